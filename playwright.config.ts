@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 
 /** Arguments for Debian's Chromium. Root cannot use the sandbox. The browser's own requests are off, because a closed network refuses them. */
-const args = [
+const chromiumArguments = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -31,6 +31,6 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Europe/London',
     trace: 'on-first-retry',
-    launchOptions: { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args },
+    launchOptions: { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: chromiumArguments },
   },
 })

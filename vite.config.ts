@@ -7,9 +7,18 @@ import { VitePWA } from 'vite-plugin-pwa'
 import { splitByBoard } from './scripts/board-modules.ts'
 import { pageParts } from './scripts/page-parts.ts'
 
-const api = ['/auth/v1', '/rest/v1', '/realtime/v1', '/config.js', '/.well-known', '/healthz', '/readyz', '/calendar']
-const unused = fileURLToPath(new URL('src/web/data/server/unused-client-parts.ts', import.meta.url))
-const server = process.env.BANYAN_SERVER ?? 'http://127.0.0.1:3000'
+const serverPaths = [
+  '/auth/v1',
+  '/rest/v1',
+  '/realtime/v1',
+  '/config.js',
+  '/.well-known',
+  '/healthz',
+  '/readyz',
+  '/calendar',
+]
+const unusedClientParts = fileURLToPath(new URL('src/web/data/server/unused-client-parts.ts', import.meta.url))
+const serverUrl = process.env.BANYAN_SERVER ?? 'http://127.0.0.1:3000'
 
 /**
  * Leaves out parts of the official client that a first visit does not need. The app's own import of the live client (realtime-js) gets the real
@@ -22,11 +31,11 @@ const leaveOutUnused: Plugin = {
     (importer?.includes('/@supabase/supabase-js/') && /^@supabase\/(storage|functions|realtime)-js$/.test(id)) ||
     (importer?.includes('/@supabase/auth-js/') &&
       /^\.\/(GoTrueAdminApi|lib\/(locks|polyfills|web3\/ethereum))$/.test(id))
-      ? unused
+      ? unusedClientParts
       : null,
 }
 
-const passkeys = fileURLToPath(new URL('src/web/data/server/late-passkeys.ts', import.meta.url))
+const passkeysFile = fileURLToPath(new URL('src/web/data/server/late-passkeys.ts', import.meta.url))
 
 /**
  * Moves the passkey code of the official client to a separate file, with its own copy of the few helpers that it shares with the client: no
@@ -36,11 +45,11 @@ const latePasskeys: Plugin = {
   name: 'late-passkeys',
   enforce: 'pre',
   async resolveId(id, importer) {
-    if (importer?.includes('/auth-js/dist/module/GoTrueClient') && id === './lib/webauthn') return passkeys
+    if (importer?.includes('/auth-js/dist/module/GoTrueClient') && id === './lib/webauthn') return passkeysFile
     const isOfPasskeys = importer && /\/auth-js\/dist\/module\/lib\/(webauthn|.*\?passkeys$)/.test(importer)
     if (!isOfPasskeys || id.includes('webauthn')) return null
-    const found = await this.resolve(id, importer.replace('?passkeys', ''), { skipSelf: true })
-    return found && { ...found, id: `${found.id}?passkeys` }
+    const resolved = await this.resolve(id, importer.replace('?passkeys', ''), { skipSelf: true })
+    return resolved && { ...resolved, id: `${resolved.id}?passkeys` }
   },
 }
 
@@ -64,7 +73,11 @@ const retriedImports: Plugin = {
       const importers = chunks.filter(({ code }) => code.includes(importCall))
       if (importers.length !== 1) throw new Error(`${importers.length} files import ${name} instead of one.`)
       const [importer] = importers
-      if (file.imports.some((one) => one !== importer?.fileName && !importer?.imports.includes(one)))
+      if (
+        file.imports.some(
+          (importedFile) => importedFile !== importer?.fileName && !importer?.imports.includes(importedFile),
+        )
+      )
         throw new Error(
           `${name} imports a file that its importer does not import. That file would not be requested again.`,
         )
@@ -85,7 +98,7 @@ const fontLicense: Plugin = {
 }
 
 /** Settings of the service worker: the app and its deep links work offline. The worker ignores the URLs of the server's protocols. */
-const installedApp: Parameters<typeof VitePWA>[0] = {
+const serviceWorkerOptions: Parameters<typeof VitePWA>[0] = {
   registerType: 'prompt',
   injectRegister: null,
   includeAssets: [],
@@ -114,14 +127,14 @@ const installedApp: Parameters<typeof VitePWA>[0] = {
 }
 
 /** A pattern of files that load when they are shown, not with a page: dialogs, fields of dialogs and panels, and the content of empty lists. */
-const fields =
+const lateModules =
   '(?:dialog|use-sheet-drag|empty-state|edit-|combobox|select\\.|panel\\.|panel-parts|use-panel-focus|person-field|linked-record|open-record|stamp-line|use-active-option|step-form|code-input|keep-focus|read-person|calendar|date-|typed-|plain-words|series)'
 
 /**
  * A pattern of components with which pages show records. It lists only components that read no data, because a group also contains the imports of its
  * modules.
  */
-const looks = '(?:mine-toggle|priority-badge|record-link|stage-|sync-badge)'
+const recordComponents = '(?:mine-toggle|priority-badge|record-link|stage-|sync-badge)'
 
 /**
  * Groups modules that pages share into a few files. Without groups, the board would request 74 files before its cards, most of them below 1 kB, and a
@@ -160,7 +173,7 @@ const chunks = {
     {
       name: splitByBoard('small'),
       debugName: 'small',
-      test: new RegExp(`src/web/((lib|ui)/(?!${fields})|crm/${looks})|lucide-react`),
+      test: new RegExp(`src/web/((lib|ui)/(?!${lateModules})|crm/${recordComponents})|lucide-react`),
       minShareCount: 3,
       maxModuleSize: 6000,
       priority: 1,
@@ -174,7 +187,7 @@ const chunks = {
       name: splitByBoard('tiny'),
       debugName: 'tiny',
       test: new RegExp(
-        `src/web/(features/(contacts|companies|deals)/(?!.*(schema|typed))|(lib|ui)/(?!${fields})|crm/(plain-note|note-text)|data/weighted)|lucide-react`,
+        `src/web/(features/(contacts|companies|deals)/(?!.*(schema|typed))|(lib|ui)/(?!${lateModules})|crm/(plain-note|note-text)|data/weighted)|lucide-react`,
       ),
       minShareCount: 2,
       maxModuleSize: 1500,
@@ -191,7 +204,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     pageParts,
-    VitePWA(installedApp),
+    VitePWA(serviceWorkerOptions),
   ],
   build: {
     outDir: 'dist/web',
@@ -205,5 +218,7 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: chunks, chunkFileNames: 'assets/[name]-[hash:7].js' } },
   },
   worker: { format: 'es' },
-  server: { proxy: Object.fromEntries(api.map((path) => [path, { target: server, ws: path === '/realtime/v1' }])) },
+  server: {
+    proxy: Object.fromEntries(serverPaths.map((path) => [path, { target: serverUrl, ws: path === '/realtime/v1' }])),
+  },
 })

@@ -21,6 +21,7 @@ import { formatTable } from './admin/table.ts'
 interface CommandArguments {
   /** The arguments after the name of the command. */
   words: string[]
+  /** True if the option `--end` is given. */
   end: boolean
 }
 
@@ -29,7 +30,7 @@ interface Command {
   help: string
   /** Minimum number of arguments. */
   needs?: number
-  run: (operator: Operator, given: CommandArguments) => Promise<string>
+  run: (operator: Operator, commandArguments: CommandArguments) => Promise<string>
 }
 
 const commands: Readonly<Record<string, Command>> = {
@@ -105,24 +106,24 @@ async function main(): Promise<void> {
   const [name, ...words] = positionals
   if (name === undefined) return print(overview())
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  const described = name === 'rotate-keys' ? rotateKeysCommand : command
-  if (described === undefined) throw new Error(`There is no command ${name}.\n\n${overview()}`)
-  if (values.help) return print(`npm run admin -- ${described.usage}\n\n${described.help}`)
+  const documentedCommand = name === 'rotate-keys' ? rotateKeysCommand : command
+  if (documentedCommand === undefined) throw new Error(`There is no command ${name}.\n\n${overview()}`)
+  if (values.help) return print(`npm run admin -- ${documentedCommand.usage}\n\n${documentedCommand.help}`)
   const config = readConfig(process.env)
   if (command === undefined) {
     const kid = await rotateKeys(config.dataDir, { now: values.now === true })
     return print(`Servers with this data directory sign with key ${kid} within seconds, without a restart.`)
   }
   if (words.length < (command.needs ?? 0)) throw new Error(`Usage: npm run admin -- ${command.usage}`)
-  const given = { words, end: values.end === true }
-  print(await withOperator(config, (operator) => command.run(operator, given)))
+  const commandArguments = { words, end: values.end === true }
+  print(await withOperator(config, (operator) => command.run(operator, commandArguments)))
 }
 
 /**
  * Runs a command on the external or embedded database. If no server runs on the embedded database, starts its PostgreSQL, and stops it after the
  * command.
  */
-async function withOperator(config: Config, work: (operator: Operator) => Promise<string>): Promise<string> {
+async function withOperator(config: Config, runCommand: (operator: Operator) => Promise<string>): Promise<string> {
   const { databaseUrl, dataDir } = config
   const database = await openForTool({ databaseUrl, dataDir, log: pino({ level: 'silent' }) })
   const db = new Pool({ ...database.connection, max: 2 })
@@ -130,7 +131,7 @@ async function withOperator(config: Config, work: (operator: Operator) => Promis
   db.on('error', () => {})
   try {
     const { refreshSecret } = await loadKeys(dataDir, config)
-    return await work({ db, secret: refreshSecret, siteUrl: config.siteUrl ?? `http://localhost:${config.port}` })
+    return await runCommand({ db, secret: refreshSecret, siteUrl: config.siteUrl ?? `http://localhost:${config.port}` })
   } finally {
     await db.end()
     await database.close()

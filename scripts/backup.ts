@@ -5,15 +5,15 @@ import { readConfig } from '#server/config.ts'
 import { backUp } from '#server/db/backup.ts'
 import { openForTool } from '#server/db/open-for-tool.ts'
 
-const [name] = process.argv.slice(2)
-if (name === undefined) {
+const [fileArgument] = process.argv.slice(2)
+if (fileArgument === undefined) {
   console.error('Usage: npm run backup -- FILE')
   process.exit(1)
 }
 
 try {
   // npm runs scripts in the project's folder; the file name is relative to the folder in which the user called npm.
-  const file = isAbsolute(name) ? name : join(process.env.INIT_CWD ?? process.cwd(), name)
+  const file = isAbsolute(fileArgument) ? fileArgument : join(process.env.INIT_CWD ?? process.cwd(), fileArgument)
   const { databaseUrl, dataDir } = readConfig(process.env)
   const database = await openForTool({ databaseUrl, dataDir, log: pino({ level: 'silent' }) })
   try {

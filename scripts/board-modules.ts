@@ -18,8 +18,8 @@ const idleFiles = [
   'features/sync/outbox-dialog.tsx',
 ]
 
-let board: ReadonlySet<string> | undefined
-let idle: ReadonlySet<string> | undefined
+let boardModules: ReadonlySet<string> | undefined
+let idleModules: ReadonlySet<string> | undefined
 
 /**
  * Returns a function that chooses the output file of a module. The group `name` has three output files: `name` for code that the board needs,
@@ -27,54 +27,54 @@ let idle: ReadonlySet<string> | undefined
  */
 export function splitByBoard(name: string): (id: string, graph: ModuleGraph) => string {
   return (id, graph) => {
-    board ??= modulesOf(boardFiles, graph)
-    idle ??= modulesOf(idleFiles, graph)
-    return board.has(id) ? name : idle.has(id) ? `${name}-idle` : `${name}-later`
+    boardModules ??= modulesOf(boardFiles, graph)
+    idleModules ??= modulesOf(idleFiles, graph)
+    return boardModules.has(id) ? name : idleModules.has(id) ? `${name}-idle` : `${name}-later`
   }
 }
 
 /** Returns the modules that these files import, directly or through other modules. */
 function modulesOf(files: readonly string[], graph: ModuleGraph): ReadonlySet<string> {
-  const found = new Set<string>()
-  for (const file of files) addModules(pathOf(`src/web/${file}`), found, graph)
-  return found
+  const visited = new Set<string>()
+  for (const file of files) addModules(pathOf(`src/web/${file}`), visited, graph)
+  return visited
 }
 
-function addModules(id: string, found: Set<string>, graph: ModuleGraph): void {
-  if (found.has(id)) return
-  found.add(id)
+function addModules(id: string, visited: Set<string>, graph: ModuleGraph): void {
+  if (visited.has(id)) return
+  visited.add(id)
   // Each icon is its own module. A page needs only the icons that it imports by name, not all that icons.tsx exports.
   if (id === iconsFile) return
   const imported = graph.getModuleInfo(id)?.importedIds ?? []
-  for (const each of imported.includes(iconsFile) ? [...imported, ...iconModules(id, graph)] : imported)
-    addModules(each, found, graph)
+  for (const importedId of imported.includes(iconsFile) ? [...imported, ...iconModules(id, graph)] : imported)
+    addModules(importedId, visited, graph)
 }
 
 /** Returns the modules of the icons that a file of this project imports. */
 function iconModules(id: string, graph: ModuleGraph): string[] {
-  const names = namesIn(readFileSync(id, 'utf8'), /import \{([^}]*)\} from '[^']*\/icons\.tsx'/)
-  return names.flatMap(({ from }) => modulesByIconName(graph).get(from) ?? [])
+  const importedIcons = namesIn(readFileSync(id, 'utf8'), /import \{([^}]*)\} from '[^']*\/icons\.tsx'/)
+  return importedIcons.flatMap(({ from }) => modulesByIconName(graph).get(from) ?? [])
 }
 
-let modules: Map<string, string> | undefined
+let moduleOfIcon: Map<string, string> | undefined
 
 /** Returns the module of each icon, by the name that src/web/ui/icons.tsx gives the icon. Throws if lucide-react lacks an icon. */
 function modulesByIconName(graph: ModuleGraph): Map<string, string> {
-  if (modules) return modules
-  const library = graph.getModuleInfo(iconsFile)?.importedIds[0] ?? ''
-  const folder = library.slice(0, library.lastIndexOf('/'))
-  const paths = new Map<string, string>()
-  for (const [, names = '', path = ''] of readFileSync(library, 'utf8').matchAll(
+  if (moduleOfIcon) return moduleOfIcon
+  const libraryIndex = graph.getModuleInfo(iconsFile)?.importedIds[0] ?? ''
+  const folder = libraryIndex.slice(0, libraryIndex.lastIndexOf('/'))
+  const pathOfIcon = new Map<string, string>()
+  for (const [, names = '', path = ''] of readFileSync(libraryIndex, 'utf8').matchAll(
     /export \{([^}]*)\} from '\.([^']*)'/g,
   ))
-    for (const { to } of parseNames(names)) paths.set(to, folder + path)
-  modules = new Map()
+    for (const { to } of parseNames(names)) pathOfIcon.set(to, folder + path)
+  moduleOfIcon = new Map()
   for (const { from, to } of namesIn(readFileSync(iconsFile, 'utf8'), /export \{([^}]*)\}/)) {
-    const path = paths.get(from)
+    const path = pathOfIcon.get(from)
     if (path === undefined) throw new Error(`lucide-react has no icon ${from}, which ${iconsFile} names.`)
-    modules.set(to, path)
+    moduleOfIcon.set(to, path)
   }
-  return modules
+  return moduleOfIcon
 }
 
 function namesIn(text: string, statement: RegExp): { from: string; to: string }[] {

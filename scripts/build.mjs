@@ -33,18 +33,18 @@ const parts = [
 for (const part of parts) {
   const stamp = join(root, 'dist', `${part.name}.stamp`)
   const digest = digestOf(part.sources)
-  const fresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === digest
-  if (process.argv.includes('--if-stale') && fresh) continue
-  const started = Date.now()
+  const isFresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === digest
+  if (process.argv.includes('--if-stale') && isFresh) continue
+  const startedAt = Date.now()
   await part.build()
   writeFileSync(stamp, digest)
-  console.log(`built ${part.name} in ${((Date.now() - started) / 1000).toFixed(1)} s`)
+  console.log(`built ${part.name} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`)
 }
 
 async function buildWeb() {
-  // Imported here, because starting an existing build does not need it.
-  const { build: vite } = await import('vite')
-  await vite({ root, logLevel: 'warn' })
+  // Vite is imported here, because `npm start` with an existing build does not need it.
+  const { build: buildClient } = await import('vite')
+  await buildClient({ root, logLevel: 'warn' })
   const folder = join(root, 'dist/web')
   await Promise.all(
     filesUnder(folder)

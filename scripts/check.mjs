@@ -19,20 +19,20 @@ const steps = [
   ['Every sentence of the specification has its test', 'tsx', ['scripts/spec-coverage.ts', '--check']],
 ]
 
-const failed = []
-const waiting = [...steps]
-await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, work))
+const failedTitles = []
+const waitingSteps = [...steps]
+await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, runWaitingSteps))
 
-console.log(failed.length === 0 ? '\nAll checks passed.' : `\nFailed: ${failed.join('; ')}.`)
-process.exit(failed.length === 0 ? 0 : 1)
+console.log(failedTitles.length === 0 ? '\nAll checks passed.' : `\nFailed: ${failedTitles.join('; ')}.`)
+process.exit(failedTitles.length === 0 ? 0 : 1)
 
 /** Runs waiting steps one after the other. When a step has ended, prints its title and its output. */
-async function work() {
-  for (let step = waiting.shift(); step; step = waiting.shift()) {
+async function runWaitingSteps() {
+  for (let step = waitingSteps.shift(); step; step = waitingSteps.shift()) {
     const [title, command, args] = step
     const { output, code } = await run(`node_modules/.bin/${command}`, args)
     process.stdout.write(`\n== ${title}\n${output}`)
-    if (code !== 0) failed.push(title)
+    if (code !== 0) failedTitles.push(title)
   }
 }
 

@@ -15,26 +15,26 @@ import { isBanyanServer, publishableKeyWhenReady } from './demo/running-server.t
 
 async function main(): Promise<void> {
   const { host, port, siteUrl } = readConfig(process.env)
-  const local = `http://${reachableHost(host)}:${port}`
-  const signIn = `open ${siteUrl ?? local} and sign in as ${owner.email} with the password ${owner.password}`
-  if (await isBanyanServer(local)) {
-    const outcome = await fill(local)
-    console.log(`\nDemo (${outcome} in the running server): ${signIn}`)
+  const localUrl = `http://${reachableHost(host)}:${port}`
+  const signInHint = `open ${siteUrl ?? localUrl} and sign in as ${owner.email} with the password ${owner.password}`
+  if (await isBanyanServer(localUrl)) {
+    const outcome = await fillBrand(localUrl)
+    console.log(`\nDemo (${outcome} in the running server): ${signInHint}`)
     console.log('This password is public: afterwards, delete the accounts under Settings, Security.\n')
     return
   }
   const dataDir = resolve(process.env.DATA_DIR || './data/demo')
   startServer(dataDir, port)
   const filledMarker = join(dataDir, 'demo-filled')
-  if (existsSync(filledMarker)) await publishableKeyWhenReady(local)
+  if (existsSync(filledMarker)) await publishableKeyWhenReady(localUrl)
   else {
-    await fill(local)
+    await fillBrand(localUrl)
     writeFileSync(filledMarker, '')
   }
-  console.log(`\nDemo: ${signIn}\n`)
+  console.log(`\nDemo: ${signInHint}\n`)
 }
 
-async function fill(url: string): Promise<string> {
+async function fillBrand(url: string): Promise<string> {
   return ensureDemoBrand(await loadOfficialClient(url, await publishableKeyWhenReady(url)))
 }
 

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from '@playwright/test'
 import { markPath, smallMarkPath } from '#web/ui/mark.tsx'
 
-const folder = fileURLToPath(new URL('../public', import.meta.url))
+const publicFolder = fileURLToPath(new URL('../public', import.meta.url))
 const canopyColor = '#005e5b'
 const darkCanopyColor = '#75d0ca'
 
@@ -24,12 +24,12 @@ const icons = [
 // The favicon is a data URL inside index.html, because a separate request would delay the page's scripts.
 const favicon = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><style>path{fill:${canopyColor}}@media(prefers-color-scheme:dark){path{fill:${darkCanopyColor}}}</style><path d='${smallMarkPath}'/></svg>`
 const faviconUrl = favicon.replaceAll('#', '%23').replaceAll('<', '%3C').replaceAll('>', '%3E')
-const index = fileURLToPath(new URL('../index.html', import.meta.url))
+const indexFile = fileURLToPath(new URL('../index.html', import.meta.url))
 writeFileSync(
-  index,
-  readFileSync(index, 'utf8').replace(/data:image\/svg\+xml,[^"]*/, () => `data:image/svg+xml,${faviconUrl}`),
+  indexFile,
+  readFileSync(indexFile, 'utf8').replace(/data:image\/svg\+xml,[^"]*/, () => `data:image/svg+xml,${faviconUrl}`),
 )
-writeFileSync(join(folder, 'icon.svg'), `${logoTile({ share: 0.62, radius: 0.22 })}\n`)
+writeFileSync(join(publicFolder, 'icon.svg'), `${logoTile({ share: 0.62, radius: 0.22 })}\n`)
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -42,7 +42,7 @@ for (const { file, size, svg } of icons) {
   await page.setContent(
     `<style>body{margin:0}img{display:block}</style><img src="${image}" width="${size}" height="${size}">`,
   )
-  await page.screenshot({ path: join(folder, file), omitBackground: true })
+  await page.screenshot({ path: join(publicFolder, file), omitBackground: true })
 }
 await browser.close()
 

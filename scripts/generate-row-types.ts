@@ -1,7 +1,7 @@
 /**
  * `npm run generate`: runs the migrations on an empty database, and writes four files from the result: src/shared/rows.ts (row types of the
  * product's tables, as JSON), src/shared/limits.ts (maximum lengths of texts), src/shared/synced-tables.ts (the tables that devices keep)
- * and supabase/schema.sql (the whole schema). `--check` writes nothing and fails if a file is out of date.
+ * and supabase/schema.sql (the whole schema). `--check` changes no file (but creates a missing one, empty), and fails if a file is out of date.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { textLimits } from './generate/text-limits.ts'
 
 const { makePgTsGenerator, processDatabase } = kanel
 
-const heading =
+const rowsHeading =
   '/** Written by `npm run generate` from supabase/migrations: rows as they travel in JSON. Do not edit. */'
 
 /** The TypeScript type of each PostgreSQL type in JSON. Timestamps are ISO text, dates YYYY-MM-DD. */
@@ -63,15 +63,15 @@ process.exit()
 async function rowTypesFile(database: TestDatabase): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'banyan-rows-'))
   try {
-    const choices = await readChoices(database.owner)
-    const keptBack = await readKeptBack(database.owner)
+    const allowedValues = await readAllowedValues(database.owner)
+    const columnsLeftOut = await readColumnsLeftOut(database.owner)
     await withoutLogs(() =>
       processDatabase({
         connection: database.url,
         schemaNames: ['public', 'auth'],
         outputPath: folder,
         typescriptConfig: { enumStyle: 'literal-union', tsModuleFormat: 'explicit-esm' },
-        generators: [rowTypes(choices, keptBack, join(folder, 'rows'))],
+        generators: [rowTypeGenerator(allowedValues, columnsLeftOut, join(folder, 'rows'))],
         // Keeps only the types of rows. Types for inserts and updates would mislead: grants decide what may be inserted or updated.
         preRenderHooks: [
           (output: Output) =>
@@ -85,13 +85,17 @@ async function rowTypesFile(database: TestDatabase): Promise<string> {
       }),
     )
     const rows = readFileSync(join(folder, 'rows.mts'), 'utf8').replaceAll(/\n\n(?= )/g, '\n')
-    return formatted(`${heading}\n\n${rows}`)
+    return formatted(`${rowsHeading}\n\n${rows}`)
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-function rowTypes(choices: ReadonlyMap<string, string>, keptBack: ReadonlySet<string>, path: string) {
+function rowTypeGenerator(
+  allowedValues: ReadonlyMap<string, string>,
+  columnsLeftOut: ReadonlySet<string>,
+  path: string,
+) {
   return makePgTsGenerator({
     filter: (type) => type.kind === 'table' && type.schemaName === 'public',
     getMetadata: (details, generateFor) => ({
@@ -106,32 +110,33 @@ function rowTypes(choices: ReadonlyMap<string, string>, keptBack: ReadonlySet<st
         jsonColumns[`${details.name}.${property.name}`] ?? jsonTypes[property.type.fullName.replace('pg_catalog.', '')]
       if (type === undefined)
         throw new Error(`${details.name}.${property.name}: jsonTypes has no entry for ${property.type.fullName}.`)
-      const isKeptBack = keptBack.has(`${details.name}.${property.name}`)
+      const isLeftOut = columnsLeftOut.has(`${details.name}.${property.name}`)
       return {
         name: builtin.name,
-        comment: isKeptBack ? ['`pull` leaves it out.'] : undefined,
-        typeOverride: choices.get(`${details.name}.${property.name}`) ?? type,
-        optionalOverride: isKeptBack,
+        comment: isLeftOut ? ['`pull` leaves it out.'] : undefined,
+        typeOverride: allowedValues.get(`${details.name}.${property.name}`) ?? type,
+        optionalOverride: isLeftOut,
       }
     },
   })
 }
 
 /** Returns the allowed values of text columns as a TypeScript type, by 'table.column', from checks such as `role in ('member', 'admin')`. */
-async function readChoices(owner: pg.Pool): Promise<Map<string, string>> {
+async function readAllowedValues(owner: pg.Pool): Promise<Map<string, string>> {
   const { rows } = await owner.query<{ column: string; definition: string }>(`
     select c.conrelid::regclass || '.' || a.attname as column, pg_get_constraintdef(c.oid) as definition
     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
     where c.contype = 'c' and cardinality(c.conkey) = 1 and c.connamespace = 'public'::regnamespace`)
-  const choices = new Map<string, string>()
+  const allowedValues = new Map<string, string>()
   for (const { column, definition } of rows) {
-    const list = /^CHECK \(\("?\w+"? = ANY \(ARRAY\[(.*)\]\)\)\)$/.exec(definition)?.[1]
-    if (list) choices.set(column, [...list.matchAll(/'(\w+)'::text/g)].map(([, value]) => `'${value}'`).join(' | '))
+    const valueList = /^CHECK \(\("?\w+"? = ANY \(ARRAY\[(.*)\]\)\)\)$/.exec(definition)?.[1]
+    if (valueList)
+      allowedValues.set(column, [...valueList.matchAll(/'(\w+)'::text/g)].map(([, value]) => `'${value}'`).join(' | '))
   }
-  return choices
+  return allowedValues
 }
 
-/** Removes the types for inserts and updates, and sorts the row types by name. */
+/** Keeps only the interfaces of rows, without kanel's types for inserts and updates, and sorts them by name. */
 function rowsOnly<Declaration extends { declarationType: string; name?: string }>(declarations: Declaration[]) {
   return declarations
     .filter(({ declarationType, name }) => declarationType === 'interface' && !name?.startsWith('_'))
@@ -139,7 +144,7 @@ function rowsOnly<Declaration extends { declarationType: string; name?: string }
 }
 
 /** Returns the columns that `pull` leaves out, as 'table.column'. */
-async function readKeptBack(owner: pg.Pool): Promise<Set<string>> {
+async function readColumnsLeftOut(owner: pg.Pool): Promise<Set<string>> {
   const { rows } = await owner.query<{ column: string }>(`
     select name || '.' || unnest(kept_back) as column from private.synced_tables`)
   return new Set(rows.map(({ column }) => column))
@@ -150,11 +155,11 @@ function rowName(table: string): string {
   return singular.replace(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase())
 }
 
-async function withoutLogs(work: () => Promise<void>): Promise<void> {
+async function withoutLogs(run: () => Promise<void>): Promise<void> {
   const { log, info } = console
   console.log = console.info = () => {}
   try {
-    await work()
+    await run()
   } finally {
     console.log = log
     console.info = info

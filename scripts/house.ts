@@ -17,15 +17,15 @@ const { values: options } = parseArgs({
 })
 
 const root = process.cwd()
-const now = figuresIn(workingTree(root))
+const currentFigures = figuresIn(workingTree(root))
 if (options.check) {
-  const found = limitFaults(now)
-  for (const line of found) console.error(line)
-  if (found.length === 0) console.log('Every figure of the code base is within its limit.')
-  process.exitCode = found.length === 0 ? 0 : 1
+  const faults = limitFaults(currentFigures)
+  for (const line of faults) console.error(line)
+  if (faults.length === 0) console.log('Every figure of the code base is within its limit.')
+  process.exitCode = faults.length === 0 ? 0 : 1
 } else {
-  const before = options.before === undefined ? null : figuresIn(committedTree(root, options.before))
-  console.log(table(now, before).join('\n'))
+  const earlierFigures = options.before === undefined ? null : figuresIn(committedTree(root, options.before))
+  console.log(tableLines(currentFigures, earlierFigures).join('\n'))
 }
 
 function figuresIn(tree: SourceTree): Figure[] {
@@ -36,14 +36,18 @@ function figuresIn(tree: SourceTree): Figure[] {
   }
 }
 
-function table(figures: readonly Figure[], before: readonly Figure[] | null): string[] {
+function tableLines(figures: readonly Figure[], earlierFigures: readonly Figure[] | null): string[] {
   const width = Math.max(...figures.map(({ name }) => name.length))
   const row = (name: string, cells: readonly string[]) =>
     `${name.padEnd(width)}${cells.map((cell) => cell.padStart(10)).join('')}`
   return [
-    row('', [...(before ? [options.before?.slice(0, 9) ?? ''] : []), 'now', 'limit']),
+    row('', [...(earlierFigures ? [options.before?.slice(0, 9) ?? ''] : []), 'now', 'limit']),
     ...figures.flatMap(({ name, value, places }, index) => [
-      row(name, [...(before ? [cellText(before[index]?.value)] : []), cellText(value), String(limits[name] ?? '')]),
+      row(name, [
+        ...(earlierFigures ? [cellText(earlierFigures[index]?.value)] : []),
+        cellText(value),
+        String(limits[name] ?? ''),
+      ]),
       ...(options.verbose ? places.map((place) => `    ${place}`) : []),
     ]),
   ]

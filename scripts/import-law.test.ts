@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { productNounsIn, uiFiles } from './product-nouns.ts'
 
-/** Each rule of the import law (ARCHITECTURE.md) with an import that breaks it. The linter must report it. */
+/** Imports that break the import law (ARCHITECTURE.md): the importing file, and what it imports. The linter must report each of them. */
 const violations: [file: string, specifier: string][] = [
   ['src/shared/limits.ts', '#server/config.ts'],
   ['src/shared/limits.ts', '#web/lib/money.ts'],
@@ -65,6 +65,7 @@ const violations: [file: string, specifier: string][] = [
   ['src/web/main.tsx', '#server/config.ts'],
 ]
 
+/** Imports that the import law permits. The linter must report none of them. */
 const permittedImports: [file: string, specifier: string][] = [
   ['src/web/features/deals/board.tsx', '#web/data/deals.ts'],
   ['src/web/features/deals/board.tsx', '#web/ui/button.tsx'],
@@ -98,8 +99,8 @@ describe('the import law', () => {
     for (const [index, [file, specifier]] of [...violations, ...permittedImports].entries()) {
       writeScratchFile(withCaseNumber(file, index), `import '${specifier}'\n`)
     }
-    const refused = lint().filter(({ rule }) => rule === 'lint/style/noRestrictedImports')
-    const files = new Set(refused.map(({ file }) => file))
+    const refusals = lintFindings().filter(({ rule }) => rule === 'lint/style/noRestrictedImports')
+    const files = new Set(refusals.map(({ file }) => file))
     const missed = violations.filter(([file], index) => !files.has(withCaseNumber(file, index)))
     const wronglyRefused = permittedImports.filter(([file], index) =>
       files.has(withCaseNumber(file, violations.length + index)),
@@ -110,20 +111,20 @@ describe('the import law', () => {
   it('the import law refuses a cycle', () => {
     writeScratchFile('src/web/data/one.ts', "import { two } from './two.ts'\nexport const one = () => two\n")
     writeScratchFile('src/web/data/two.ts', "import { one } from '#web/data/one.ts'\nexport const two = () => one\n")
-    const files = lint().filter(({ rule }) => rule === 'lint/suspicious/noImportCycles')
+    const files = lintFindings().filter(({ rule }) => rule === 'lint/suspicious/noImportCycles')
     expect(files.map(({ file }) => file).sort()).toEqual(['src/web/data/one.ts', 'src/web/data/two.ts'])
   })
 
   it('the import law refuses a barrel', () => {
     writeScratchFile('src/web/ui/all.ts', "export { one } from './one.ts'\nexport { two } from './two.ts'\n")
-    expect(lint().some(({ rule, file }) => rule === 'lint/performance/noBarrelFile' && file.endsWith('all.ts'))).toBe(
-      true,
-    )
+    expect(
+      lintFindings().some(({ rule, file }) => rule === 'lint/performance/noBarrelFile' && file.endsWith('all.ts')),
+    ).toBe(true)
   })
 
   it('the import law refuses a file name that is not kebab-case', () => {
     writeScratchFile('src/web/ui/DealCard.tsx', 'export const card = 1\n')
-    expect(lint().some(({ rule }) => rule === 'lint/style/useFilenamingConvention')).toBe(true)
+    expect(lintFindings().some(({ rule }) => rule === 'lint/style/useFilenamingConvention')).toBe(true)
   })
 })
 
@@ -161,8 +162,8 @@ describe('the server', () => {
     const files = execFileSync('git', ['ls-files', 'src/server'], { encoding: 'utf8' }).split('\n').filter(Boolean)
     expect(files.length).toBeGreaterThan(10)
     const nouns = /\b(deals?|deal_stages?|contacts?|compan(?:y|ies)|memberships?|brand_id|brands?)\b/i
-    const withNouns = files.filter((file) => nouns.test(readFileSync(join(root, file), 'utf8')))
-    expect(withNouns).toEqual([])
+    const filesWithNouns = files.filter((file) => nouns.test(readFileSync(join(root, file), 'utf8')))
+    expect(filesWithNouns).toEqual([])
   })
 })
 
@@ -179,7 +180,7 @@ function withCaseNumber(file: string, index: number) {
   return /(routes|main)\.tsx$/.test(file) ? file : file.replace(/(\.tsx?)$/, `-case${index}$1`)
 }
 
-function lint(): { file: string; rule: string }[] {
+function lintFindings(): { file: string; rule: string }[] {
   const biome = join(root, 'node_modules/.bin/biome')
   const args = ['lint', '--reporter=json', '--max-diagnostics=none', '.']
   let output: string

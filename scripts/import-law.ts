@@ -173,9 +173,11 @@ function patternsOf(
 ): Pattern[] {
   const isOwn = (target: string) => target === path || target === path.split('/')[0]
   const isAllowed = (target: string) => mayImport.some((layer) => target === layer || target.startsWith(`${layer}/`))
-  const refused = importPatterns[side].filter((target) => !isAllowed(target) && (!isOwn(target) || partsAreSeparate))
+  const refusedLayers = importPatterns[side].filter(
+    (target) => !isAllowed(target) && (!isOwn(target) || partsAreSeparate),
+  )
   const refusedImports =
-    path === '*.ts' ? [] : refused.map((target) => `#${side}/${target}${/\.tsx?$/.test(target) ? '' : '/**'}`)
+    path === '*.ts' ? [] : refusedLayers.map((target) => `#${side}/${target}${/\.tsx?$/.test(target) ? '' : '/**'}`)
   return [
     ...(message === '' || refusedImports.length === 0 ? [] : [{ group: refusedImports, message: message }]),
     otherSide[side],
@@ -189,25 +191,25 @@ function patternsOf(
   ]
 }
 
-function override(includes: string, patterns: Pattern[]): object {
+function overrideFor(includes: string, patterns: Pattern[]): object {
   const noRestrictedImports = { level: 'error', options: { patterns } }
   return { includes: [includes], linter: { rules: { style: { noRestrictedImports } } } }
 }
 
-function generatedFile(): string {
-  const overrides = [override('src/shared/**', [sharedPattern])]
+function generatedText(): string {
+  const overrides = [overrideFor('src/shared/**', [sharedPattern])]
   for (const side of ['server', 'web'] as const) {
     for (const layer of layersOfSide[side]) {
       const files = /[*.]/.test(layer.path) ? layer.path : `${layer.path}/**`
-      overrides.push(override(`src/${side}/${files}`, patternsOf(side, layer)))
+      overrides.push(overrideFor(`src/${side}/${files}`, patternsOf(side, layer)))
     }
   }
   return `${JSON.stringify({ overrides }, null, 2)}\n`
 }
 
-const file = fileURLToPath(new URL('../import-law.json', import.meta.url))
-if (!process.argv.includes('--check')) writeFileSync(file, generatedFile())
-else if (readFileSync(file, 'utf8') !== generatedFile()) {
+const lawFile = fileURLToPath(new URL('../import-law.json', import.meta.url))
+if (!process.argv.includes('--check')) writeFileSync(lawFile, generatedText())
+else if (readFileSync(lawFile, 'utf8') !== generatedText()) {
   console.error('import-law.json is out of date: run `npm run import-law`.')
   process.exit(1)
 }

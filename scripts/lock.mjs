@@ -3,7 +3,7 @@
  *
  * If a registry lacks the packages of other platforms, npm writes entries without a version for them. `npm ci` then refuses
  * the file ("Invalid Version"). This script therefore starts from the complete entries, and works in a temporary folder: beside
- * an installed node_modules, npm copies only the packages of this platform. The script keeps the old file if npm fails or an
+ * an installed node_modules, npm writes only the entries of this platform's packages. The script keeps the old file if npm fails or an
  * entry still has no version.
  */
 import { spawnSync } from 'node:child_process'
@@ -15,7 +15,7 @@ const lockFile = 'package-lock.json'
 const readLock = (path) => JSON.parse(readFileSync(path, 'utf8'))
 
 /** Returns the names of entries that lack a version. The root entry (its name is empty) and links need none. */
-const incomplete = (lock) =>
+const namesWithoutVersion = (lock) =>
   Object.entries(lock.packages)
     .filter(([name, entry]) => name && !entry.link && !entry.version)
     .map(([name]) => name)
@@ -23,20 +23,20 @@ const incomplete = (lock) =>
 const folder = mkdtempSync(join(tmpdir(), 'lock-'))
 try {
   for (const file of ['package.json', '.npmrc']) copyFileSync(file, join(folder, file))
-  const written = join(folder, lockFile)
-  const current = readLock(lockFile)
-  for (const name of incomplete(current)) delete current.packages[name]
-  writeFileSync(written, JSON.stringify(current))
+  const newLockFile = join(folder, lockFile)
+  const currentLock = readLock(lockFile)
+  for (const name of namesWithoutVersion(currentLock)) delete currentLock.packages[name]
+  writeFileSync(newLockFile, JSON.stringify(currentLock))
 
   const { status } = spawnSync('npm', ['install', '--package-lock-only', '--no-audit', '--no-fund'], {
     cwd: folder,
     stdio: 'inherit',
   })
-  const missing = status === 0 ? incomplete(readLock(written)) : []
+  const missing = status === 0 ? namesWithoutVersion(readLock(newLockFile)) : []
   if (missing.length > 0) {
     console.error(`This registry does not have these packages. ${lockFile} was not changed. Use another registry:`)
     for (const name of missing) console.error(`  ${name}`)
-  } else if (status === 0) copyFileSync(written, lockFile)
+  } else if (status === 0) copyFileSync(newLockFile, lockFile)
   process.exitCode = missing.length > 0 ? 1 : (status ?? 1)
 } finally {
   rmSync(folder, { recursive: true, force: true })

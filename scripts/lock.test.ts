@@ -10,8 +10,8 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
 const entries = Object.entries(packages).filter(([name]) => name !== '')
 
 test('every package of the lock file has a version and a checksum, also packages of other platforms', () => {
-  const incomplete = entries.filter(([, entry]) => !entry.version || !(entry.integrity || entry.inBundle))
-  expect(incomplete.map(([name]) => name)).toEqual([])
+  const incompleteEntries = entries.filter(([, entry]) => !entry.version || !(entry.integrity || entry.inBundle))
+  expect(incompleteEntries.map(([name]) => name)).toEqual([])
   expect(entries.some(([name]) => name.includes('darwin-arm64'))).toBe(true)
 })
 

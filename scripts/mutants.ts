@@ -1,7 +1,7 @@
 /**
  * `npm run mutants`: applies small changes (mutants) to a scratch copy, one at a time, and reports the mutants that no test notices. The mutants
- * change conditions, bounds, operators and texts of the server, of every SQL function and of the browser's data. docs/mutants.md has the rules,
- * the duration and the results.
+ * change conditions, bounds, operators and texts in parts of the server, in every SQL function and in the browser's data. docs/mutants.md has the
+ * rules, the duration and the results.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,9 +30,9 @@ const options = readOptions(process.argv.slice(2))
 const results = openResults(join(root, cacheFolder, 'results.json'))
 const copy = scratchCopy(root)
 let isEnding = false
-const run = await beginTestRun()
+const testRun = await beginTestRun()
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void end().finally(() => process.exit(130)))
+  process.once(signal, () => void cleanUp().finally(() => process.exit(130)))
 try {
   const socket = await testCluster()
   await openTemplates(socket)
@@ -40,77 +40,83 @@ try {
   const functions = await sqlFunctions(owner)
   await owner.end()
 
-  const mutated = copy.files.filter((file) => areaOf(file) !== null)
-  const all = [...mutated.flatMap((file) => typescriptMutants(copy, file)), ...functions.flatMap(sqlMutants)]
-  const requested = all.filter(
-    ({ file }) => options.only.length === 0 || options.only.some((one) => file.startsWith(one)),
+  const mutableFiles = copy.files.filter((file) => areaOf(file) !== null)
+  const allMutants = [
+    ...mutableFiles.flatMap((file) => typescriptMutants(copy, file)),
+    ...functions.flatMap(sqlMutants),
+  ]
+  const requested = allMutants.filter(
+    ({ file }) => options.only.length === 0 || options.only.some((prefix) => file.startsWith(prefix)),
   )
-  const chosen = randomSample(requested, options.sample ?? requested.length, options.seed)
-  console.log(`${chosen.length} of ${all.length} mutants.`)
+  const chosenMutants = randomSample(requested, options.sample ?? requested.length, options.seed)
+  console.log(`${chosenMutants.length} of ${allMutants.length} mutants.`)
 
-  if (options.list) for (const { key } of chosen) console.log(key)
+  if (options.list) for (const { key } of chosenMutants) console.log(key)
   else {
     const importsOf = importGraph(copy.files, (file) => copy.read(file))
-    const tests = testFiles(copy, chosen, importsOf)
+    const tests = testFiles(copy, chosenMutants, importsOf)
     const coverage = await measureCoverage(copy, join(root, cacheFolder), {
-      sources: sources(copy),
-      mutated,
+      sources: serverSources(copy),
+      mutated: mutableFiles,
       tests,
       importsOf,
     })
-    await tryAll(chosen, coverage, {
+    await tryAll(chosenMutants, coverage, {
       copy,
       socket,
-      definitions: new Map(functions.map((f) => [f.signature, f.definition])),
+      definitions: new Map(functions.map((sqlFunction) => [sqlFunction.signature, sqlFunction.definition])),
     })
-    const tried = chosen.map(({ key }) => results.get(key)).filter((one) => one !== undefined)
-    console.log(figureLines(tried).join('\n'))
-    if (options.write) writeReport(tried)
+    const triedResults = chosenMutants.map(({ key }) => results.get(key)).filter((result) => result !== undefined)
+    console.log(figureLines(triedResults).join('\n'))
+    if (options.write) writeReport(triedResults)
   }
 } finally {
-  await end()
+  await cleanUp()
 }
 
 /** Removes the scratch copy and the database, and keeps the results. */
-async function end(): Promise<void> {
+async function cleanUp(): Promise<void> {
   isEnding = true
   endRunningTests()
   copy.remove()
-  await endTestRun(run)
+  await endTestRun(testRun)
 }
 
-function typescriptMutants(from: ScratchCopy, file: string): Mutant[] {
-  const text = from.read(file)
+function typescriptMutants(scratch: ScratchCopy, file: string): Mutant[] {
+  const text = scratch.read(file)
   const area = areaOf(file)
   return area ? toMutants(area, file, text, changesOfTypescript(file, text)) : []
 }
 
 async function tryAll(
-  chosen: readonly Mutant[],
+  chosenMutants: readonly Mutant[],
   coverage: ReadonlyMap<string, TestCoverage>,
   { copy, socket, definitions }: { copy: ScratchCopy; socket: string; definitions: ReadonlyMap<string, string> },
 ): Promise<void> {
-  const names = countsByName(definitions.keys(), new Map([...coverage.keys()].map((test) => [test, copy.read(test)])))
-  const noticed: NoticedCounts = new Map(names)
-  for (const known of results.all()) countNoticed(noticed, known)
+  const countsFromNames = countsByName(
+    definitions.keys(),
+    new Map([...coverage.keys()].map((test) => [test, copy.read(test)])),
+  )
+  const noticed: NoticedCounts = new Map(countsFromNames)
+  for (const earlierResult of results.all()) countNoticed(noticed, earlierResult)
   const usualSeconds = (tests: readonly string[]) =>
     tests.reduce((sum, test) => sum + (coverage.get(test)?.seconds ?? 0), 0)
-  for (const [index, mutant] of chosen.entries()) {
+  for (const [index, mutant] of chosenMutants.entries()) {
     const tests = chooseTests(mutant, coverage, noticed, options.time)
     const text = definitions.get(mutant.file) ?? copy.read(mutant.file)
-    const allTests = chooseTests(mutant, coverage, names, Number.POSITIVE_INFINITY).toSorted()
-    const state = digest([text, ...allTests.map((test) => coverage.get(test)?.key ?? '')])
-    const known = results.get(mutant.key)
-    if (known && isKnown(known, state)) continue
-    const { block: _block, start: _start, end: _end, ...rest } = mutant
-    const fate = await tryMutant(mutant, tests, { copy, socket, functions: definitions, usualSeconds })
+    const allTests = chooseTests(mutant, coverage, countsFromNames, Number.POSITIVE_INFINITY).toSorted()
+    const digestOfFiles = digest([text, ...allTests.map((test) => coverage.get(test)?.key ?? '')])
+    const earlierResult = results.get(mutant.key)
+    if (earlierResult && isKnown(earlierResult, digestOfFiles)) continue
+    const { block: _block, start: _start, end: _end, ...mutantParts } = mutant
+    const outcome = await tryMutant(mutant, tests, { copy, socket, functions: definitions, usualSeconds })
     // If the run is being stopped, the outcome says nothing about this mutant.
     if (isEnding) return
-    const result = { ...rest, ...fate, tests: tests.length, state }
+    const result = { ...mutantParts, ...outcome, tests: tests.length, state: digestOfFiles }
     if (result.fate === 'killed') await assertGreenWithout(result, copy, socket)
     results.put(result)
     countNoticed(noticed, result)
-    printResult(index + 1, chosen.length, result)
+    printResult(index + 1, chosenMutants.length, result)
   }
 }
 
@@ -127,8 +133,8 @@ async function assertGreenWithout({ by }: Result, { folder }: ScratchCopy, socke
   }
   const [file = '', title] = by?.split(': ') ?? []
   if (title !== undefined || !/\.test\.tsx?$/.test(file)) return
-  const control = await runTests(folder, [file], 300)
-  if (control.by !== null) throw new Error(`${file} fails without a mutant, too: ${control.message}`)
+  const runWithoutMutant = await runTests(folder, [file], 300)
+  if (runWithoutMutant.by !== null) throw new Error(`${file} fails without a mutant, too: ${runWithoutMutant.message}`)
 }
 
 function countNoticed(noticed: NoticedCounts, result: Result): void {
@@ -140,10 +146,10 @@ function countNoticed(noticed: NoticedCounts, result: Result): void {
  * True if the mutant need not be tried again: a test noticed it before, or neither its file nor one of its tests has changed. With
  * `--survivors`, mutants that no test noticed are tried again even if nothing has changed; with `--again`, all mutants are.
  */
-function isKnown(known: Result, state: string): boolean {
+function isKnown(earlierResult: Result, digestOfFiles: string): boolean {
   if (options.again) return false
-  if (options.survivors) return isNoticed(known) || known.fate === 'invalid'
-  return known.state === state || isNoticed(known)
+  if (options.survivors) return isNoticed(earlierResult) || earlierResult.fate === 'invalid'
+  return earlierResult.state === digestOfFiles || isNoticed(earlierResult)
 }
 
 function printResult(number: number, count: number, result: Result): void {
@@ -162,22 +168,22 @@ async function openTemplates(socket: string): Promise<void> {
 }
 
 /** Returns the files that every test of the server depends on. */
-function sources({ files }: ScratchCopy): string[] {
+function serverSources({ files }: ScratchCopy): string[] {
   const folders = /^(src\/server|src\/shared|supabase\/migrations|tests\/harness|supabase\/tests\/people)/
   return files.filter((file) => folders.test(file) && /(?<!\.test)\.(ts|sql)$/.test(file))
 }
 
 /**
  * Returns the test files for these mutants. For the server and SQL, these are all tests of the mutants' areas. For the browser's data, they are
- * the tests that import a mutated file.
+ * the tests of this area that import a mutated file, directly or through other files.
  */
 function testFiles(
   { files }: ScratchCopy,
-  chosen: readonly Mutant[],
+  chosenMutants: readonly Mutant[],
   importsOf: (file: string) => ReadonlySet<string>,
 ): string[] {
-  const areas = [...new Set(chosen.map(({ area }) => area))]
-  const dataFiles = new Set(chosen.filter(({ area }) => area === 'data').map(({ file }) => file))
+  const areas = [...new Set(chosenMutants.map(({ area }) => area))]
+  const dataFiles = new Set(chosenMutants.filter(({ area }) => area === 'data').map(({ file }) => file))
   return files.filter((test) =>
     areas.some(
       (area) => isTestOf(area, test) && (area !== 'data' || [...importsOf(test)].some((file) => dataFiles.has(file))),

@@ -4,9 +4,9 @@ import type { Plugin } from 'vite'
 type Bundle = NonNullable<Parameters<Extract<Plugin['generateBundle'], (...args: never[]) => unknown>>[1]>
 
 /**
- * Writes the files that each page of /crm needs into index.html, as the attribute `data-parts` of the element with id 'frame'.
+ * Writes the names of the files that each page of /crm needs into index.html, as the attribute `data-parts` of the element with id 'frame'.
  * If somebody is signed in, public/first-paint.js fetches these files before the app's first script runs. The key `frame`
- * lists the files of src/web/pages/crm.tsx, which every page needs.
+ * lists the files of src/web/pages/crm.tsx, which every page of /crm needs.
  */
 export const pageParts: Plugin = {
   name: 'page-parts',
@@ -15,9 +15,9 @@ export const pageParts: Plugin = {
     order: 'post',
     handler: (html, { bundle }) => {
       const parts = bundle ? partsOf(bundle) : {}
-      const marked = html.replace('id="frame"', () => `id="frame" data-parts='${JSON.stringify(parts)}'`)
-      if (marked === html) throw new Error('index.html has no element with id="frame".')
-      return marked
+      const htmlWithParts = html.replace('id="frame"', () => `id="frame" data-parts='${JSON.stringify(parts)}'`)
+      if (htmlWithParts === html) throw new Error('index.html has no element with id="frame".')
+      return htmlWithParts
     },
   },
 }
@@ -25,17 +25,20 @@ export const pageParts: Plugin = {
 const pages = ['overview', 'deals', 'contacts', 'companies', 'tasks', 'settings']
 
 function partsOf(bundle: Bundle): Record<string, string[]> {
-  const first = filesOf(bundle, /\/src\/web\/main\.tsx$/, new Set())
-  const frame = filesOf(bundle, /\/src\/web\/pages\/crm\.tsx$/, first)
-  const known = new Set([...first, ...frame])
-  const own = pages.map((page) => [
+  const firstFiles = filesOf(bundle, /\/src\/web\/main\.tsx$/, new Set())
+  const frameFiles = filesOf(bundle, /\/src\/web\/pages\/crm\.tsx$/, firstFiles)
+  const loadedFiles = new Set([...firstFiles, ...frameFiles])
+  const filesByPage = pages.map((page) => [
     page,
-    namesOf(filesOf(bundle, new RegExp(`/src/web/(pages/${page}|features/${page}/${page}-page)\\.tsx$`), known)),
+    namesOf(filesOf(bundle, new RegExp(`/src/web/(pages/${page}|features/${page}/${page}-page)\\.tsx$`), loadedFiles)),
   ])
-  return { frame: namesOf(frame), ...Object.fromEntries(own) }
+  return { frame: namesOf(frameFiles), ...Object.fromEntries(filesByPage) }
 }
 
-/** Returns the output file of a module and all files that it imports, without those in `known`. Throws if there is none. */
+/**
+ * Returns the output files that contain a module whose path matches `source`, and all files that they import, without the files in `known`.
+ * Throws if no file is left.
+ */
 function filesOf(bundle: Bundle, source: RegExp, known: ReadonlySet<string>): Set<string> {
   const files = new Set<string>()
   const add = (file: string) => {

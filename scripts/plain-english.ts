@@ -57,7 +57,7 @@ export const retiredWords: Readonly<Record<string, string>> = {
 }
 
 /** Files that may use a retired word, because they quote it or cannot be edited (released migrations). */
-const allowed: Readonly<Record<string, readonly string[]>> = {
+const permittedWords: Readonly<Record<string, readonly string[]>> = {
   'CONTRIBUTING.md': Object.keys(retiredWords),
   // A term that people search for.
   'README.md': ['tenant'],
@@ -83,19 +83,19 @@ const allowedConstants: readonly string[] = ['src/server/db/migrate.ts']
 /** Returns the findings in one file, as `file:line: what to change`. */
 export function findingsIn(file: string, text: string): string[] {
   const findings: string[] = []
-  const permitted = new Set(allowed[file] ?? [])
-  for (const word of wordsOf(file)) report(word, 1, 'file name')
+  const permittedHere = new Set(permittedWords[file] ?? [])
+  for (const word of wordsOf(file)) addFinding(word, 1, 'file name')
   for (const [index, line] of splitSource(file, text).entries()) {
-    for (const word of wordsOf(line.comment)) report(word, index + 1, 'comment')
-    for (const word of wordsOf(line.code)) report(word, index + 1, 'identifier')
+    for (const word of wordsOf(line.comment)) addFinding(word, index + 1, 'comment')
+    for (const word of wordsOf(line.code)) addFinding(word, index + 1, 'identifier')
     const constant = /^(?:export )?(?:const|let) ([A-Z][A-Z0-9_]*)\b/.exec(line.code)?.[1]
     if (constant && !allowedConstants.includes(file))
       findings.push(`${file}:${index + 1}: constant ${constant}: module constants are camelCase`)
   }
   return findings
 
-  function report(word: string, line: number, place: string): void {
-    if (Object.hasOwn(retiredWords, word) && !permitted.has(word))
+  function addFinding(word: string, line: number, place: string): void {
+    if (Object.hasOwn(retiredWords, word) && !permittedHere.has(word))
       findings.push(`${file}:${line}: ${place} '${word}': use ${retiredWords[word]}`)
   }
 }
@@ -111,8 +111,15 @@ function wordsOf(text: string): string[] {
 }
 
 function checkedFiles(): string[] {
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', ...checkedPaths])
-  return listed
+  const listedPaths = execFileSync('git', [
+    'ls-files',
+    '-z',
+    '--cached',
+    '--others',
+    '--exclude-standard',
+    ...checkedPaths,
+  ])
+  return listedPaths
     .toString()
     .split('\0')
     .filter((file) => /\.(ts|tsx|mjs|sql|md)$/.test(file) && !isGenerated(file) && !isReleased(file))

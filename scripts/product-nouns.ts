@@ -43,9 +43,9 @@ function textsOf(node: unknown): string[] {
   const { type, name, value, typeName } = node as Record<string, unknown>
   if (type === 'TSTypeReference' && (typeName as { name?: unknown }).name === 'Record')
     return textsOf((node as { typeArguments?: unknown }).typeArguments)
-  const own = [name, value].filter((text) => typeof text === 'string')
-  const cooked = type === 'TemplateElement' ? [(value as { raw: string }).raw] : []
-  return [...own, ...cooked, ...Object.values(node).flatMap(textsOf)]
+  const ownTexts = [name, value].filter((text) => typeof text === 'string')
+  const templateTexts = type === 'TemplateElement' ? [(value as { raw: string }).raw] : []
+  return [...ownTexts, ...templateTexts, ...Object.values(node).flatMap(textsOf)]
 }
 
 /** 'recordKey' -> ['record', 'key'] */
@@ -54,7 +54,7 @@ function wordsOf(text: string): string[] {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const found = productNounsIn(uiFiles())
-  for (const line of found) console.error(`${line} is a product noun: code that uses it belongs to src/web/crm.`)
-  if (found.length > 0) process.exit(1)
+  const findings = productNounsIn(uiFiles())
+  for (const line of findings) console.error(`${line} is a product noun: code that uses it belongs to src/web/crm.`)
+  if (findings.length > 0) process.exit(1)
 }

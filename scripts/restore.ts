@@ -6,8 +6,8 @@ import { openForRestore, type ToolDatabase } from '#server/db/open-for-tool.ts'
 import { platformMigrations, productMigrations } from '#server/db/project-root.ts'
 import { restore } from '#server/db/restore.ts'
 
-const [name] = process.argv.slice(2)
-if (name === undefined) {
+const [fileArgument] = process.argv.slice(2)
+if (fileArgument === undefined) {
   console.error('Usage: npm run restore -- FILE')
   process.exit(1)
 }
@@ -15,7 +15,7 @@ if (name === undefined) {
 let database: ToolDatabase | undefined
 try {
   // npm runs scripts in the project's folder; the file name is relative to the folder in which the user called npm.
-  const file = isAbsolute(name) ? name : join(process.env.INIT_CWD ?? process.cwd(), name)
+  const file = isAbsolute(fileArgument) ? fileArgument : join(process.env.INIT_CWD ?? process.cwd(), fileArgument)
   const { databaseUrl, dataDir } = readConfig(process.env)
   const { tables, rows } = await restore({
     async connect() {

@@ -15,13 +15,13 @@ import { brand, owner } from './demo/records.ts'
 import { type RecordIds, type Screen, screens, shownRecords, signedOutScreens } from './screens/screens.ts'
 
 const maxLayoutShift = 0.02
-const folder = 'screenshots'
-const requested = process.argv.slice(2)
-const names = new Set(selectedFrom([...signedOutScreens, ...screens].map(({ name }) => name)))
+const pictureFolder = 'screenshots'
+const requestedWords = process.argv.slice(2)
+const screenNames = new Set(selectedFrom([...signedOutScreens, ...screens].map(({ name }) => name)))
 let faults = 0
 
 if (!process.env.BANYAN_WEB_ROOT) spawnSync(process.execPath, ['scripts/build.mjs', '--if-stale'], { stdio: 'inherit' })
-mkdirSync(folder, { recursive: true })
+mkdirSync(pictureFolder, { recursive: true })
 const server = await startTestServer({ webRoot: process.env.BANYAN_WEB_ROOT ?? 'dist/web' })
 try {
   await fillDemoBrand(() => testClient(server))
@@ -40,8 +40,8 @@ process.exit(faults === 0 ? 0 : 1)
 
 /** Returns the values that the command names. Returns all if it names none. */
 function selectedFrom<T extends string>(all: readonly T[]): T[] {
-  const some = all.filter((one) => requested.includes(one))
-  return some.length > 0 ? some : [...all]
+  const namedValues = all.filter((value) => requestedWords.includes(value))
+  return namedValues.length > 0 ? namedValues : [...all]
 }
 
 /** Reads the ids of the shown records, and adds a second brand. */
@@ -50,12 +50,12 @@ async function readIds(): Promise<RecordIds> {
   await client.auth.signInWithPassword(owner)
   // With only one brand, /select-brand would open it.
   await client.from('brands').insert({ id: randomUUID(), name: 'Tern & Tide', slug: 'tern-tide' })
-  const found = Object.entries(shownRecords).map(async ([table, [column, value]]) => {
+  const idEntries = Object.entries(shownRecords).map(async ([table, [column, value]]) => {
     const { data, error } = await client.from(table).select('id').eq(column, value).single()
     if (error) throw new Error(`${value}: ${error.message}`)
     return [table, data.id]
   })
-  return Object.fromEntries(await Promise.all(found))
+  return Object.fromEntries(await Promise.all(idEntries))
 }
 
 async function takeAll(browser: Browser, width: number, colorScheme: 'light' | 'dark', ids: RecordIds): Promise<void> {
@@ -75,22 +75,22 @@ async function takeAll(browser: Browser, width: number, colorScheme: 'light' | '
   page.setDefaultTimeout(15_000)
   page.on('pageerror', (error) => console.log(`${page.url()} threw: ${error.message}`))
   await watchLayoutShift(page)
-  const take = async (screen: Screen) => {
+  const takeIfSelected = async (screen: Screen) => {
     const name = `${screen.name}-${width}-${colorScheme}`
-    if (!names.has(screen.name)) return
+    if (!screenNames.has(screen.name)) return
     await takeOne(page, screen, ids, name).catch((error: Error) => {
       faults += 1
       console.log(`${name}: ${error.message}`)
     })
   }
-  for (const screen of signedOutScreens) await take(screen)
+  for (const screen of signedOutScreens) await takeIfSelected(screen)
   await page.goto('/auth')
   await page.getByLabel('Email').fill(owner.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(owner.password)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
   await page.getByRole('listitem').filter({ hasText: brand }).getByRole('button').click()
   await page.waitForURL('**/crm/overview')
-  for (const screen of screens) await take(screen)
+  for (const screen of screens) await takeIfSelected(screen)
   await context.close()
 }
 
@@ -98,22 +98,22 @@ async function takeOne(page: Page, screen: Screen, ids: RecordIds, name: string)
   await deleteLocalRows(page)
   await page.goto(screen.pathOf(ids))
   await waitForContent(page, screen)
-  const first = await layoutShift(page)
+  const firstShift = await layoutShift(page)
   await page.reload()
   await waitForContent(page, screen)
-  const again = await layoutShift(page)
-  console.log(`${name}: ${first.sum.toFixed(4)}, again ${again.sum.toFixed(4)}`)
-  for (const { sum, what } of [first, again]) {
+  const secondShift = await layoutShift(page)
+  console.log(`${name}: ${firstShift.sum.toFixed(4)}, again ${secondShift.sum.toFixed(4)}`)
+  for (const { sum, what } of [firstShift, secondShift]) {
     if (sum <= maxLayoutShift) continue
     faults += 1
     console.log(`  too much: ${what.join('\n    ')}`)
   }
   await screen.prepare?.(page)
   await waitForStillness(page)
-  await page.screenshot({ path: `${folder}/${name}.png` })
+  await page.screenshot({ path: `${pictureFolder}/${name}.png` })
 }
 
-/** Deletes the local rows: the next load starts like on a new device that is signed in. */
+/** Deletes all local databases except that of the session. So the next load starts like on a new device that is signed in. */
 async function deleteLocalRows(page: Page): Promise<void> {
   await page.goto('/config.js')
   await page.evaluate(async () => {

@@ -25,13 +25,13 @@ const browserLookup = /getBy\w+\((?:[^()]|\([^()]*\))*\)/g
 
 const proofs = readProofs()
 const faults: string[] = []
-const named = new Set<string>()
+const titlesInTable = new Set<string>()
 
 function rowOf(section: string, sentence: string): string {
-  const proving = proofs.filter((proof) => proof.section === section && namesSentence(proof.title, sentence))
-  if (proving.length === 0) faults.push(`No test proves (${section}) ${sentence}`)
-  for (const proof of proving) named.add(`${proof.section} ${proof.title}`)
-  const files = [...new Set(proving.map((proof) => proof.file))]
+  const sentenceProofs = proofs.filter((proof) => proof.section === section && namesSentence(proof.title, sentence))
+  if (sentenceProofs.length === 0) faults.push(`No test proves (${section}) ${sentence}`)
+  for (const proof of sentenceProofs) titlesInTable.add(`${proof.section} ${proof.title}`)
+  const files = [...new Set(sentenceProofs.map((proof) => proof.file))]
   return `| ${sentence.replaceAll('|', '\\|')} | ${files.map((file) => `[${file}](../${file})`).join(', ')} |`
 }
 
@@ -56,12 +56,12 @@ const table = [
 ].join('\n')
 
 for (const { section, title, file } of proofs) {
-  if (!named.has(`${section} ${title}`)) faults.push(`${file} names no sentence: spec ${section}: ${title}`)
+  if (!titlesInTable.has(`${section} ${title}`)) faults.push(`${file} names no sentence: spec ${section}: ${title}`)
 }
-const quoted = quotedWords()
-const bodies = textOfBrowserTests()
-for (const words of quoted) {
-  if (!bodies.includes(words)) faults.push(`No browser test looks for the exact words '${words}'`)
+const quotedTexts = readQuotedTexts()
+const browserTestText = textOfBrowserTests()
+for (const words of quotedTexts) {
+  if (!browserTestText.includes(words)) faults.push(`No browser test looks for the exact words '${words}'`)
 }
 
 if (process.argv.includes('--check')) {
@@ -71,7 +71,7 @@ if (process.argv.includes('--check')) {
   if (faults.length > 0) process.exit(1)
   const count = Object.values(sentences).flat().length
   console.log(
-    `${proofs.length} tests prove ${count} sentences of the specification; ${quoted.length} texts of it word for word.`,
+    `${proofs.length} tests prove ${count} sentences of the specification; ${quotedTexts.length} texts of it word for word.`,
   )
 } else {
   writeFileSync(tableFile, table)
@@ -79,15 +79,15 @@ if (process.argv.includes('--check')) {
   console.log(`${tableFile}: ${proofs.length} tests.`)
 }
 
-/** Returns the quoted words of the specification. Placeholders in braces are left out. */
-function quotedWords(): string[] {
-  const quoted = Object.values(sentences)
+/** Returns the quoted texts of the specification, split at their placeholders: words in braces, and '(n)'. */
+function readQuotedTexts(): string[] {
+  const quotedTexts = Object.values(sentences)
     .flat()
     .flatMap((sentence) =>
       [...sentence.matchAll(/(?<!\w)'((?:[^']|(?<=\w)'(?=\w))+)'(?!\w)/g)].map(([, words = '']) => words),
     )
-  const fixed = quoted.flatMap((words) => words.split(/\{[\w ]+\}|\(n\)/).map((part) => part.trim()))
-  return [...new Set(fixed)].filter((part) => /\w/.test(part))
+  const textParts = quotedTexts.flatMap((words) => words.split(/\{[\w ]+\}|\(n\)/).map((part) => part.trim()))
+  return [...new Set(textParts)].filter((part) => /\w/.test(part))
 }
 
 /** Returns the text of the browser tests, without the titles of tests, and without look-ups that are not exact. */

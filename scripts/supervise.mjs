@@ -11,7 +11,7 @@ const silentLevels = ['silent', 'fatal']
 
 /**
  * Runs the server as a child process, restarts it after a crash, and forwards signals to it. This process exits with the server's
- * exit code if the server stopped, failed in its first start, or cannot start for a reason that the operator must fix. If this process
+ * exit code if the server stopped, ended with a code in its first start, or cannot start for a reason that the operator must fix. If this process
  * dies, the server notices the closed channel and stops.
  *
  * @param {string} entry Path of the built server.
@@ -20,7 +20,7 @@ const silentLevels = ['silent', 'fatal']
 export function supervise(entry, args) {
   const delayAfter = restartDelays()
   let hasServed = false
-  /** The last forwarded signal. */
+  /** The last forwarded signal. Null before the first one. */
   let stopSignal = null
   let child = null
 
@@ -34,10 +34,10 @@ export function supervise(entry, args) {
       isReady = true
       hasServed = true
     })
-    child.once('error', (error) => end(null, error.code))
-    child.once('exit', end)
+    child.once('error', (error) => onEnd(null, error.code))
+    child.once('exit', onEnd)
 
-    function end(code, signal) {
+    function onEnd(code, signal) {
       child = null
       // A server that has just started has no signal handlers yet, so the forwarded signal kills it. That counts as stopped.
       if (stopSignal !== null && signal === stopSignal) process.exit(exitCodeStopped)
@@ -48,7 +48,7 @@ export function supervise(entry, args) {
         code === exitCodeConfiguration
       )
         process.exit(code ?? 1)
-      // A first start that fails is not tried again, because the operator sees its error.
+      // A first start that ends with an exit code is not repeated, because the operator sees its error. After a kill by a signal there is no code.
       if (!hasServed && code !== null) process.exit(code)
       const delay = delayAfter({ lengthMs: performance.now() - startedAt, wasReady: isReady })
       logCrash({ code, signal, delay })

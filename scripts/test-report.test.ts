@@ -3,10 +3,13 @@ import { failureSummary, playwrightOutcome, type VitestReport, vitestOutcome } f
 
 const root = '/home/ana/crm'
 
-type File = VitestReport['testResults'][number]
+type ReportedFile = VitestReport['testResults'][number]
 
-function vitestFile(assertionResults: File['assertionResults'], more: Partial<File> = {}): File {
-  return { name: `${root}/src/a.test.ts`, status: 'passed', message: '', assertionResults, ...more }
+function vitestFile(
+  assertionResults: ReportedFile['assertionResults'],
+  overrides: Partial<ReportedFile> = {},
+): ReportedFile {
+  return { name: `${root}/src/a.test.ts`, status: 'passed', message: '', assertionResults, ...overrides }
 }
 
 /** Returns a test, as the report of a file lists it. */

@@ -102,10 +102,10 @@ export function playwrightOutcome({ config, suites, errors, stats }: PlaywrightR
 export function failureSummary(outcomes: readonly Outcome[]): string[] {
   const failed = outcomes.flatMap((outcome) => outcome.failed)
   const secondTry = outcomes.flatMap((outcome) => outcome.secondTry)
-  return [...titled('Failed', failed), ...titled('Passed only at their second try', secondTry)]
+  return [...titledLines('Failed', failed), ...titledLines('Passed only at their second try', secondTry)]
 }
 
-function titled(title: string, tests: readonly ReportedTest[]): string[] {
+function titledLines(title: string, tests: readonly ReportedTest[]): string[] {
   if (tests.length === 0) return []
   const lines = tests.flatMap(({ name, message }) => [name, message.replaceAll(/^/gm, '    ')])
   return [`\n== ${title} (${tests.length})`, ...lines]
@@ -116,17 +116,23 @@ function testsOf(
   folder: string,
   titles: readonly string[],
 ): (ReportedTest & { status: string })[] {
-  const own = (suite.specs ?? []).flatMap((spec) =>
+  const ownTests = (suite.specs ?? []).flatMap((spec) =>
     spec.tests.map(({ status, results }) => ({
       status,
       name: [`${join(folder, spec.file)}:${spec.line}`, ...titles, spec.title].join(' > '),
       message: firstLines(results.find(({ error }) => error)?.error?.message),
     })),
   )
-  return [...own, ...(suite.suites ?? []).flatMap((inner) => testsOf(inner, folder, [...titles, inner.title]))]
+  return [
+    ...ownTests,
+    ...(suite.suites ?? []).flatMap((innerSuite) => testsOf(innerSuite, folder, [...titles, innerSuite.title])),
+  ]
 }
 
-/** Returns the first 12 lines of a message, each up to 240 characters: the expectation, the result, and the line of code. */
+/**
+ * Returns the first 12 lines of a message, each up to 240 characters: the expectation, the result, and the line of code. Leaves out empty lines
+ * and lines about packages in node_modules.
+ */
 function firstLines(message = ''): string {
   const lines = stripVTControlCharacters(message)
     .split('\n')

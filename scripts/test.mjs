@@ -14,66 +14,67 @@ if (!existsSync(chromium)) {
   process.exit(1)
 }
 
-/** The parts that a run can consist of, as options of vitest and Playwright. `folder`: the value of BANYAN_LONG; '1' runs tests/long. */
-const parts = {
-  usual: { folder: '', vitest: ['--tags-filter=!long'], playwright: ['--grep-invert', '@long'] },
-  tagged: { folder: '', vitest: ['--tags-filter=long'], playwright: ['--grep', '@long'] },
-  folder: { folder: '1', vitest: [], playwright: [] },
+/** The parts that a run can consist of, as options of vitest and Playwright. `banyanLong`: the value of BANYAN_LONG; '1' runs tests/long. */
+const partOptions = {
+  usual: { banyanLong: '', vitest: ['--tags-filter=!long'], playwright: ['--grep-invert', '@long'] },
+  tagged: { banyanLong: '', vitest: ['--tags-filter=long'], playwright: ['--grep', '@long'] },
+  longFolder: { banyanLong: '1', vitest: [], playwright: [] },
 }
 const hasOption = (option) => process.argv.includes(option)
 const selectedParts = hasOption('--tagged')
-  ? [parts.tagged]
+  ? [partOptions.tagged]
   : hasOption('--long')
-    ? [parts.tagged, parts.folder]
-    : [parts.usual]
+    ? [partOptions.tagged, partOptions.longFolder]
+    : [partOptions.usual]
 // With BANYAN_BUILT, tests start the server from dist/server, which is built below, instead of from its source files.
 const env = { ...process.env, CHROMIUM: chromium, BANYAN_BUILT: '1' }
 mkdirSync('.cache', { recursive: true })
 // .ci/run prints this file at its end.
-const summary = '.cache/test-summary.txt'
-rmSync(summary, { force: true })
+const summaryFile = '.cache/test-summary.txt'
+rmSync(summaryFile, { force: true })
 
 run('node', ['scripts/build.mjs', '--if-stale'])
 
 // vitest and Playwright do not run in parallel: on two cores that takes as long, and tests that wait for the CPU reach their timeouts.
-const outcomes = selectedParts.flatMap((part) => [vitest(part), playwright(part)])
+const outcomes = selectedParts.flatMap((part) => [runVitest(part), runPlaywright(part)])
 
-const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
-const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed.length, 0)
-const lines = [...failureSummary(outcomes), `${passed} passed, ${failed} failed`]
-writeFileSync(summary, `${lines.join('\n')}\n`)
-console.log(lines.join('\n'))
-process.exit(failed === 0 && passed > 0 ? 0 : 1)
+const passedCount = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
+const failedCount = outcomes.reduce((sum, outcome) => sum + outcome.failed.length, 0)
+const summaryLines = [...failureSummary(outcomes), `${passedCount} passed, ${failedCount} failed`]
+writeFileSync(summaryFile, `${summaryLines.join('\n')}\n`)
+console.log(summaryLines.join('\n'))
+process.exit(failedCount === 0 && passedCount > 0 ? 0 : 1)
 
-function vitest(part) {
-  const path = '.cache/vitest.json'
-  const errorsPath = '.cache/vitest-errors.json'
-  for (const file of [path, errorsPath]) rmSync(file, { force: true })
+function runVitest(part) {
+  const reportFile = '.cache/vitest.json'
+  const errorsFile = '.cache/vitest-errors.json'
+  for (const file of [reportFile, errorsFile]) rmSync(file, { force: true })
   const reporters = ['--reporter=default', '--reporter=./scripts/unhandled-errors.ts', '--reporter=json']
-  const options = [...part.vitest, ...reporters, `--outputFile.json=${path}`]
-  const status = run('npx', ['vitest', 'run', ...options], { BANYAN_LONG: part.folder })
-  const errors = existsSync(errorsPath) ? JSON.parse(readFileSync(errorsPath, 'utf8')) : []
-  return outcomeOf('vitest', path, status, (report, root) => vitestOutcome(report, root, errors))
+  const options = [...part.vitest, ...reporters, `--outputFile.json=${reportFile}`]
+  const status = run('npx', ['vitest', 'run', ...options], { BANYAN_LONG: part.banyanLong })
+  const errors = existsSync(errorsFile) ? JSON.parse(readFileSync(errorsFile, 'utf8')) : []
+  return outcomeOf('vitest', reportFile, status, (report, root) => vitestOutcome(report, root, errors))
 }
 
-function playwright(part) {
-  const path = '.cache/playwright.json'
-  rmSync(path, { force: true })
+function runPlaywright(part) {
+  const reportFile = '.cache/playwright.json'
+  rmSync(reportFile, { force: true })
   const status = run('npx', ['playwright', 'test', ...part.playwright, '--reporter=list,json'], {
-    PLAYWRIGHT_JSON_OUTPUT_NAME: path,
-    BANYAN_LONG: part.folder,
+    PLAYWRIGHT_JSON_OUTPUT_NAME: reportFile,
+    BANYAN_LONG: part.banyanLong,
   })
-  return outcomeOf('playwright', path, status, playwrightOutcome)
+  return outcomeOf('playwright', reportFile, status, playwrightOutcome)
 }
 
-/** Reads a report. A failed run without a reported failure counts as one failure. */
-function outcomeOf(name, path, status, read) {
-  if (!existsSync(path)) return { passed: 0, failed: [{ name, message: 'ended without a report' }], secondTry: [] }
-  const outcome = read(JSON.parse(readFileSync(path, 'utf8')), process.cwd())
+/** Reads a report. A missing report, and a failed run without a reported failure, count as one failure each. */
+function outcomeOf(name, reportFile, status, readOutcome) {
+  if (!existsSync(reportFile))
+    return { passed: 0, failed: [{ name, message: 'ended without a report' }], secondTry: [] }
+  const outcome = readOutcome(JSON.parse(readFileSync(reportFile, 'utf8')), process.cwd())
   if (status !== 0 && outcome.failed.length === 0) outcome.failed.push({ name, message: `ended with ${status}` })
   return outcome
 }
 
-function run(command, args, more = {}) {
-  return spawnSync(command, args, { stdio: 'inherit', env: { ...env, ...more } }).status ?? 1
+function run(command, args, extraEnv = {}) {
+  return spawnSync(command, args, { stdio: 'inherit', env: { ...env, ...extraEnv } }).status ?? 1
 }

@@ -5,11 +5,11 @@ import type { Reporter } from 'vitest/node'
 export default class UnhandledErrorsReporter implements Reporter {
   onTestRunEnd(_files: unknown, errors: readonly Record<string, unknown>[]): void {
     // A rejection may have any value, for example an object whose message is a number.
-    const written = errors.map(({ message, stack, VITEST_TEST_PATH: path }) => ({
+    const writtenErrors = errors.map(({ message, stack, VITEST_TEST_PATH: path }) => ({
       message: String(message),
       ...(typeof stack === 'string' && { stack }),
       ...(typeof path === 'string' && { path }),
     }))
-    writeFileSync('.cache/vitest-errors.json', JSON.stringify(written))
+    writeFileSync('.cache/vitest-errors.json', JSON.stringify(writtenErrors))
   }
 }

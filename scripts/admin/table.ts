@@ -3,11 +3,11 @@
  * factors. So control characters, which could affect the operator's terminal, are shown as �.
  */
 export function formatTable(rows: readonly object[]): string {
-  const [first] = rows
-  if (first === undefined) return 'None.'
-  const cells = [Object.keys(first), ...rows.map((row) => Object.values(row).map(cell))]
-  const widths = Object.keys(first).map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)))
-  return cells
+  const [firstRow] = rows
+  if (firstRow === undefined) return 'None.'
+  const lines = [Object.keys(firstRow), ...rows.map((row) => Object.values(row).map(cellText))]
+  const widths = Object.keys(firstRow).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
+  return lines
     .map((line) =>
       line
         .map((text, column) => text.padEnd(widths[column] ?? 0))
@@ -17,7 +17,7 @@ export function formatTable(rows: readonly object[]): string {
     .join('\n')
 }
 
-function cell(value: unknown): string {
+function cellText(value: unknown): string {
   if (value instanceof Date) return value.toISOString().slice(0, 16).replace('T', ' ')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return value === null ? '-' : `${value as string | number}`.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '�')

@@ -10,33 +10,33 @@ interface DemoRecords {
 
 /** Defines the demo's custom fields and fills them for two thirds of the records. Throws the server's message if it refuses. */
 export async function fillDemoFields(client: SupabaseClient, records: DemoRecords, today: Date): Promise<void> {
-  const define = async (table: string, label: string, type: string, more: Record<string, unknown> = {}) => {
+  const defineField = async (table: string, label: string, type: string, options: Record<string, unknown> = {}) => {
     const id = crypto.randomUUID()
     const { error } = await client
       .from('custom_fields')
-      .insert({ brand_id: records.brandId, id, table, label, type, ...more })
+      .insert({ brand_id: records.brandId, id, table, label, type, ...options })
     if (error) throw new Error(error.message)
     return id
   }
-  const tier = await define('companies', 'Tier', 'choice', { options: ['Key account', 'Standard', 'Small'] })
-  const renewal = await define('companies', 'Contract renewal', 'date')
-  const languages = await define('contacts', 'Languages', 'choices', {
+  const tier = await defineField('companies', 'Tier', 'choice', { options: ['Key account', 'Standard', 'Small'] })
+  const renewal = await defineField('companies', 'Contract renewal', 'date')
+  const languages = await defineField('contacts', 'Languages', 'choices', {
     options: ['English', 'German', 'Dutch', 'Japanese'],
   })
-  const newsletter = await define('contacts', 'Newsletter', 'yes_no')
-  const source = await define('deals', 'Source', 'choice', {
+  const newsletter = await defineField('contacts', 'Newsletter', 'yes_no')
+  const source = await defineField('deals', 'Source', 'choice', {
     options: ['Referral', 'Trade fair', 'Website', 'Cold call'],
   })
-  const margin = await define('deals', 'Margin in %', 'number')
-  const day = (days: number) => new Date(today.getTime() + days * 86_400_000).toISOString().slice(0, 10)
+  const margin = await defineField('deals', 'Margin in %', 'number')
+  const isoDay = (days: number) => new Date(today.getTime() + days * 86_400_000).toISOString().slice(0, 10)
   const valueAt = <Value>(values: readonly Value[], index: number) => values[index % values.length]
   const fill = async (table: string, ids: Iterable<string>, customAt: (index: number) => Record<string, unknown>) => {
     let index = 0
     for (const id of ids) {
       // A third of the records gets no values, as in real data.
       if (index % 3 !== 2) {
-        const change = client.from(table).update({ custom: customAt(index) })
-        const { error } = await change.eq('brand_id', records.brandId).eq('id', id)
+        const update = client.from(table).update({ custom: customAt(index) })
+        const { error } = await update.eq('brand_id', records.brandId).eq('id', id)
         if (error) throw new Error(error.message)
       }
       index += 1
@@ -44,7 +44,7 @@ export async function fillDemoFields(client: SupabaseClient, records: DemoRecord
   }
   await fill('companies', records.companies.values(), (index) => ({
     [tier]: valueAt(['Key account', 'Standard', 'Small', 'Standard'], index),
-    [renewal]: day(30 + index * 17),
+    [renewal]: isoDay(30 + index * 17),
   }))
   await fill('contacts', records.contacts.values(), (index) => ({
     [languages]: valueAt([['English'], ['English', 'German'], ['English', 'Dutch'], ['English', 'Japanese']], index),

@@ -41,7 +41,7 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
   const dealIds = new Map<string, string>()
 
   const tagIds = new Map(tags.map(([name]) => [name, crypto.randomUUID()]))
-  const tagsOf = (...keys: (string | null | undefined)[]) =>
+  const tagIdsOf = (...keys: (string | null | undefined)[]) =>
     tags.flatMap(([name, , tagged]) => (keys.some((key) => key && tagged.includes(key)) ? [tagIds.get(name)] : []))
   await throwIfRefused(
     client.from('tags').insert(tags.map(([name, color]) => ({ id: tagIds.get(name), brand_id: brandId, name, color }))),
@@ -57,7 +57,7 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
         phone,
         notes,
         owner_id: personAt(index),
-        tag_ids: tagsOf(name),
+        tag_ids: tagIdsOf(name),
       })),
     ),
   )
@@ -73,7 +73,7 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
         phone,
         company_id: company === null ? null : companyIds.get(company),
         owner_id: personAt(index),
-        tag_ids: tagsOf(email, company),
+        tag_ids: tagIdsOf(email, company),
       })),
     ),
   )
@@ -107,16 +107,16 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
           company_id: company === null ? null : companyIds.get(company),
           owner_id: personAt(dealIds.size),
           lost_reason: lostReasons[name] ?? null,
-          tag_ids: tagsOf(name),
+          tag_ids: tagIdsOf(name),
         }),
       )
     }
   }
 
   for (const [deal, , to, by] of moves) {
-    const mover = team.find(({ name }) => name === by)?.client ?? client
+    const moverClient = team.find(({ name }) => name === by)?.client ?? client
     await throwIfRefused(
-      mover
+      moverClient
         .from('deals')
         .update({ stage_id: stageIds.get(to) })
         .eq('id', dealIds.get(deal) ?? ''),
@@ -124,9 +124,9 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
   }
 
   for (const { kind, when, by, contact, company, deal, pinned = false, body } of notes) {
-    const author = team.find(({ name }) => name === by)?.client ?? client
+    const authorClient = team.find(({ name }) => name === by)?.client ?? client
     await throwIfRefused(
-      author.from('notes').insert({
+      authorClient.from('notes').insert({
         brand_id: brandId,
         kind,
         body,
@@ -150,7 +150,7 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
     ),
   )
 
-  const rows = tasks.map(([title, priority, due, contact, deal, done, repeats], index) => ({
+  const taskRows = tasks.map(([title, priority, due, contact, deal, done, repeats], index) => ({
     id: crypto.randomUUID(),
     brand_id: brandId,
     title,
@@ -162,11 +162,11 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
     assignee_id: personAt(index),
     repeats: repeats ?? null,
   }))
-  await throwIfRefused(client.from('tasks').insert(rows))
+  await throwIfRefused(client.from('tasks').insert(taskRows))
   await fillDemoFields(client, { brandId, companies: companyIds, contacts: contactIds, deals: dealIds }, today)
   const clientOf = (name: string) => team.find((person) => person.name === name)?.client ?? client
-  const made = { brandId, ownerId: team[0]?.userId ?? '', companies: companyIds, deals: dealIds }
-  await fillDemoNotifications(client, clientOf, made)
+  const createdRecords = { brandId, ownerId: team[0]?.userId ?? '', companies: companyIds, deals: dealIds }
+  await fillDemoNotifications(client, clientOf, createdRecords)
   return brandId
 }
 
@@ -178,9 +178,9 @@ async function signUp(client: SupabaseClient, email: string): Promise<string> {
   const { password } = owner
   const { data, error } = await client.auth.signUp({ email, password })
   if (error?.code === 'user_already_exists') {
-    const { data: known, error: refused } = await client.auth.signInWithPassword({ email, password })
-    if (refused) throw new Error(`the account ${email} exists with another password`)
-    return known.user.id
+    const { data: existingAccount, error: signInError } = await client.auth.signInWithPassword({ email, password })
+    if (signInError) throw new Error(`the account ${email} exists with another password`)
+    return existingAccount.user.id
   }
   if (error || !data.user) throw new Error(`${email}: ${error?.message ?? 'no account'}`)
   if (!data.session) throw new Error(`the server waits for the link that was mailed to ${email} (EMAIL_CONFIRMATION)`)
@@ -197,7 +197,7 @@ function isoDate(today: Date, days: number) {
 }
 
 function isoTime(today: Date, days: number, hour: number) {
-  const due = new Date(today.getTime() + days * dayMs)
-  due.setHours(hour, 0, 0, 0)
-  return due.toISOString()
+  const time = new Date(today.getTime() + days * dayMs)
+  time.setHours(hour, 0, 0, 0)
+  return time.toISOString()
 }

@@ -3,6 +3,7 @@ interface DemoNote {
   kind: 'note' | 'call' | 'meeting'
   /** Days before today, and the hour. */
   when: [days: number, hour: number]
+  /** The name of the author. */
   by: string
   /** What the note is about: a contact by e-mail address, a company by name, a deal by name. */
   contact?: string

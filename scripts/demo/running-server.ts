@@ -16,8 +16,8 @@ export async function isBanyanServer(url: string): Promise<boolean> {
  * Waits until the server at `url` is ready and returns its publishable key from /config.js. Throws after two minutes, or if there is no key.
  */
 export async function publishableKeyWhenReady(url: string): Promise<string> {
-  const until = Date.now() + startTimeoutMs
-  while (Date.now() < until) {
+  const deadline = Date.now() + startTimeoutMs
+  while (Date.now() < deadline) {
     const response = await fetch(`${url}/readyz`).catch(() => null)
     if (response?.ok) return readKey(await (await fetch(`${url}/config.js`)).text())
     await sleep(200)

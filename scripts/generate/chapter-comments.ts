@@ -23,7 +23,7 @@ export function readChapters(migrations: readonly Migration[]): Chapters {
     commentOf: new Map(),
     platformFileOf: new Map(),
   }
-  for (const { name, text } of migrations) readChapter(chapters, name, text.split('\n'))
+  for (const { name, text: trimmedLine } of migrations) readChapter(chapters, name, trimmedLine.split('\n'))
   return chapters
 }
 
@@ -34,26 +34,26 @@ function readChapter(
 ): void {
   let comment: string[] = []
   let table: string | null = null
-  const define = (key: string) => {
+  const addDefinition = (key: string) => {
     if (!fileOf.has(key)) fileOf.set(key, file)
     lastFileOf.set(key, file)
     if (comment.length > 0) commentOf.set(key, comment)
   }
   for (const line of lines) {
-    const text = line.trim()
-    if (text.startsWith('--')) {
-      comment = [...comment, text]
+    const trimmedLine = line.trim()
+    if (trimmedLine.startsWith('--')) {
+      comment = [...comment, trimmedLine]
       continue
     }
     const [, kind, name] = /^create (?:or replace )?(table|function|procedure|type) ([\w.]+)/.exec(line) ?? []
-    const [, altered, added] = /^alter table ([\w.]+) add column (\w+)/.exec(line) ?? []
+    const [, alteredTable, addedColumn] = /^alter table ([\w.]+) add column (\w+)/.exec(line) ?? []
     const column = /^ {2}(\w+) /.exec(line)?.[1]
     const platformTable = /\bon ((?:auth|realtime)\.\w+)/.exec(
       /^create (?:constraint )?(?:trigger|policy) .*/.exec(line)?.[0] ?? '',
     )?.[1]
-    if (kind && name) define(`${kind === 'procedure' ? 'function' : kind} ${name}`)
-    if (altered && added) define(`column ${altered}.${added}`)
-    if (table && column) define(`column ${table}.${column}`)
+    if (kind && name) addDefinition(`${kind === 'procedure' ? 'function' : kind} ${name}`)
+    if (alteredTable && addedColumn) addDefinition(`column ${alteredTable}.${addedColumn}`)
+    if (table && column) addDefinition(`column ${table}.${column}`)
     if (platformTable && !platformFileOf.has(platformTable)) platformFileOf.set(platformTable, file)
     if (kind === 'table' || kind === 'type') table = name ?? null
     if (line.startsWith(')')) table = null

@@ -34,14 +34,16 @@ export async function schemaFile(owner: pg.Pool, migrations: readonly Migration[
 }
 
 /** Returns the tables or functions of a file, in the order in which the file creates them. */
-function inFileOrder<One extends { name: string }>(
-  all: readonly One[],
+function inFileOrder<Named extends { name: string }>(
+  relationsOrRoutines: readonly Named[],
   kind: string,
   file: string,
   { fileOf }: Chapters,
 ) {
-  return [...fileOf].flatMap(([key, place]) =>
-    place === file && key.startsWith(`${kind} `) ? all.filter(({ name }) => key === `${kind} ${name}`) : [],
+  return [...fileOf].flatMap(([key, creatingFile]) =>
+    creatingFile === file && key.startsWith(`${kind} `)
+      ? relationsOrRoutines.filter(({ name }) => key === `${kind} ${name}`)
+      : [],
   )
 }
 
@@ -80,8 +82,8 @@ function typeText({ name, columns }: { name: string; columns: Column[] }, chapte
 
 function routineText({ name, signature, properties }: Routine, { commentOf, fileOf, lastFileOf }: Chapters): string {
   const key = `function ${name}`
-  const last = lastFileOf.get(key)
-  const remark = last === fileOf.get(key) ? properties : `${properties}; body in ${last}`
+  const lastFile = lastFileOf.get(key)
+  const remark = lastFile === fileOf.get(key) ? properties : `${properties}; body in ${lastFile}`
   return [...(commentOf.get(key) ?? []), `create ${lowerCase(signature)}; -- ${remark}`, ''].join('\n')
 }
 
@@ -104,16 +106,16 @@ function withCommas(groups: readonly string[][]): string[] {
 function statements(texts: readonly string[]): string[] {
   return texts.map((text) => {
     const line = `${lowerCase(text)};`
-    const cut = /^create (?:constraint )?trigger/.test(line) ? / (?=for each )/g : / (?=using \(|with check \()/g
+    const lineBreaks = /^create (?:constraint )?trigger/.test(line) ? / (?=for each )/g : / (?=using \(|with check \()/g
     return line.startsWith('create index') || line.startsWith('create unique index')
       ? line
-      : line.replaceAll(cut, '\n  ')
+      : line.replaceAll(lineBreaks, '\n  ')
   })
 }
 
 /** Turns PostgreSQL's upper-case keywords into lower case. Quoted text stays as it is. */
 function lowerCase(text: string): string {
-  return text.replaceAll(/'(?:[^']|'')*'|"[^"]*"|\b[A-Z]+\b/g, (found) =>
-    /^['"]/.test(found) ? found : found.toLowerCase(),
+  return text.replaceAll(/'(?:[^']|'')*'|"[^"]*"|\b[A-Z]+\b/g, (token) =>
+    /^['"]/.test(token) ? token : token.toLowerCase(),
   )
 }

@@ -43,38 +43,41 @@ export function openCompiledCode(folder: string): CompiledCode {
     .map((file) => program.getSourceFile(file))
     .filter((file) => file !== undefined)
 
-  const known = new Map<Node, readonly Declaration[]>()
+  const declarationsByName = new Map<Node, readonly Declaration[]>()
   const declarationOf = (handle: NodeHandle): Declaration => {
-    const isOwn = handle.path.startsWith(`${root}src/`)
+    const isOfProject = handle.path.startsWith(`${root}src/`)
     return {
       key: `${handle.path} ${handle.index}`,
       path: handle.path,
-      node: isOwn ? (handle.resolve(project) ?? null) : null,
+      node: isOfProject ? (handle.resolve(project) ?? null) : null,
     }
   }
-  const declared = (symbol: CodeSymbol | undefined): readonly Declaration[] => {
+  const declarationsOfSymbol = (symbol: CodeSymbol | undefined): readonly Declaration[] => {
     if (!symbol) return []
     const origin = symbol.flags & SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
     return origin.declarations.map(declarationOf)
   }
   const prepare = (names: readonly Node[]) => {
-    const unknown = names.filter((name) => !known.has(name))
-    if (unknown.length === 0) return
-    checker.getSymbolAtLocation(unknown).forEach((symbol, index) => {
-      const name = unknown[index]
+    const newNames = names.filter((name) => !declarationsByName.has(name))
+    if (newNames.length === 0) return
+    checker.getSymbolAtLocation(newNames).forEach((symbol, index) => {
+      const name = newNames[index]
       if (!name) return
       const isShorthand = isShorthandPropertyAssignment(name.parent)
-      known.set(name, declared(isShorthand ? checker.getShorthandAssignmentValueSymbol(name.parent) : symbol))
+      declarationsByName.set(
+        name,
+        declarationsOfSymbol(isShorthand ? checker.getShorthandAssignmentValueSymbol(name.parent) : symbol),
+      )
     })
   }
   const memberOfType = (type: Type | undefined, member: string) =>
-    type ? declared(checker.getPropertyOfType(checker.getNonNullableType(type) ?? type, member)) : []
+    type ? declarationsOfSymbol(checker.getPropertyOfType(checker.getNonNullableType(type) ?? type, member)) : []
   return {
     files,
     prepare,
     declarationsOf(name) {
       prepare([name])
-      return known.get(name) ?? []
+      return declarationsByName.get(name) ?? []
     },
     memberOf: (node, member) => memberOfType(checker.getTypeAtLocation(node), member),
     expectedMember: (node, member) =>

@@ -18,16 +18,17 @@ export type FindDefinition = (file: string, name: string) => Definition | null
  * inside counts as the same name at the top of the module.
  */
 export function definitionFinder(files: readonly ParsedFile[]): FindDefinition {
-  const own = new Map<string, Definition>()
-  const imported = new Map<string, { file: string; name: string }>()
+  const definitions = new Map<string, Definition>()
+  const importedNames = new Map<string, { file: string; name: string }>()
   for (const { file, program } of files)
     for (const statement of program.body as Node[]) {
-      for (const { name, node } of definedBy(statement)) own.set(`${file} ${name}`, { file, node })
-      for (const one of importedBy(file, statement)) imported.set(`${file} ${one.as}`, one)
+      for (const { name, node } of definedBy(statement)) definitions.set(`${file} ${name}`, { file, node })
+      for (const importedName of importedBy(file, statement))
+        importedNames.set(`${file} ${importedName.as}`, importedName)
     }
   return (file, name) => {
-    const origin = imported.get(`${file} ${name}`)
-    return own.get(origin ? `${origin.file} ${origin.name}` : `${file} ${name}`) ?? null
+    const origin = importedNames.get(`${file} ${name}`)
+    return definitions.get(origin ? `${origin.file} ${origin.name}` : `${file} ${name}`) ?? null
   }
 }
 

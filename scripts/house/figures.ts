@@ -13,38 +13,38 @@ const releasedList = 'supabase/released.json'
 export interface Figure {
   name: string
   value: number | null
-  /** The counted places, one line each. Empty if the figure does not count places. */
+  /** The counted places, one line each. Empty if there are none, or if the figure does not count places. */
   places: readonly string[]
 }
 
 /** Computes all figures, in the order of the table. */
 export function figuresOf(tree: SourceTree): Figure[] {
-  const web = parsedFiles(tree, 'src/web')
+  const webFiles = parsedFiles(tree, 'src/web')
   const migrations = tree.files.filter((file) => /^supabase\/migrations\/.*\.sql$/.test(file))
-  const released = migrations.filter((file) => isReleased(tree, file))
+  const releasedMigrations = migrations.filter((file) => isReleased(tree, file))
   return [
     ...sizes(tree).flatMap(({ part, files, lines, median, p90, long }) => [
       figure(`${part}: files`, files),
       figure(`${part}: lines`, lines),
       figure(`${part}: lines per file, median`, median),
       figure(`${part}: lines per file, p90`, p90),
-      counted(
+      countedFigure(
         `${part}: files over ${maxLinesOfShortFile} lines`,
         long.map(({ file, lines: length }) => `${file} ${length}`),
       ),
     ]),
-    counted('src/web: variables of modules (let)', moduleLets(web)),
-    counted('src/web: stores of modules', moduleStores(web)),
-    counted('src/web: collections of modules', moduleCollections(web)),
-    counted('src/web: subscriptions at import', subscriptionsAtImport(web)),
-    counted('src/web: casts (as, !)', casts(web)),
-    counted('src/web/data: imports that point upwards', upwardImports(web)),
-    counted('src/web: requests while React renders', renderRequests(tree.folder)),
-    counted(
+    countedFigure('src/web: variables of modules (let)', moduleLets(webFiles)),
+    countedFigure('src/web: stores of modules', moduleStores(webFiles)),
+    countedFigure('src/web: collections of modules', moduleCollections(webFiles)),
+    countedFigure('src/web: subscriptions at import', subscriptionsAtImport(webFiles)),
+    countedFigure('src/web: casts (as, !)', casts(webFiles)),
+    countedFigure('src/web/data: imports that point upwards', upwardImports(webFiles)),
+    countedFigure('src/web: requests while React renders', renderRequests(tree.folder)),
+    countedFigure(
       'supabase/migrations: functions defined twice in one release',
-      functionsDefinedTwice(released.map((file) => tree.read(file))),
+      functionsDefinedTwice(releasedMigrations.map((file) => tree.read(file))),
     ),
-    counted(
+    countedFigure(
       'supabase/migrations: functions that a later migration replaces',
       functionsDefinedTwice(migrations.map((file) => tree.read(file))),
     ),
@@ -60,6 +60,6 @@ function figure(name: string, value: number): Figure {
   return { name, value, places: [] }
 }
 
-function counted(name: string, places: readonly string[] | null): Figure {
+function countedFigure(name: string, places: readonly string[] | null): Figure {
   return { name, value: places?.length ?? null, places: places ?? [] }
 }

@@ -31,31 +31,31 @@ import type { CompiledCode, Declaration } from './compiled-code.ts'
 import { membersByName, returnsIn } from './members.ts'
 
 /** Functions of packages. The function that is passed as their first argument counts as their result. */
-const passThrough = new Set(['useCallback', 'useEffectEvent', 'useMemo', 'memo', 'forwardRef'])
+const passThroughFunctions = new Set(['useCallback', 'useEffectEvent', 'useMemo', 'memo', 'forwardRef'])
 
 /**
- * Returns the operands that can be the value of the expression. With `&&`, only the right operand can be a function. A comparison has no such
- * operand.
+ * Returns the operands that can be a function and the value of the expression. With `&&`, a comma or `=`, that is only the right operand. A
+ * comparison has no such operand.
  */
 function operandsOf({ left, operatorToken: { kind }, right }: BinaryExpression): Node[] {
   if (kind === SyntaxKind.BarBarToken || kind === SyntaxKind.QuestionQuestionToken) return [left, right]
   const yieldsRight = [SyntaxKind.AmpersandAmpersandToken, SyntaxKind.CommaToken, SyntaxKind.EqualsToken]
-  return yieldsRight.some((each) => each === kind) ? [right] : []
+  return yieldsRight.some((operator) => operator === kind) ? [right] : []
 }
 
 /** Returns a function that finds the functions of src/web that an expression can evaluate to. */
 export function functionValueFinder(code: CompiledCode): (expression: Node) => FunctionLikeDeclaration[] {
   const members = membersByName(code)
-  const known = new Map<Node, FunctionLikeDeclaration[]>()
+  const functionsOfNode = new Map<Node, FunctionLikeDeclaration[]>()
 
   function valuesOf(node: Node): FunctionLikeDeclaration[] {
-    const before = known.get(node)
-    if (before) return before
+    const knownFunctions = functionsOfNode.get(node)
+    if (knownFunctions) return knownFunctions
     // Prevents endless recursion for a name that refers to itself.
-    known.set(node, [])
-    const found = [...new Set(find(node))]
-    known.set(node, found)
-    return found
+    functionsOfNode.set(node, [])
+    const functions = [...new Set(find(node))]
+    functionsOfNode.set(node, functions)
+    return functions
   }
 
   function find(node: Node): FunctionLikeDeclaration[] {
@@ -72,7 +72,8 @@ export function functionValueFinder(code: CompiledCode): (expression: Node) => F
     if (isBinaryExpression(node)) return operandsOf(node).flatMap(valuesOf)
     if (isIdentifier(node)) return code.declarationsOf(node).flatMap(declaredFunctions)
     if (isPropertyAccessExpression(node)) return code.declarationsOf(node.name).flatMap(declaredFunctions)
-    if (isCallExpression(node)) return [...returned(node.expression), ...passedThrough(node.expression, node.arguments)]
+    if (isCallExpression(node))
+      return [...returnedFunctions(node.expression), ...passedThrough(node.expression, node.arguments)]
     return []
   }
 
@@ -102,7 +103,7 @@ export function functionValueFinder(code: CompiledCode): (expression: Node) => F
       .flatMap(({ member }) => declaredFunctions({ key: '', path: '', node: member }))
   }
 
-  function returned(callee: Node): FunctionLikeDeclaration[] {
+  function returnedFunctions(callee: Node): FunctionLikeDeclaration[] {
     return valuesOf(callee).flatMap(({ body }) => {
       if (!body) return []
       return isBlock(body) ? returnsIn(body).flatMap(valuesOf) : valuesOf(body)
@@ -111,8 +112,8 @@ export function functionValueFinder(code: CompiledCode): (expression: Node) => F
 
   function passedThrough(callee: Node, args: readonly Node[]): FunctionLikeDeclaration[] {
     const name = isPropertyAccessExpression(callee) ? callee.name : callee
-    const [first] = args
-    return first && isIdentifier(name) && passThrough.has(name.text) ? valuesOf(first) : []
+    const [firstArgument] = args
+    return firstArgument && isIdentifier(name) && passThroughFunctions.has(name.text) ? valuesOf(firstArgument) : []
   }
 
   return valuesOf

@@ -18,13 +18,19 @@ export const limits: Readonly<Record<string, number>> = {
   'supabase/migrations: functions that a later migration replaces': 104,
 }
 
-/** Returns a sentence for each figure over its limit. A figure that cannot be counted, and a limit without a figure, also get a sentence. */
-export function limitFaults(figures: readonly Figure[], allowed: Readonly<Record<string, number>> = limits): string[] {
-  return Object.entries(allowed).flatMap(([name, limit]) => {
-    const found = figures.find((one) => one.name === name)
-    if (!found) return [`No figure is called '${name}'.`]
-    if (found.value === null) return [`${name}: cannot be counted any more.`]
-    if (found.value <= limit) return []
-    return [`${name}: ${found.value}, the limit is ${limit}.`, ...found.places.map((place) => `  ${place}`)]
+/**
+ * Returns a sentence for each figure over its limit, and after it a line for each counted place. A figure that cannot be counted, and a limit
+ * without a figure, also get a sentence.
+ */
+export function limitFaults(
+  figures: readonly Figure[],
+  limitByName: Readonly<Record<string, number>> = limits,
+): string[] {
+  return Object.entries(limitByName).flatMap(([name, limit]) => {
+    const figure = figures.find((candidate) => candidate.name === name)
+    if (!figure) return [`No figure is called '${name}'.`]
+    if (figure.value === null) return [`${name}: cannot be counted any more.`]
+    if (figure.value <= limit) return []
+    return [`${name}: ${figure.value}, the limit is ${limit}.`, ...figure.places.map((place) => `  ${place}`)]
   })
 }

@@ -22,15 +22,15 @@ export interface Member {
 
 /** Returns the members of all object literals and of all classes with a base type, and all props of components, by name. */
 export function membersByName(code: CompiledCode): Map<string, Member[]> {
-  const found = new Map<string, Member[]>()
+  const membersOfName = new Map<string, Member[]>()
   const addMember = (member: Node, findExpected: (name: string) => readonly Declaration[]) => {
     const { name } = member as { name?: Node }
     const isMember = isMethodDeclaration(member) || isPropertyDeclaration(member) || isPropertyAssignment(member)
-    const isGiven = isShorthandPropertyAssignment(member) || isJsxAttribute(member)
-    if (!name || !isIdentifier(name) || !(isMember || isGiven)) return
-    let known: readonly Declaration[] | undefined
-    const expected = () => (known ??= findExpected(name.text))
-    found.set(name.text, [...(found.get(name.text) ?? []), { member, expected }])
+    const isShorthandOrProp = isShorthandPropertyAssignment(member) || isJsxAttribute(member)
+    if (!name || !isIdentifier(name) || !(isMember || isShorthandOrProp)) return
+    let knownExpected: readonly Declaration[] | undefined
+    const expected = () => (knownExpected ??= findExpected(name.text))
+    membersOfName.set(name.text, [...(membersOfName.get(name.text) ?? []), { member, expected }])
   }
   for (const file of code.files)
     walkCode(file, (node) => {
@@ -42,7 +42,7 @@ export function membersByName(code: CompiledCode): Map<string, Member[]> {
           addMember(member, (name) => types.flatMap((type) => code.memberOf(type, name)))
       }
     })
-  return found
+  return membersOfName
 }
 
 /** Calls `visit` with every node, parents before children. If `visit` returns false, the node's children are skipped. */
@@ -53,10 +53,10 @@ export function walkCode(node: Node, visit: (node: Node) => boolean | void): voi
 
 /** Returns the expressions of a function's own `return` statements. */
 export function returnsIn(body: Node): Node[] {
-  const found: Node[] = []
+  const returnedExpressions: Node[] = []
   walkCode(body, (node) => {
-    if (isReturnStatement(node) && node.expression) found.push(node.expression)
+    if (isReturnStatement(node) && node.expression) returnedExpressions.push(node.expression)
     return !isFunctionLikeDeclaration(node)
   })
-  return found
+  return returnedExpressions
 }

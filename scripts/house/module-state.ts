@@ -2,11 +2,11 @@ import type { Node } from '../mutants/syntax.ts'
 import { importedFile, importsOf, isNode, type ParsedFile, placeOf, walkAll } from './parsed-files.ts'
 import { type Definition, type FindDefinition, definitionFinder } from './definitions.ts'
 import { hasCollection, isStoreMaker } from './store-makers.ts'
-import { hasSubscription, ownBody } from './subscribing.ts'
+import { hasSubscription, visitOwnCode } from './subscribing.ts'
 
-const collections = new Set(['Map', 'Set', 'WeakMap', 'WeakSet'])
+const collectionClasses = new Set(['Map', 'Set', 'WeakMap', 'WeakSet'])
 /** Methods that change a collection or a list. */
-const changing = new Set(['set', 'add', 'delete', 'clear', 'push', 'pop', 'shift', 'unshift', 'splice'])
+const changingMethods = new Set(['set', 'add', 'delete', 'clear', 'push', 'pop', 'shift', 'unshift', 'splice'])
 
 /**
  * Finds variables of modules that can get another value. Such variables are faults, because all tests in a process, and all tabs that
@@ -25,8 +25,8 @@ export function moduleLets(files: readonly ParsedFile[]): string[] {
  * function that returns an object with `subscribe` (`observable`, `emitter`), or with a hook over such a value (`onlineValue`).
  */
 export function moduleStores(files: readonly ParsedFile[]): string[] {
-  return constants(files, (file, made, _name, findDefinition) => {
-    const maker = made.type === 'CallExpression' ? makerOf(file, made, findDefinition) : null
+  return countedConstants(files, (file, initializer, _name, findDefinition) => {
+    const maker = initializer.type === 'CallExpression' ? makerOf(file, initializer, findDefinition) : null
     return maker !== null && isStoreMaker(maker, findDefinition)
   })
 }
@@ -36,27 +36,27 @@ export function moduleStores(files: readonly ParsedFile[]): string[] {
  * instance of a class that contains a collection. A collection that its file never changes does not count.
  */
 export function moduleCollections(files: readonly ParsedFile[]): string[] {
-  const changed = new Map(files.map((file) => [file, changedNames(file)]))
-  return constants(files, (file, made, name, findDefinition) => {
-    const isChanged = changed.get(file)?.has(name) ?? false
-    if (made.type === 'ArrayExpression' || made.type === 'ObjectExpression') return isChanged
-    if (made.type !== 'NewExpression' || !isNode(made.callee)) return false
-    if (collections.has(String(made.callee.name))) return isChanged
-    const maker = makerOf(file, made, findDefinition)
+  const changedNamesByFile = new Map(files.map((file) => [file, changedNames(file)]))
+  return countedConstants(files, (file, initializer, name, findDefinition) => {
+    const isChanged = changedNamesByFile.get(file)?.has(name) ?? false
+    if (initializer.type === 'ArrayExpression' || initializer.type === 'ObjectExpression') return isChanged
+    if (initializer.type !== 'NewExpression' || !isNode(initializer.callee)) return false
+    if (collectionClasses.has(String(initializer.callee.name))) return isChanged
+    const maker = makerOf(file, initializer, findDefinition)
     return maker !== null && hasCollection(maker)
   })
 }
 
-function constants(
+function countedConstants(
   files: readonly ParsedFile[],
-  counts: (file: ParsedFile, made: Node, name: string, findDefinition: FindDefinition) => boolean,
+  isCounted: (file: ParsedFile, initializer: Node, name: string, findDefinition: FindDefinition) => boolean,
 ): string[] {
   const findDefinition = definitionFinder(files)
   return files.flatMap((file) =>
     declarators(file)
       .filter(
         ({ kind, node }) =>
-          kind === 'const' && isNode(node.init) && counts(file, unwrapped(node.init), nameOf(node), findDefinition),
+          kind === 'const' && isNode(node.init) && isCounted(file, unwrapped(node.init), nameOf(node), findDefinition),
       )
       .map(({ node }) => `${placeOf(file, node)} ${nameOf(node)}`),
   )
@@ -73,17 +73,17 @@ function makerOf({ file }: ParsedFile, { callee }: Node, findDefinition: FindDef
  */
 export function subscriptionsAtImport(files: readonly ParsedFile[]): string[] {
   const findDefinition = definitionFinder(files)
-  const imported = new Set(
+  const importedFiles = new Set(
     files.flatMap((file) => importsOf(file).map(({ specifier }) => importedFile(file.file, specifier))),
   )
   return files
-    .filter(({ file }) => imported.has(file))
+    .filter(({ file }) => importedFiles.has(file))
     .flatMap((file) => {
-      const found: string[] = []
-      ownBody(file.program, (node) => {
-        if (hasSubscription(file.file, node, findDefinition)) found.push(placeOf(file, node))
+      const places: string[] = []
+      visitOwnCode(file.program, (node) => {
+        if (hasSubscription(file.file, node, findDefinition)) places.push(placeOf(file, node))
       })
-      return found
+      return places
     })
 }
 
@@ -99,9 +99,9 @@ function declarators({ program }: ParsedFile): { kind: string; node: Node }[] {
 function changedNames({ program }: ParsedFile): Set<string> {
   const names = new Set<string>()
   const addName = (member: unknown) => {
-    let at = member
-    while (isNode(at) && at.type === 'MemberExpression') at = at.object
-    if (isNode(at) && isNode(member) && member.type === 'MemberExpression') names.add(String(at.name))
+    let object = member
+    while (isNode(object) && object.type === 'MemberExpression') object = object.object
+    if (isNode(object) && isNode(member) && member.type === 'MemberExpression') names.add(String(object.name))
   }
   walkAll(program, (node) => {
     if (node.type === 'AssignmentExpression') addName(node.left)
@@ -109,7 +109,7 @@ function changedNames({ program }: ParsedFile): Set<string> {
       addName(node.argument)
     const { callee } = node
     if (node.type !== 'CallExpression' || !isNode(callee) || !isNode(callee.property)) return
-    if (changing.has(String(callee.property.name))) addName(callee)
+    if (changingMethods.has(String(callee.property.name))) addName(callee)
   })
   return names
 }

@@ -23,7 +23,7 @@ export function parseFile(file: string, text: string): ParsedFile {
   return { file, text, program: program as unknown as Node }
 }
 
-/** True for tests and for files that only tests import. */
+/** True for tests, and for files named `test-…`, which only tests import. */
 export function isTest(file: string): boolean {
   return /\.test\.tsx?$|\/test-[\w-]+\.tsx?$/.test(file)
 }
@@ -54,19 +54,19 @@ export function placeOf({ file, text }: ParsedFile, { start }: Node): string {
 /** Resolves an import of `file` to a path of the project. Null for a package. */
 export function importedFile(file: string, specifier: string): string | null {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(file), specifier)
-  const inside = /^#(server|shared|web|tests)\/(.+)$/.exec(specifier)
-  if (!inside) return null
-  return inside[1] === 'tests' ? `tests/${inside[2]}` : `src/${inside[1]}/${inside[2]}`
+  const projectImport = /^#(server|shared|web|tests)\/(.+)$/.exec(specifier)
+  if (!projectImport) return null
+  return projectImport[1] === 'tests' ? `tests/${projectImport[2]}` : `src/${projectImport[1]}/${projectImport[2]}`
 }
 
 /** Returns all imports of a file, including type imports and dynamic imports, with the file or package that each names. */
 export function importsOf({ program }: ParsedFile): { specifier: string; node: Node }[] {
-  const found: { specifier: string; node: Node }[] = []
+  const imports: { specifier: string; node: Node }[] = []
   walkAll(program, (node) => {
     const source = /^(Import|Export(All|Named))Declaration$|^ImportExpression$/.test(node.type)
       ? node.source
       : undefined
-    if (isNode(source) && typeof source.value === 'string') found.push({ specifier: source.value, node })
+    if (isNode(source) && typeof source.value === 'string') imports.push({ specifier: source.value, node })
   })
-  return found
+  return imports
 }

@@ -43,7 +43,8 @@ const requestFunctions = new Set(['askServer', 'loadClient', 'rpc'])
 /** True if a file declares one of the functions that send requests. */
 export function declaresRequestFunction({ statements }: SourceFile): boolean {
   return statements.some(
-    (one) => isFunctionDeclaration(one) && one.name !== undefined && requestFunctions.has(one.name.text),
+    (statement) =>
+      isFunctionDeclaration(statement) && statement.name !== undefined && requestFunctions.has(statement.name.text),
   )
 }
 
@@ -59,42 +60,42 @@ const callbackCallers = new Set(
 
 /** Returns a memoised function that finds the calls of a function, or of a class when it is instantiated. */
 export function callFinder(code: CompiledCode, valuesOf: (expression: Node) => Node[]): (node: Node) => Calls {
-  const known = new Map<Node, Calls>()
+  const callsByFunction = new Map<Node, Calls>()
   return (node) => {
-    const before = known.get(node)
-    if (before) return before
-    const found: Calls = { requests: [], calls: [], readers: [], calledParameters: [], passed: [] }
-    known.set(node, found)
+    const knownCalls = callsByFunction.get(node)
+    if (knownCalls) return knownCalls
+    const ownCalls: Calls = { requests: [], calls: [], readers: [], calledParameters: [], passed: [] }
+    callsByFunction.set(node, ownCalls)
     const calls = callsIn(node)
     code.prepare(calls.map(({ expression }) => nameIn(expression)))
-    for (const call of calls) addCall(call, found)
+    for (const call of calls) addCall(call, ownCalls)
     // A component calls its child functions while it renders.
-    found.calls.push(...childrenIn(node).flatMap(valuesOf))
-    return found
+    ownCalls.calls.push(...childrenIn(node).flatMap(valuesOf))
+    return ownCalls
   }
 
-  function addCall(call: CallExpression | NewExpression, found: Calls): void {
+  function addCall(call: CallExpression | NewExpression, ownCalls: Calls): void {
     const name = nameIn(call.expression)
-    const text = isIdentifier(name) ? name.text : ''
+    const calledName = isIdentifier(name) ? name.text : ''
     const declarations = code.declarationsOf(name)
     const args = call.arguments ?? []
-    const parameters = declarations.map(({ node }) => node).filter((node) => node !== null)
-    if (sendsRequest(text, declarations)) return void found.requests.push(text)
-    found.calledParameters.push(...parameters.filter(isParameterDeclaration))
-    if (isNewExpression(call)) found.calls.push(...parameters.filter(isClassLikeDeclaration))
+    const declaredNodes = declarations.map(({ node }) => node).filter((node) => node !== null)
+    if (sendsRequest(calledName, declarations)) return void ownCalls.requests.push(calledName)
+    ownCalls.calledParameters.push(...declaredNodes.filter(isParameterDeclaration))
+    if (isNewExpression(call)) ownCalls.calls.push(...declaredNodes.filter(isClassLikeDeclaration))
     const callees = valuesOf(call.expression)
-    found.calls.push(...callees)
+    ownCalls.calls.push(...callees)
     for (const callee of callees)
       if (isFunctionLikeDeclaration(callee))
         callee.parameters.forEach((parameter, index) => {
           const argument = args[index]
-          if (argument) found.passed.push({ parameter, values: [...valuesOf(argument), ...parametersIn(argument)] })
+          if (argument) ownCalls.passed.push({ parameter, values: [...valuesOf(argument), ...parametersIn(argument)] })
         })
     if (declarations.some(({ node }) => node !== null)) return
-    if (text === 'useSyncExternalStore') found.readers.push(...args.slice(1).flatMap(valuesOf))
-    if (!callbackCallers.has(text)) return
-    found.calls.push(...args.flatMap(valuesOf))
-    found.calledParameters.push(...args.flatMap(parametersIn))
+    if (calledName === 'useSyncExternalStore') ownCalls.readers.push(...args.slice(1).flatMap(valuesOf))
+    if (!callbackCallers.has(calledName)) return
+    ownCalls.calls.push(...args.flatMap(valuesOf))
+    ownCalls.calledParameters.push(...args.flatMap(parametersIn))
   }
 
   function parametersIn(argument: Node): ParameterDeclaration[] {
@@ -123,20 +124,20 @@ function childrenIn(node: Node): Node[] {
 }
 
 function ownNodes(node: Node): Node[] {
-  const found: Node[] = []
-  const look = (part: Node) =>
+  const nodes: Node[] = []
+  const addNodes = (part: Node) =>
     walkCode(part, (inner) => {
       if (isFunctionLikeDeclaration(inner) || isClassLikeDeclaration(inner)) return false
-      found.push(inner)
+      nodes.push(inner)
       return true
     })
-  if (isFunctionLikeDeclaration(node)) node.forEachChild(look)
+  if (isFunctionLikeDeclaration(node)) node.forEachChild(addNodes)
   if (isClassLikeDeclaration(node))
     for (const member of node.members) {
-      if (isConstructorDeclaration(member)) member.forEachChild(look)
-      if (isPropertyDeclaration(member) && member.initializer) look(member.initializer)
+      if (isConstructorDeclaration(member)) member.forEachChild(addNodes)
+      if (isPropertyDeclaration(member) && member.initializer) addNodes(member.initializer)
     }
-  return found
+  return nodes
 }
 
 function nameIn(callee: Node): Node {

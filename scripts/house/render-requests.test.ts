@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { renderRequests } from './render-requests.ts'
 
 /** Files of every test project: a function that sends requests, a view as in src/web, and a hook that shows a view. */
-const base = {
+const baseFiles = {
   'data/server/ask-server.ts': `export async function askServer(name: string): Promise<string> { return name }\n`,
   'data/query/view.ts': `export interface View<T> { read: () => T; subscribe: (listener: () => void) => () => void }
 export function view<T>(compute: () => T): View<T> {
@@ -31,7 +31,7 @@ afterEach(() => {
 
 describe('requests while React renders', () => {
   it('requests while React renders are found in components, hooks and the functions that they call, also under other names', () => {
-    const places = counted({
+    const places = requestsIn({
       'lib/ask.ts': `import { askServer } from '#web/data/server/ask-server.ts'
 export const ask = (name: string) => { void askServer(name) }
 `,
@@ -53,7 +53,7 @@ export function ask() { want('not rendered') }
   })
 
   it('a handler does not count as called if the component only checks whether it is there; a child function after && counts as called', () => {
-    const places = counted({
+    const places = requestsIn({
       'lib/ask.ts': `import { askServer } from '#web/data/server/ask-server.ts'
 export const ask = (name: string) => { void askServer(name); return null }
 `,
@@ -72,7 +72,7 @@ export function Asking({ isOn }: { isOn: boolean }) { return <Frame>{isOn && (()
   })
 
   it('requests while React renders are found in methods, constructors and implementations of interfaces, also after an await', () => {
-    const places = counted({
+    const places = requestsIn({
       'data/query/list.ts': `import { askServer } from '#web/data/server/ask-server.ts'
 export interface Options { fetchPage: (page: number) => Promise<string> }
 export class List {
@@ -98,7 +98,7 @@ export function Quiet() { void quiet.fetchRow(1); return null }
   })
 
   it("requests while React renders are found in a view's `compute`, in the read functions of stores and in child functions", () => {
-    const places = counted({
+    const places = requestsIn({
       'data/deals.ts': `import { askServer } from '#web/data/server/ask-server.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { type View, view } from '#web/data/query/view.ts'
@@ -125,7 +125,7 @@ export function Table() { return <Rows>{(index) => { void askServer('row'); retu
   })
 
   it('requests in effects, event handlers, subscriptions and functions that are created but not called do not count', () => {
-    const places = counted({
+    const places = requestsIn({
       'features/a.tsx': `import { useCallback, useEffect } from 'react'
 import { askServer } from '#web/data/server/ask-server.ts'
 export function Quiet({ onSave }: { onSave: () => void }) {
@@ -141,11 +141,11 @@ export function Around() { return <Quiet onSave={() => void askServer('saved')} 
   })
 
   it('the result is null if none of the functions that are known to send requests exists', () => {
-    expect(counted({ 'data/server/ask-server.ts': `export const call = () => fetch('/')\n` })).toBeNull()
+    expect(requestsIn({ 'data/server/ask-server.ts': `export const call = () => fetch('/')\n` })).toBeNull()
   })
 })
 
-function counted(files: Record<string, string>): string[] | null {
+function requestsIn(files: Record<string, string>): string[] | null {
   const folder = mkdtempSync(join(tmpdir(), 'house-'))
   folders.push(folder)
   symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'))
@@ -163,13 +163,15 @@ function counted(files: Record<string, string>): string[] | null {
     types: [],
     allowImportingTsExtensions: true,
   }
-  const all = Object.fromEntries(Object.entries({ ...base, ...files }).map(([file, text]) => [`src/web/${file}`, text]))
-  const texts = {
-    ...all,
+  const webFiles = Object.fromEntries(
+    Object.entries({ ...baseFiles, ...files }).map(([file, text]) => [`src/web/${file}`, text]),
+  )
+  const projectFiles = {
+    ...webFiles,
     'package.json': JSON.stringify({ type: 'module', imports: { '#web/*': './src/web/*' } }),
     'tsconfig.json': JSON.stringify({ compilerOptions: options, include: ['src'] }),
   }
-  for (const [file, text] of Object.entries(texts)) {
+  for (const [file, text] of Object.entries(projectFiles)) {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     writeFileSync(join(folder, file), text)
   }

@@ -43,80 +43,84 @@ export function renderRequests(folder: string): string[] | null {
 function requestsIn(code: CompiledCode): string[] | null {
   if (!code.files.some(declaresRequestFunction)) return null
   const calls = callFinder(code, functionValueFinder(code))
-  const begins = withCalledFunctions(code.files.flatMap(componentsAndHooks), calls)
-  return [...begins]
-    .flatMap((begin) => {
-      const path = pathToServer(begin, begins, calls)
-      return path ? [`${code.placeOf(begin)} ${path.join(' > ')}`] : []
+  const startFunctions = withCalledFunctions(code.files.flatMap(componentsAndHooks), calls)
+  return [...startFunctions]
+    .flatMap((startFunction) => {
+      const path = pathToServer(startFunction, startFunctions, calls)
+      return path ? [`${code.placeOf(startFunction)} ${path.join(' > ')}`] : []
     })
     .toSorted()
 }
 
 /**
- * Returns `first` and all further functions that run during rendering: read functions of stores, and functions passed for a parameter that
+ * Returns `componentsOrHooks` and all further functions that run during rendering: read functions of stores, and functions passed for a parameter that
  * is called during rendering.
  */
-function withCalledFunctions(first: readonly Node[], calls: (node: Node) => Calls): Set<Node> {
-  const begins = new Set(first)
-  const called = new Set<ParameterDeclaration>()
+function withCalledFunctions(componentsOrHooks: readonly Node[], calls: (node: Node) => Calls): Set<Node> {
+  const startFunctions = new Set(componentsOrHooks)
+  const calledParameters = new Set<ParameterDeclaration>()
   /** The functions and parameters that calls pass for each parameter. */
   const passedValues = new Map<ParameterDeclaration, Set<Node>>()
-  const reached = new Set<Node>()
-  const waiting = [...first]
-  const begin = (node: Node) => {
-    begins.add(node)
+  const visited = new Set<Node>()
+  const waiting = [...componentsOrHooks]
+  const addStartFunction = (node: Node) => {
+    startFunctions.add(node)
     waiting.push(node)
   }
-  const call = (parameter: ParameterDeclaration) => {
-    if (called.has(parameter)) return
-    called.add(parameter)
-    for (const value of passedValues.get(parameter) ?? []) callValue(value)
+  const markCalled = (parameter: ParameterDeclaration) => {
+    if (calledParameters.has(parameter)) return
+    calledParameters.add(parameter)
+    for (const value of passedValues.get(parameter) ?? []) markValueCalled(value)
   }
-  const callValue = (value: Node) => {
-    if (isFunctionLikeDeclaration(value)) begin(value)
-    else call(value as ParameterDeclaration)
+  const markValueCalled = (value: Node) => {
+    if (isFunctionLikeDeclaration(value)) addStartFunction(value)
+    else markCalled(value as ParameterDeclaration)
   }
   for (let node = waiting.pop(); node; node = waiting.pop()) {
-    if (reached.has(node)) continue
-    reached.add(node)
-    const found = calls(node)
-    waiting.push(...found.calls)
-    for (const reader of found.readers) begin(reader)
-    for (const parameter of found.calledParameters) call(parameter)
-    for (const { parameter, values } of found.passed) {
+    if (visited.has(node)) continue
+    visited.add(node)
+    const foundCalls = calls(node)
+    waiting.push(...foundCalls.calls)
+    for (const reader of foundCalls.readers) addStartFunction(reader)
+    for (const parameter of foundCalls.calledParameters) markCalled(parameter)
+    for (const { parameter, values } of foundCalls.passed) {
       passedValues.set(parameter, new Set([...(passedValues.get(parameter) ?? []), ...values]))
-      if (called.has(parameter)) for (const value of values) callValue(value)
+      if (calledParameters.has(parameter)) for (const value of values) markValueCalled(value)
     }
   }
-  return begins
+  return startFunctions
 }
 
 /** Returns the names on the shortest path of calls from a function to one that sends a request. Null if there is no path. */
-function pathToServer(begin: Node, begins: ReadonlySet<Node>, calls: (node: Node) => Calls): string[] | null {
-  const seen = new Set([begin])
-  const paths: { node: Node; names: string[] }[] = [{ node: begin, names: [nameOf(begin)] }]
+function pathToServer(
+  startFunction: Node,
+  startFunctions: ReadonlySet<Node>,
+  calls: (node: Node) => Calls,
+): string[] | null {
+  const visitedNodes = new Set([startFunction])
+  const paths: { node: Node; names: string[] }[] = [{ node: startFunction, names: [nameOf(startFunction)] }]
   for (const { node, names } of paths) {
-    const { requests, calls: next } = calls(node)
+    const { requests, calls: calledFunctions } = calls(node)
     if (requests[0] !== undefined) return [...names, requests[0]].filter((name, index, all) => name !== all[index - 1])
-    for (const one of next) {
-      if (seen.has(one) || begins.has(one)) continue
-      seen.add(one)
-      paths.push({ node: one, names: [...names, nameOf(one)] })
+    for (const calledFunction of calledFunctions) {
+      if (visitedNodes.has(calledFunction) || startFunctions.has(calledFunction)) continue
+      visitedNodes.add(calledFunction)
+      paths.push({ node: calledFunction, names: [...names, nameOf(calledFunction)] })
     }
   }
   return null
 }
 
 function componentsAndHooks(file: Node): Node[] {
-  const found: Node[] = []
+  const functions: Node[] = []
   walkCode(file, (node) => {
     const body = isVariableDeclaration(node) || isPropertyAssignment(node) ? functionIn(node.initializer) : node
     const isNamed = isFunctionDeclaration(node) || isMethodDeclaration(node) || body !== node
     if (!body || !isNamed || !isFunctionLikeDeclaration(body)) return
     const { name } = node as { name?: Node }
-    if (name && isIdentifier(name) && isShown(name.text, file)) found.push(body)
+    if (name && isIdentifier(name) && isComponentOrHook(name.text, file)) functions.push(body)
   })
-  return found
+  return functions
 }
 
 /** Returns the value itself, or the first argument of the call that wraps it, as in `memo(…)`. */
@@ -124,7 +128,7 @@ function functionIn(node: Node | undefined): Node | undefined {
   return node && isCallExpression(node) ? node.arguments[0] : node
 }
 
-function isShown(name: string, file: Node): boolean {
+function isComponentOrHook(name: string, file: Node): boolean {
   return /^use([A-Z]|$)/.test(name) || (/^[A-Z]/.test(name) && file.getSourceFile().fileName.endsWith('.tsx'))
 }
 

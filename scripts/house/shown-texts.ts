@@ -1,7 +1,7 @@
 import { type ParsedFile, placeOf, walkAll } from './parsed-files.ts'
 
 /** Texts that the specification prescribes. */
-const specified = ['Search contacts...', 'Search companies...', 'Uploading...']
+const specifiedTexts = ['Search contacts...', 'Search companies...', 'Uploading...']
 
 const rules: readonly { fault: RegExp; say: string }[] = [
   { fault: /[a-z]\.\.\.|\.\.\.[a-z]/i, say: 'one sign, …' },
@@ -13,26 +13,29 @@ const rules: readonly { fault: RegExp; say: string }[] = [
 /** Finds texts on screen that break a rule: 'src/web/x.tsx:7: “Loading...” (one sign, …)'. */
 export function textFaults(files: readonly ParsedFile[]): string[] {
   return files.flatMap((file) => {
-    const found: string[] = []
+    const faults: string[] = []
     walkAll(file.program, (node) => {
       if (node.type === 'ImportDeclaration') return false
       const text = textOf(node)
-      if (text === null || specified.includes(text.trim())) return
+      if (text === null || specifiedTexts.includes(text.trim())) return
       for (const { fault, say } of rules)
-        if (fault.test(text)) found.push(`${placeOf(file, node)}: “${text.trim()}” (${say})`)
+        if (fault.test(text)) faults.push(`${placeOf(file, node)}: “${text.trim()}” (${say})`)
     })
-    return found
+    return faults
   })
 }
 
-/** Returns the text on screen of a node: text between tags, or a string that begins like a sentence or a label. Null for other nodes. */
+/**
+ * Returns the text on screen of a node: text between tags, or a string that begins like a sentence or a label, or with a space and a letter (the
+ * rest of a sentence). Null for other nodes.
+ */
 function textOf({ type, value }: { type: string; value?: unknown }): string | null {
   if (type === 'JSXText' && typeof value === 'string') return value
-  const text = type === 'TemplateElement' ? cooked(value) : value
+  const text = type === 'TemplateElement' ? cookedText(value) : value
   if (typeof text !== 'string' || !['Literal', 'TemplateElement'].includes(type)) return null
   return /^\P{L}*\p{Lu}\p{Ll}/u.test(text) || /^ \p{L}/u.test(text) ? text : null
 }
 
-function cooked(value: unknown): unknown {
+function cookedText(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'cooked' in value ? value.cooked : null
 }

@@ -1,23 +1,23 @@
 import { expect, it } from 'vitest'
 import { sizes } from './sizes.ts'
 
-const lines = (count: number) => 'line\n'.repeat(count)
+const textOfLines = (count: number) => 'line\n'.repeat(count)
 
 const files: Record<string, string> = {
-  'src/web/main.tsx': lines(10),
-  'src/web/tokens.css': lines(20),
-  'src/web/logo.svg': lines(500),
-  'src/web/data/deals.ts': lines(201),
-  'src/web/data/deals.test.ts': lines(300),
-  'src/server/app.ts': `${lines(199)}the last line ends with the file`,
+  'src/web/main.tsx': textOfLines(10),
+  'src/web/tokens.css': textOfLines(20),
+  'src/web/logo.svg': textOfLines(500),
+  'src/web/data/deals.ts': textOfLines(201),
+  'src/web/data/deals.test.ts': textOfLines(300),
+  'src/server/app.ts': `${textOfLines(199)}the last line ends with the file`,
   'supabase/migrations/1_brands.sql': '',
-  'tests/api/rest.test.ts': lines(1),
+  'tests/api/rest.test.ts': textOfLines(1),
 }
 
 it('the files and lines of each part are counted, with tests as a part of their own', () => {
-  const found = sizes({ files: Object.keys(files), read: (file) => files[file] ?? '' })
-  const of = (part: string) => found.find((one) => one.part === part)
-  expect(of('src/web')).toEqual({
+  const allSizes = sizes({ files: Object.keys(files), read: (file) => files[file] ?? '' })
+  const sizeOf = (part: string) => allSizes.find((size) => size.part === part)
+  expect(sizeOf('src/web')).toEqual({
     part: 'src/web',
     files: 3,
     lines: 231,
@@ -25,11 +25,11 @@ it('the files and lines of each part are counted, with tests as a part of their 
     p90: 201,
     long: [{ file: 'src/web/data/deals.ts', lines: 201 }],
   })
-  expect(of('src/web/data')).toMatchObject({ files: 1, lines: 201, median: 201, p90: 201 })
-  expect(of('src/server')).toMatchObject({ files: 1, lines: 200, long: [] })
-  expect(of('src/shared')).toMatchObject({ files: 0, lines: 0, median: 0, p90: 0 })
-  expect(of('supabase/migrations')).toMatchObject({ files: 1, lines: 0 })
-  expect(of('tests')).toMatchObject({
+  expect(sizeOf('src/web/data')).toMatchObject({ files: 1, lines: 201, median: 201, p90: 201 })
+  expect(sizeOf('src/server')).toMatchObject({ files: 1, lines: 200, long: [] })
+  expect(sizeOf('src/shared')).toMatchObject({ files: 0, lines: 0, median: 0, p90: 0 })
+  expect(sizeOf('supabase/migrations')).toMatchObject({ files: 1, lines: 0 })
+  expect(sizeOf('tests')).toMatchObject({
     files: 2,
     lines: 301,
     long: [{ file: 'src/web/data/deals.test.ts', lines: 300 }],

@@ -16,9 +16,9 @@ export interface Size {
 /** A file with more lines than this counts as long. */
 export const maxLinesOfShortFile = 200
 
-const code = /\.(tsx?|mjs|css|sql)$/
+const codeFile = /\.(tsx?|mjs|css|sql)$/
 
-const parts: Record<string, (file: string) => boolean> = {
+const partContains: Record<string, (file: string) => boolean> = {
   'src/web': (file) => file.startsWith('src/web/') && !isTest(file),
   'src/web/data': (file) => file.startsWith('src/web/data/') && !isTest(file),
   'src/server': (file) => file.startsWith('src/server/') && !isTest(file),
@@ -29,18 +29,18 @@ const parts: Record<string, (file: string) => boolean> = {
 
 /** Computes the size of each part of the code. Tests count as a part of their own. */
 export function sizes(tree: Pick<SourceTree, 'files' | 'read'>): Size[] {
-  return Object.entries(parts).map(([part, holds]) => {
-    const files = tree.files.filter((file) => code.test(file) && holds(file))
-    const counted = files.map((file) => ({ file, lines: linesIn(tree.read(file)) }))
-    counted.sort((a, b) => b.lines - a.lines)
-    const lengths = counted.map(({ lines }) => lines).toReversed()
+  return Object.entries(partContains).map(([part, isInPart]) => {
+    const files = tree.files.filter((file) => codeFile.test(file) && isInPart(file))
+    const sizesOfFiles = files.map((file) => ({ file, lines: linesIn(tree.read(file)) }))
+    sizesOfFiles.sort((a, b) => b.lines - a.lines)
+    const lengths = sizesOfFiles.map(({ lines }) => lines).toReversed()
     return {
       part,
       files: files.length,
       lines: lengths.reduce((sum, lines) => sum + lines, 0),
       median: percentile(lengths, 0.5),
       p90: percentile(lengths, 0.9),
-      long: counted.filter(({ lines }) => lines > maxLinesOfShortFile),
+      long: sizesOfFiles.filter(({ lines }) => lines > maxLinesOfShortFile),
     }
   })
 }

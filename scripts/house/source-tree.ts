@@ -15,7 +15,7 @@ export interface SourceTree {
 
 /** Returns the files of the working tree, including uncommitted changes. */
 export function workingTree(root: string): SourceTree {
-  const files = git(root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard')
+  const files = gitPaths(root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard')
   return treeOf(
     root,
     files.filter((file) => existsSync(join(root, file))),
@@ -25,7 +25,7 @@ export function workingTree(root: string): SourceTree {
 
 /** Copies the files of a commit to a temporary folder. The copy uses the packages that are installed in `root`. */
 export function committedTree(root: string, commit: string): SourceTree {
-  const files = git(root, 'ls-tree', '-r', '-z', '--name-only', '--full-tree', commit)
+  const files = gitPaths(root, 'ls-tree', '-r', '-z', '--name-only', '--full-tree', commit)
   const folder = mkdtempSync(join(tmpdir(), 'banyan-house-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
@@ -43,7 +43,7 @@ function treeOf(folder: string, files: readonly string[], remove: () => void): S
   return { folder, files: files.toSorted(), read: (file) => readFileSync(join(folder, file), 'utf8'), remove }
 }
 
-function git(root: string, ...args: string[]): string[] {
+function gitPaths(root: string, ...args: string[]): string[] {
   return execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 })
     .split('\0')
     .filter(Boolean)

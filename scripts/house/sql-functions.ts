@@ -5,9 +5,9 @@ import { scanSql } from '../mutants/scan-sql.ts'
  * definition. `texts`: the migrations. Overloads count too, because only names are compared.
  */
 export function functionsDefinedTwice(texts: readonly string[]): string[] {
-  const times = new Map<string, number>()
-  for (const name of texts.flatMap(definedIn)) times.set(name, (times.get(name) ?? 0) + 1)
-  return [...times]
+  const countByName = new Map<string, number>()
+  for (const name of texts.flatMap(definedIn)) countByName.set(name, (countByName.get(name) ?? 0) + 1)
+  return [...countByName]
     .filter(([, count]) => count > 1)
     .map(([name, count]) => `${name} (${count} times)`)
     .toSorted()
@@ -15,11 +15,11 @@ export function functionsDefinedTwice(texts: readonly string[]): string[] {
 
 function definedIn(text: string): string[] {
   const words = scanSql(text).map(({ text: word }) => word)
-  return words.flatMap((word, at) => {
+  return words.flatMap((word, index) => {
     if (word !== 'create') return []
-    const next = words[at + 1] === 'or' && words[at + 2] === 'replace' ? at + 3 : at + 1
-    if (words[next] !== 'function' && words[next] !== 'procedure') return []
-    const [first = '', dot, second = ''] = words.slice(next + 1, next + 4)
-    return [dot === '.' ? `${first}.${second}` : first]
+    const kindIndex = words[index + 1] === 'or' && words[index + 2] === 'replace' ? index + 3 : index + 1
+    if (words[kindIndex] !== 'function' && words[kindIndex] !== 'procedure') return []
+    const [schemaOrName = '', dot, functionName = ''] = words.slice(kindIndex + 1, kindIndex + 4)
+    return [dot === '.' ? `${schemaOrName}.${functionName}` : schemaOrName]
   })
 }

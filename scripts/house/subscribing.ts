@@ -3,11 +3,11 @@ import type { FindDefinition } from './definitions.ts'
 import { childrenOf, isFunction, isNode } from './parsed-files.ts'
 
 /** Visits the nodes that run when this code runs. Nested functions are skipped, unless the code calls them where it defines them. */
-export function ownBody(node: Node, visit: (node: Node) => void): void {
+export function visitOwnCode(node: Node, visit: (node: Node) => void): void {
   visit(node)
   for (const child of childrenOf(node)) {
     const isLater = isFunction(child) || child.type === 'MethodDefinition' || child.type === 'PropertyDefinition'
-    if (!isLater || (node.type === 'CallExpression' && node.callee === child)) ownBody(child, visit)
+    if (!isLater || (node.type === 'CallExpression' && node.callee === child)) visitOwnCode(child, visit)
   }
 }
 
@@ -17,8 +17,8 @@ export function hasSubscription(file: string, node: Node, findDefinition: FindDe
     return /^on[a-z]+$/.test(memberName(node.left)) && isNode(node.right) && isFunction(node.right)
   if (node.type !== 'CallExpression' || !isNode(node.callee)) return false
   if (isSubscribing(node)) return true
-  const called = findDefinition(file, String(node.callee.name))
-  return called !== null && isFunction(called.node) && subscribesWhenCalled(called.node)
+  const calledFunction = findDefinition(file, String(node.callee.name))
+  return calledFunction !== null && isFunction(calledFunction.node) && subscribesWhenCalled(calledFunction.node)
 }
 
 function isSubscribing({ callee }: Node): boolean {
@@ -30,14 +30,15 @@ function isSubscribing({ callee }: Node): boolean {
 function subscribesWhenCalled({ params, body }: Node): boolean {
   if (!isNode(body)) return false
   const names = new Set((params as Node[]).map(({ name }) => name))
-  let found = false
-  ownBody(body, (node) => {
+  let isFound = false
+  visitOwnCode(body, (node) => {
     if (node.type !== 'CallExpression') return
-    const first = (node.arguments as Node[])[0]
-    const isKept = memberName(node.callee) === 'add' && first?.type === 'Identifier' && names.has(first.name)
-    found ||= isSubscribing(node) || isKept
+    const firstArgument = (node.arguments as Node[])[0]
+    const isKept =
+      memberName(node.callee) === 'add' && firstArgument?.type === 'Identifier' && names.has(firstArgument.name)
+    isFound ||= isSubscribing(node) || isKept
   })
-  return found
+  return isFound
 }
 
 function memberName(node: unknown): string {

@@ -22,7 +22,7 @@ export const all = [lock, other, fold]
   ])
 })
 
-it('imports are not counted if src/web/data has no layers, or other folders', () => {
+it('imports are not counted if src/web/data has no folders, or a folder that is no layer', () => {
   expect(upwardImports(parseTexts({ 'src/web/data/deals.ts': `import './pull.ts'\n` }))).toBeNull()
   expect(upwardImports(parseTexts({ 'src/web/data/outbox/send.ts': `import '../deals.ts'\n` }))).toBeNull()
 })

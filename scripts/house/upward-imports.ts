@@ -8,11 +8,11 @@ const layers = ['browser', 'server', 'session', 'store', 'changes', 'sync', 'que
  * no folders, or folders that are not in `layers`: their order is unknown.
  */
 export function upwardImports(files: readonly ParsedFile[]): string[] | null {
-  const data = files.filter(({ file }) => folderOf(file) !== null)
-  const folders = new Set(data.map(({ file }) => folderOf(file) ?? ''))
+  const dataFiles = files.filter(({ file }) => folderOf(file) !== null)
+  const folders = new Set(dataFiles.map(({ file }) => folderOf(file) ?? ''))
   folders.delete('')
   if (folders.size === 0 || [...folders].some((folder) => !layers.includes(folder))) return null
-  return data.flatMap((file) =>
+  return dataFiles.flatMap((file) =>
     importsOf(file)
       .filter(({ specifier }) => {
         const target = importedFile(file.file, specifier)

@@ -34,7 +34,7 @@ export function isTestOf(area: Area, test: string): boolean {
 }
 
 /** True for a test file that is beside the area's code, or is named after the area. */
-export function isNear(area: Area, test: string): boolean {
+export function isNearArea(area: Area, test: string): boolean {
   const folder = area === 'data' ? 'src/web/data/' : `src/server/${area}/`
   return test.startsWith(folder) || test.startsWith(`tests/api/${area}`)
 }

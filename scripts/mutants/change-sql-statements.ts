@@ -2,10 +2,10 @@ import type { Change } from './mutant.ts'
 import type { Token } from './scan-sql.ts'
 
 /** PL/pgSQL statements that can be removed. */
-const removable = new Set(['raise', 'perform', 'insert', 'update', 'delete', 'execute', 'with'])
+const removableStatements = new Set(['raise', 'perform', 'insert', 'update', 'delete', 'execute', 'with'])
 
 /** Words after which a statement starts. */
-const openers = new Set([';', 'begin', 'then', 'else', 'loop'])
+const wordsBeforeStatement = new Set([';', 'begin', 'then', 'else', 'loop'])
 
 /**
  * Returns changes that make conditions of `if`, `elsif` and `case when` always true or always false, remove statements, or
@@ -17,18 +17,18 @@ export function conditionsAndStatements(tokens: readonly Token[]): Change[] {
   /** The word after each `case` whose `end` comes later than the current token, outermost first. It is 'when' if the `case` compares no value. */
   const wordsAfterOpenCases: string[] = []
   for (const [index, token] of tokens.entries()) {
-    const before = tokens[index - 1]?.text ?? ';'
-    if (token.text === 'case' && before !== 'end') wordsAfterOpenCases.push(tokens[index + 1]?.text ?? '')
+    const wordBefore = tokens[index - 1]?.text ?? ';'
+    if (token.text === 'case' && wordBefore !== 'end') wordsAfterOpenCases.push(tokens[index + 1]?.text ?? '')
     if (token.text === 'end' && wordsAfterOpenCases.length > 0) wordsAfterOpenCases.pop()
-    const isStart = isFunction && wordsAfterOpenCases.length === 0 && openers.has(before)
+    const isStart = isFunction && wordsAfterOpenCases.length === 0 && wordsBeforeStatement.has(wordBefore)
     const isCondition =
       (token.text === 'if' && isStart) ||
       token.text === 'elsif' ||
-      (token.text === 'when' && wordsAfterOpenCases.at(-1) === 'when' && before !== 'exception')
-    if (isCondition) changes.push(...conditions(tokens, index))
-    if (isStart && removable.has(token.text)) {
-      const end = endOf(tokens, index, ';')
-      if (end) changes.push({ start: token.start, end: end.start, to: 'null' })
+      (token.text === 'when' && wordsAfterOpenCases.at(-1) === 'when' && wordBefore !== 'exception')
+    if (isCondition) changes.push(...conditionChanges(tokens, index))
+    if (isStart && removableStatements.has(token.text)) {
+      const semicolon = endOf(tokens, index, ';')
+      if (semicolon) changes.push({ start: token.start, end: semicolon.start, to: 'null' })
     }
     if (token.text === 'return' && tokens[index + 1]?.text === 'new' && tokens[index + 2]?.text === ';')
       changes.push({ start: token.start, end: tokens[index + 1]?.end ?? token.end, to: 'return null' })
@@ -36,21 +36,21 @@ export function conditionsAndStatements(tokens: readonly Token[]): Change[] {
   return changes
 }
 
-function conditions(tokens: readonly Token[], index: number): Change[] {
-  const first = tokens[index + 1]
-  const then = endOf(tokens, index, 'then')
-  const last = then && tokens[tokens.indexOf(then) - 1]
-  if (!first || !last) return []
+function conditionChanges(tokens: readonly Token[], index: number): Change[] {
+  const firstToken = tokens[index + 1]
+  const thenToken = endOf(tokens, index, 'then')
+  const lastToken = thenToken && tokens[tokens.indexOf(thenToken) - 1]
+  if (!firstToken || !lastToken) return []
   return ['true', 'false']
-    .filter((to) => first !== last || first.text !== to)
-    .map((to) => ({ start: first.start, end: last.end, to }))
+    .filter((to) => firstToken !== lastToken || firstToken.text !== to)
+    .map((to) => ({ start: firstToken.start, end: lastToken.end, to }))
 }
 
 /** Returns the next token with this text, outside of parentheses and of nested `case` expressions. */
 function endOf(tokens: readonly Token[], index: number, text: string): Token | undefined {
   let depth = 0
-  for (let at = index + 1; at < tokens.length; at++) {
-    const token = tokens[at]
+  for (let position = index + 1; position < tokens.length; position++) {
+    const token = tokens[position]
     if (token?.text === '(' || token?.text === 'case') depth++
     else if (token?.text === ')' || (token?.text === 'end' && depth > 0)) depth--
     else if (depth === 0 && token?.text === text) return token

@@ -6,7 +6,7 @@ import { isBlock, isLogLine, type Node, walk } from './syntax.ts'
 
 export type PlacedChange = Change & { block: number | null }
 
-const operators = new Map(
+const operatorReplacements = new Map(
   Object.entries({
     '===': '!==',
     '!==': '===',
@@ -25,7 +25,7 @@ const operators = new Map(
   }),
 )
 
-const methods = new Map(
+const methodReplacements = new Map(
   Object.entries({ some: 'every', every: 'some', min: 'max', max: 'min', startsWith: 'endsWith' }),
 )
 
@@ -36,8 +36,8 @@ const methods = new Map(
 export function changesOfTypescript(file: string, text: string): PlacedChange[] {
   const changes: PlacedChange[] = []
   walk(parseSync(file, text).program as unknown as Node, (node, parents) => {
-    const holder = parents.findLast((parent, index) => isBlock(parent, parents[index - 1]))
-    const block = isBlock(node, parents.at(-1)) ? node.start : (holder?.start ?? null)
+    const enclosingBlock = parents.findLast((parent, index) => isBlock(parent, parents[index - 1]))
+    const block = isBlock(node, parents.at(-1)) ? node.start : (enclosingBlock?.start ?? null)
     for (const change of changesOf(node, parents, text)) changes.push({ ...change, block })
   })
   return changes
@@ -45,59 +45,59 @@ export function changesOfTypescript(file: string, text: string): PlacedChange[] 
 
 function changesOf(node: Node, parents: readonly Node[], text: string): Change[] {
   const parent = parents.at(-1)
-  const whole = (to: string): Change => ({ start: node.start, end: node.end, to })
-  const at = (part: Node, to: string): Change => ({ start: part.start, end: part.end, to })
+  const replaceNode = (to: string): Change => ({ start: node.start, end: node.end, to })
+  const replacePart = (part: Node, to: string): Change => ({ start: part.start, end: part.end, to })
   switch (node.type) {
     case 'BinaryExpression':
     case 'LogicalExpression':
-      return operator(node, text)
+      return operatorChanges(node, text)
     case 'UnaryExpression':
-      return node.operator === '!' && !isTest(node, parent) ? [at({ ...node, end: node.start + 1 }, '')] : []
+      return node.operator === '!' && !isTest(node, parent) ? [replacePart({ ...node, end: node.start + 1 }, '')] : []
     case 'IfStatement':
     case 'ConditionalExpression':
-      return [at(node.test as Node, 'true'), at(node.test as Node, 'false')]
+      return [replacePart(node.test as Node, 'true'), replacePart(node.test as Node, 'false')]
     case 'WhileStatement':
-      return [at(node.test as Node, 'false')]
+      return [replacePart(node.test as Node, 'false')]
     case 'ThrowStatement':
-      return [whole('{}')]
+      return [replaceNode('{}')]
     case 'ExpressionStatement':
-      return isCall(node.expression as Node) ? [whole('{}')] : []
+      return isCall(node.expression as Node) ? [replaceNode('{}')] : []
     case 'ArrayExpression':
-      return (node.elements as unknown[]).length > 0 ? [whole('[]')] : []
+      return (node.elements as unknown[]).length > 0 ? [replaceNode('[]')] : []
     case 'MemberExpression': {
       const property = node.property as Node
-      const to = methods.get(String(property.name))
-      return to && !node.computed && parent?.type === 'CallExpression' ? [at(property, to)] : []
+      const to = methodReplacements.get(String(property.name))
+      return to && !node.computed && parent?.type === 'CallExpression' ? [replacePart(property, to)] : []
     }
     case 'TemplateLiteral':
-      return template(node, parent, text)
+      return templateChanges(node, parent, text)
     case 'Literal':
-      return isOrderSign(node, parents) ? [whole('(-1)')] : literal(node, parent, text)
+      return isOrderSign(node, parents) ? [replaceNode('(-1)')] : literalChanges(node, parent, text)
     default:
       return []
   }
 }
 
-function operator(node: Node, text: string): Change[] {
+function operatorChanges(node: Node, text: string): Change[] {
   const [left, right] = [node.left as Node, node.right as Node]
-  const to = operators.get(String(node.operator))
+  const to = operatorReplacements.get(String(node.operator))
   const start = text.indexOf(String(node.operator), left.end)
   if (!to || start < 0 || start > right.start) return []
   return [{ start, end: start + String(node.operator).length, to }]
 }
 
-function literal(node: Node, parent: Node | undefined, text: string): Change[] {
+function literalChanges(node: Node, parent: Node | undefined, text: string): Change[] {
   const raw = text.slice(node.start, node.end)
-  const whole = (to: string): Change => ({ start: node.start, end: node.end, to })
+  const replaceLiteral = (to: string): Change => ({ start: node.start, end: node.end, to })
   if (isKey(node, parent)) return []
-  if (typeof node.value === 'number') return changedNumber(raw).map(whole)
-  if (typeof node.value === 'boolean') return [whole(String(!node.value))]
-  if (node.regex) return changedPattern(raw).map(whole)
+  if (typeof node.value === 'number') return changedNumber(raw).map(replaceLiteral)
+  if (typeof node.value === 'boolean') return [replaceLiteral(String(!node.value))]
+  if (node.regex) return changedPattern(raw).map(replaceLiteral)
   if (typeof node.value !== 'string') return []
-  if (isSql(node.value)) return sql(text, node.start + 1, node.end - 1, [])
+  if (isSql(node.value)) return sqlChanges(text, node.start + 1, node.end - 1, [])
   // In a comparison only the operator is changed, not a text.
   if (parent?.type === 'BinaryExpression' && parent.operator !== '+') return []
-  return [whole(node.value === '' ? `'mutant'` : `''`)]
+  return [replaceLiteral(node.value === '' ? `'mutant'` : `''`)]
 }
 
 /** True for the 1 or -1 of `a < b ? -1 : 1`. Only the sign of a sort function's result matters, so the sign is changed, not the number. */
@@ -124,19 +124,19 @@ function isMinusOne(node: Node): boolean {
   return node.type === 'UnaryExpression' && node.operator === '-' && (node.argument as Node).value === 1
 }
 
-function template(node: Node, parent: Node | undefined, text: string): Change[] {
+function templateChanges(node: Node, parent: Node | undefined, text: string): Change[] {
   if (parent?.type === 'TaggedTemplateExpression') return []
   const raw = text.slice(node.start + 1, node.end - 1)
-  if (isSql(raw)) return sql(text, node.start + 1, node.end - 1, node.expressions as Node[])
+  if (isSql(raw)) return sqlChanges(text, node.start + 1, node.end - 1, node.expressions as Node[])
   return [{ start: node.start, end: node.end, to: '``' }]
 }
 
 /** Returns the changes of the SQL between two offsets. Each interpolation counts as a name of the same length. */
-function sql(text: string, start: number, end: number, expressions: readonly Node[]): Change[] {
+function sqlChanges(text: string, start: number, end: number, expressions: readonly Node[]): Change[] {
   let statement = text.slice(start, end)
-  for (const one of expressions) {
-    const from = text.lastIndexOf('${', one.start) - start
-    const to = text.indexOf('}', one.end) + 1 - start
+  for (const interpolation of expressions) {
+    const from = text.lastIndexOf('${', interpolation.start) - start
+    const to = text.indexOf('}', interpolation.end) + 1 - start
     statement = statement.slice(0, from) + 'x'.repeat(to - from) + statement.slice(to)
   }
   return changesOfSql(statement).map((change) => ({ ...change, start: change.start + start, end: change.end + start }))

@@ -29,14 +29,14 @@ export function changedSqlText(raw: string): string[] {
 export function changedPattern(raw: string): string[] {
   const end = raw.lastIndexOf('/')
   const [body, flags] = [raw.slice(1, end), raw.slice(end)]
-  const found: string[] = []
-  if (body.startsWith('^')) found.push(`/${body.slice(1)}${flags}`)
-  if (body.endsWith('$') && !body.endsWith('\\$')) found.push(`/${body.slice(0, -1)}${flags}`)
+  const changedPatterns: string[] = []
+  if (body.startsWith('^')) changedPatterns.push(`/${body.slice(1)}${flags}`)
+  if (body.endsWith('$') && !body.endsWith('\\$')) changedPatterns.push(`/${body.slice(0, -1)}${flags}`)
   const bound = /\{(\d+)(,?)(\d*)\}/.exec(body)
   if (bound) {
-    const [whole, low = '', comma = '', high = ''] = bound
+    const [repetition, low = '', comma = '', high = ''] = bound
     const wider = high === '' ? `{${low},${Number(low) + 1}}` : `{${low}${comma}${Number(high) + 1}}`
-    found.push(`/${body.replace(whole, () => wider)}${flags}`)
+    changedPatterns.push(`/${body.replace(repetition, () => wider)}${flags}`)
   }
-  return found
+  return changedPatterns
 }

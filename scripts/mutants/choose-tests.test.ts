@@ -5,17 +5,22 @@ import { chooseTests, noticedKey } from './choose-tests.ts'
 import { type Mutant, toMutants } from './mutant.ts'
 import type { TestCoverage } from './coverage.ts'
 
-const pull = 'src/web/data/sync/pull.ts'
-const text = 'export const pages = 3\nexport function isLast(rows: number) {\n  return rows < pages\n}\n'
-const [constant, bound] = toMutants('data', pull, text, changesOfTypescript(pull, text)) as [Mutant, Mutant]
+const pullFile = 'src/web/data/sync/pull.ts'
+const pullText = 'export const pages = 3\nexport function isLast(rows: number) {\n  return rows < pages\n}\n'
+const [mutantOutsideBlocks, mutantInBlock] = toMutants(
+  'data',
+  pullFile,
+  pullText,
+  changesOfTypescript(pullFile, pullText),
+) as [Mutant, Mutant]
 
 const coverage = (seconds: number, more: Partial<TestCoverage> = {}): TestCoverage => ({
   key: '',
   isGreen: true,
   seconds,
-  blocks: [`${pull}:${bound.block}`],
+  blocks: [`${pullFile}:${mutantInBlock.block}`],
   functions: [],
-  imports: [pull],
+  imports: [pullFile],
   ...more,
 })
 
@@ -43,7 +48,7 @@ describe('areas', () => {
 })
 
 describe('the tests of a mutant of the data', () => {
-  const all = new Map<string, TestCoverage>([
+  const coverageByTest = new Map<string, TestCoverage>([
     ['tests/api/data-lists.test.ts', coverage(10)],
     ['tests/api/data-pull.test.ts', coverage(10)],
     ['tests/api/data-money.test.ts', coverage(1, { blocks: [] })],
@@ -53,28 +58,29 @@ describe('the tests of a mutant of the data', () => {
   ])
 
   it('the tests of a mutant of the data are those that run its block; the one named after its file comes first', () => {
-    expect(chooseTests(bound, all, new Map(), 100)).toEqual([
+    expect(chooseTests(mutantInBlock, coverageByTest, new Map(), 100)).toEqual([
       'tests/api/data-pull.test.ts',
       'tests/api/data-lists.test.ts',
     ])
   })
 
-  it('the tests of a mutant of the data take no longer than the given time, all together', () => {
-    expect(chooseTests(bound, all, new Map(), 15)).toEqual(['tests/api/data-pull.test.ts'])
+  it('the tests of a mutant of the data are limited by the time that they take together', () => {
+    expect(chooseTests(mutantInBlock, coverageByTest, new Map(), 15)).toEqual(['tests/api/data-pull.test.ts'])
   })
 
   it('the tests of a mutant of the data include shorter tests after one that takes too long', () => {
-    const undo = 'tests/api/data-undo.test.ts'
-    const noticedCounts = new Map([[noticedKey(bound, 'tests/api/data-lists.test.ts'), 10]])
-    expect(chooseTests(bound, new Map([...all, [undo, coverage(4)]]), noticedCounts, 15)).toEqual([
-      'tests/api/data-lists.test.ts',
-      undo,
-    ])
+    const undoTest = 'tests/api/data-undo.test.ts'
+    const noticedCounts = new Map([[noticedKey(mutantInBlock, 'tests/api/data-lists.test.ts'), 10]])
+    expect(
+      chooseTests(mutantInBlock, new Map([...coverageByTest, [undoTest, coverage(4)]]), noticedCounts, 15),
+    ).toEqual(['tests/api/data-lists.test.ts', undoTest])
   })
 
   it('the tests of a mutant of the data are those that import its file, if no test runs one of its blocks', () => {
-    const entered = new Map([...all].map(([file, one]) => [file, { ...one, blocks: [] }]))
-    expect(chooseTests(constant, entered, new Map(), 100)).toEqual([
+    const coverageWithoutBlocks = new Map(
+      [...coverageByTest].map(([file, fileCoverage]) => [file, { ...fileCoverage, blocks: [] }]),
+    )
+    expect(chooseTests(mutantOutsideBlocks, coverageWithoutBlocks, new Map(), 100)).toEqual([
       'tests/api/data-pull.test.ts',
       'tests/api/data-money.test.ts',
       'tests/api/data-lists.test.ts',

@@ -1,4 +1,4 @@
-import { isNear, isTestOf } from './areas.ts'
+import { isNearArea, isTestOf } from './areas.ts'
 import type { Mutant } from './mutant.ts'
 import type { TestCoverage } from './coverage.ts'
 
@@ -38,12 +38,14 @@ export function chooseTests(
   // the function was counted, all tests of the area are included.
   const isCounted = [...coverage.values()].some(({ functions }) => functions.includes(name))
   // If no test enters a block of the file (a file with only constants has none), a mutant outside of blocks gets the tests
-  // near its area (`isNear`). In the browser's data, it gets the tests that import the file.
-  const isEntered = [...coverage.values()].some(({ blocks }) => blocks.some((one) => one.startsWith(`${mutant.file}:`)))
-  const isOfArea = (test: string) => isNear(mutant.area, test)
+  // near its area (`isNearArea`). In the browser's data, it gets the tests that import the file.
+  const isEntered = [...coverage.values()].some(({ blocks }) =>
+    blocks.some((block) => block.startsWith(`${mutant.file}:`)),
+  )
+  const isOfArea = (test: string) => isNearArea(mutant.area, test)
   // For example, `auth-rate-limits.test.ts` is a namesake of `auth/rate-limits.ts`.
-  const base = mutant.file.split('/').at(-1)?.replace('.ts', '') ?? ''
-  const isNamesake = (test: string) => mutant.area !== 'sql' && test.includes(base)
+  const mutatedName = mutant.file.split('/').at(-1)?.replace('.ts', '') ?? ''
+  const isNamesake = (test: string) => mutant.area !== 'sql' && test.includes(mutatedName)
   const isReached = (file: string, { blocks, functions, imports }: TestCoverage) => {
     if (mutant.area === 'sql') return !isCounted || functions.includes(name) || noticed.has(noticedKey(mutant, file))
     if (mutant.block !== null) return blocks.includes(`${mutant.file}:${mutant.block}`)
@@ -53,14 +55,14 @@ export function chooseTests(
   const score = (file: string, { seconds }: TestCoverage) =>
     ((isNamesake(file) ? 20 : isOfArea(file) ? 3 : 1) + 4 * (noticed.get(noticedKey(mutant, file)) ?? 0)) /
     (1 + seconds)
-  const fitting = [...coverage]
-    .filter(([file, one]) => one.isGreen && isReached(file, one))
+  const candidates = [...coverage]
+    .filter(([file, fileCoverage]) => fileCoverage.isGreen && isReached(file, fileCoverage))
     .toSorted((a, b) => score(...b) - score(...a))
-  let left = time
+  let secondsLeft = time
   const chosen: string[] = []
-  for (const [file, { seconds }] of fitting) {
-    if (chosen.length > 0 && seconds > left) continue
-    left -= seconds
+  for (const [file, { seconds }] of candidates) {
+    if (chosen.length > 0 && seconds > secondsLeft) continue
+    secondsLeft -= seconds
     chosen.push(file)
   }
   return chosen

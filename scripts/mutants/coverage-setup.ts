@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { afterAll } from 'vitest'
 
-const reached = new Set<string>()
-Object.assign(globalThis, { __coverage: reached })
+const reachedBlocks = new Set<string>()
+Object.assign(globalThis, { __coverage: reachedBlocks })
 
 // vitest runs `afterAll` hooks in reverse order. This hook is registered first, so that it runs after the hooks of the test file.
-afterAll(() => writeFileSync(process.env.MUTANT_COVERAGE ?? '', JSON.stringify([...reached])))
+afterAll(() => writeFileSync(process.env.MUTANT_COVERAGE ?? '', JSON.stringify([...reachedBlocks])))

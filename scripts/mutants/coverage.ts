@@ -39,30 +39,32 @@ export async function measureCoverage(
   { sources, mutated, tests, importsOf }: CoverageInput,
 ): Promise<Map<string, TestCoverage>> {
   mkdirSync(cache, { recursive: true })
-  const path = join(cache, 'reach.json')
-  const known = new Map<string, TestCoverage>(existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : [])
-  const digestOf = (some: readonly string[]) => digest(some.map((file) => `${file} ${digest([copy.read(file)])}`))
-  const base = digestOf(sources)
+  const cacheFile = join(cache, 'reach.json')
+  const coverageByTest = new Map<string, TestCoverage>(
+    existsSync(cacheFile) ? JSON.parse(readFileSync(cacheFile, 'utf8')) : [],
+  )
+  const digestOf = (files: readonly string[]) => digest(files.map((file) => `${file} ${digest([copy.read(file)])}`))
+  const serverDigest = digestOf(sources)
   const webImports = new Map(tests.map((file) => [file, [...importsOf(file)].filter(isOfWeb).toSorted()]))
   const keys = new Map(tests.map((file) => [file, keyOf(file)]))
-  const stale = tests.filter((file) => known.get(file)?.key !== keys.get(file))
-  const texts = Object.fromEntries(mutated.map((file) => [file, withCoverageMarks(file, copy.read(file))]))
-  if (stale.length > 0)
-    await copy.with(texts, async () => {
-      for (const [index, file] of stale.entries()) {
+  const staleTests = tests.filter((file) => coverageByTest.get(file)?.key !== keys.get(file))
+  const markedTexts = Object.fromEntries(mutated.map((file) => [file, withCoverageMarks(file, copy.read(file))]))
+  if (staleTests.length > 0)
+    await copy.with(markedTexts, async () => {
+      for (const [index, file] of staleTests.entries()) {
         const coverage = await measure(copy.folder, file)
-        known.set(file, { ...coverage, key: keys.get(file) ?? '', imports: webImports.get(file) ?? [] })
-        writeFileSync(path, JSON.stringify([...known]))
+        coverageByTest.set(file, { ...coverage, key: keys.get(file) ?? '', imports: webImports.get(file) ?? [] })
+        writeFileSync(cacheFile, JSON.stringify([...coverageByTest]))
         console.log(
-          `coverage ${index + 1} of ${stale.length}: ${file} ${coverage.seconds.toFixed(1)} s${coverage.isGreen ? '' : ' FAILS WITHOUT A MUTANT: not used'}`,
+          `coverage ${index + 1} of ${staleTests.length}: ${file} ${coverage.seconds.toFixed(1)} s${coverage.isGreen ? '' : ' FAILS WITHOUT A MUTANT: not used'}`,
         )
       }
     })
-  return new Map(tests.map((file) => [file, { ...known.get(file)!, imports: webImports.get(file) ?? [] }]))
+  return new Map(tests.map((file) => [file, { ...coverageByTest.get(file)!, imports: webImports.get(file) ?? [] }]))
 
   function keyOf(file: string): string {
     // A test of src/web starts no server, so it does not depend on the server's files.
-    const server = isOfWeb(file) ? '' : base
+    const server = isOfWeb(file) ? '' : serverDigest
     const web = webImports.get(file) ?? []
     return digest([server, copy.read(file), ...(web.length > 0 ? [digestOf(web)] : [])])
   }

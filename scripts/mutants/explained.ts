@@ -9,6 +9,7 @@ export interface Explanation {
   because: string
 }
 
+/** Reasons why mutants of the server and of SQL functions may remain unnoticed. */
 export const explained: Explanation[] = [
   {
     file: 'src/server/auth/audit.ts',

@@ -9,29 +9,31 @@ export function importGraph(
   files: readonly string[],
   read: (file: string) => string,
 ): (file: string) => ReadonlySet<string> {
-  const present = new Set(files)
-  const direct = new Map<string, readonly string[]>()
+  const existingFiles = new Set(files)
+  const directImports = new Map<string, readonly string[]>()
   const importsOf = (file: string): readonly string[] => {
-    const known = direct.get(file) ?? valueImports(file, read(file)).filter((one) => present.has(one))
-    direct.set(file, known)
-    return known
+    const imports =
+      directImports.get(file) ?? valueImports(file, read(file)).filter((imported) => existingFiles.has(imported))
+    directImports.set(file, imports)
+    return imports
   }
   return (file) => {
     const reached = new Set([file])
     // The loop also visits files that are added meanwhile.
-    for (const one of reached) if (/\.(ts|tsx|mjs)$/.test(one)) for (const next of importsOf(one)) reached.add(next)
+    for (const reachedFile of reached)
+      if (/\.(ts|tsx|mjs)$/.test(reachedFile)) for (const imported of importsOf(reachedFile)) reached.add(imported)
     return reached
   }
 }
 
 function valueImports(file: string, text: string): string[] {
-  const found: string[] = []
+  const targets: string[] = []
   walkAll(parseFile(file, text).program, (node) => {
     const specifier = specifierOf(node)
     const target = specifier === null ? null : importedFile(file, specifier)
-    if (target !== null) found.push(target)
+    if (target !== null) targets.push(target)
   })
-  return found
+  return targets
 }
 
 function specifierOf(node: Node): string | null {

@@ -17,7 +17,7 @@ export function withCoverageMarks(file: string, text: string): string {
     inserts.push({ at: node.end, text: isStatement ? '}' : ')', order: 0 })
   })
   // Texts are inserted from the end, so that offsets stay valid. At the same offset, closing texts come before opening ones.
-  const ordered = inserts.map((one, index) => ({ ...one, index }))
+  const ordered = inserts.map((insert, index) => ({ ...insert, index }))
   ordered.sort((a, b) => b.at - a.at || b.order - a.order || (a.order === 1 ? b.index - a.index : a.index - b.index))
-  return ordered.reduce((done, one) => done.slice(0, one.at) + one.text + done.slice(one.at), text)
+  return ordered.reduce((result, insert) => result.slice(0, insert.at) + insert.text + result.slice(insert.at), text)
 }

@@ -8,7 +8,7 @@ export interface SqlFunction {
   definition: string
 }
 
-/** Returns the functions that exist after all migrations, without the functions of extensions. */
+/** Returns the functions and procedures in SQL and PL/pgSQL that exist after all migrations, without those of extensions. */
 export async function sqlFunctions(owner: Pool): Promise<SqlFunction[]> {
   const { rows } = await owner.query<SqlFunction>(`
     select n.nspname || '.' || p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')' as signature,
@@ -32,7 +32,8 @@ export function sqlMutants({ signature, definition }: SqlFunction): Mutant[] {
     end: change.end + bodyAt,
     block: null,
   }))
-  const definer = definition.slice(0, bodyAt).indexOf('SECURITY DEFINER')
-  if (definer >= 0) changes.push({ start: definer, end: definer + 'SECURITY DEFINER'.length, to: '', block: null })
+  const definerAt = definition.slice(0, bodyAt).indexOf('SECURITY DEFINER')
+  if (definerAt >= 0)
+    changes.push({ start: definerAt, end: definerAt + 'SECURITY DEFINER'.length, to: '', block: null })
   return toMutants('sql', signature, definition, changes)
 }

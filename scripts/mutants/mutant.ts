@@ -33,17 +33,25 @@ export function toMutants(
   text: string,
   changes: readonly (Change & { block: number | null })[],
 ): Mutant[] {
-  const times = new Map<string, number>()
+  const countByName = new Map<string, number>()
   return changes.map((change) => {
     const lineStart = text.lastIndexOf('\n', change.start - 1) + 1
     const lineEnd = text.indexOf('\n', change.start)
     const lineText = text.slice(lineStart, lineEnd < 0 ? text.length : lineEnd).trim()
     const from = text.slice(change.start, change.end)
-    const name = `${file} # ${lineText} # ${shortLine(from)} → ${shortLine(change.to)}`
-    const time = (times.get(name) ?? 0) + 1
-    times.set(name, time)
+    const nameWithoutNumber = `${file} # ${lineText} # ${shortLine(from)} → ${shortLine(change.to)}`
+    const occurrence = (countByName.get(nameWithoutNumber) ?? 0) + 1
+    countByName.set(nameWithoutNumber, occurrence)
     const line = text.slice(0, change.start).split('\n').length
-    return { ...change, area, file, line, lineText, from, key: time === 1 ? name : `${name} # ${time}` }
+    return {
+      ...change,
+      area,
+      file,
+      line,
+      lineText,
+      from,
+      key: occurrence === 1 ? nameWithoutNumber : `${nameWithoutNumber} # ${occurrence}`,
+    }
   })
 }
 

@@ -39,7 +39,7 @@ export function readOptions(args: string[]): Options {
   })
   const sample = values.sample === undefined ? null : Number(values.sample)
   const [seed, time] = [Number(values.seed), Number(values.time)]
-  if ([sample ?? 1, seed, time].some((one) => !Number.isInteger(one) || one < 0))
+  if ([sample ?? 1, seed, time].some((value) => !Number.isInteger(value) || value < 0))
     throw new Error('--sample, --seed and --time take a whole number')
   return { ...values, sample, seed, time, only: [...values.only, ...positionals] }
 }

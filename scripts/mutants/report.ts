@@ -8,20 +8,23 @@ import { isNoticed, type Result } from './results.ts'
 export function explanationOf({ file, lineText, from, to }: Result): string | undefined {
   const change = `${shortLine(from)} → ${shortLine(to)}`
   return [...explained, ...explainedData].find(
-    (one) => one.file === file && lineText.includes(one.line) && (one.change === undefined || one.change === change),
+    (explanation) =>
+      explanation.file === file &&
+      lineText.includes(explanation.line) &&
+      (explanation.change === undefined || explanation.change === change),
   )?.because
 }
 
 /** Returns the lines of a table: one per area and one for all. Invalid mutants do not count. */
 export function figureLines(results: readonly Result[]): string[] {
   const valid = results.filter(({ fate }) => fate !== 'invalid')
-  const row = (title: string, some: Result[]) => {
-    const noticed = some.filter(isNoticed).length
-    const left = some.filter((one) => !isNoticed(one))
-    const explained = left.filter(explanationOf).length
-    const share = some.length === 0 ? '' : `${((100 * noticed) / some.length).toFixed(1)} %`
-    const timeouts = some.filter(({ fate }) => fate === 'timeout').length
-    return `| ${title} | ${some.length} | ${noticed} | ${timeouts} | ${share} | ${explained} | ${left.length - explained} |`
+  const row = (title: string, areaResults: Result[]) => {
+    const noticed = areaResults.filter(isNoticed).length
+    const unnoticed = areaResults.filter((result) => !isNoticed(result))
+    const explained = unnoticed.filter(explanationOf).length
+    const share = areaResults.length === 0 ? '' : `${((100 * noticed) / areaResults.length).toFixed(1)} %`
+    const timeouts = areaResults.filter(({ fate }) => fate === 'timeout').length
+    return `| ${title} | ${areaResults.length} | ${noticed} | ${timeouts} | ${share} | ${explained} | ${unnoticed.length - explained} |`
   }
   return [
     '| area | mutants | noticed | of these by the time limit | share | not noticed, explained | not noticed, open |',
@@ -29,7 +32,7 @@ export function figureLines(results: readonly Result[]): string[] {
     ...Object.entries(areaTitles).map(([area, title]) =>
       row(
         title,
-        valid.filter((one) => one.area === area),
+        valid.filter((result) => result.area === area),
       ),
     ),
     row('**all**', valid),
@@ -37,12 +40,12 @@ export function figureLines(results: readonly Result[]): string[] {
 }
 
 /** Returns the content of docs/mutants.md: its existing first part, the figures, and every unnoticed mutant. */
-export function report(head: string, command: string, results: readonly Result[]): string {
-  const left = results.filter((one) => one.fate !== 'invalid' && !isNoticed(one))
-  left.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line)
+export function report(firstPart: string, command: string, results: readonly Result[]): string {
+  const unnoticed = results.filter((result) => result.fate !== 'invalid' && !isNoticed(result))
+  unnoticed.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line)
   const cell = (text: string) => `\`${shortLine(text).replaceAll('|', '\\|').replaceAll('`', "'") || '(nothing)'}\``
   return [
-    head.trimEnd(),
+    firstPart.trimEnd(),
     '',
     lastRunHeading,
     '',
@@ -54,9 +57,9 @@ export function report(head: string, command: string, results: readonly Result[]
     '',
     '| where | line | change | why it may stay |',
     '|---|---|---|---|',
-    ...left.map(
-      (one) =>
-        `| ${one.file}:${one.line} | ${cell(one.lineText)} | ${cell(one.from)} → ${cell(one.to)} | ${explanationOf(one) ?? (one.fate === 'unreached' ? '**open**: no test runs it' : '**open**')} |`,
+    ...unnoticed.map(
+      (result) =>
+        `| ${result.file}:${result.line} | ${cell(result.lineText)} | ${cell(result.from)} → ${cell(result.to)} | ${explanationOf(result) ?? (result.fate === 'unreached' ? '**open**: no test runs it' : '**open**')} |`,
     ),
     '',
   ].join('\n')

@@ -34,17 +34,17 @@ export interface Results {
 
 /** Reads and writes the results of mutants in a file. The file is written after each result, so that an interrupted run can continue. */
 export function openResults(path: string): Results {
-  const known = new Map<string, Result>(
+  const resultByKey = new Map<string, Result>(
     (existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Result[]) : []).map((one) => [one.key, one]),
   )
   mkdirSync(dirname(path), { recursive: true })
   return {
-    get: (key) => known.get(key),
+    get: (key) => resultByKey.get(key),
     put(result) {
-      known.set(result.key, result)
-      writeFileSync(path, JSON.stringify([...known.values()]))
+      resultByKey.set(result.key, result)
+      writeFileSync(path, JSON.stringify([...resultByKey.values()]))
     },
-    all: () => [...known.values()],
+    all: () => [...resultByKey.values()],
   }
 }
 

@@ -25,11 +25,11 @@ interface JsonReport {
 
 const vitestConfig = 'scripts/mutants/vitest.config.ts'
 
-let running: number | undefined
+let runningPid: number | undefined
 
 /** Kills the running tests. Called when the run is stopped. */
 export function endRunningTests(): void {
-  endGroup(running)
+  endGroup(runningPid)
 }
 
 /** Runs test files in this order until one fails, or until the time (seconds) is over. */
@@ -39,9 +39,9 @@ export async function runTests(
   limitSeconds: number,
   env: Record<string, string> = {},
 ): Promise<Verdict> {
-  const output = join(folder, 'mutant-report.json')
-  rmSync(output, { force: true })
-  const begun = Date.now()
+  const reportFile = join(folder, 'mutant-report.json')
+  rmSync(reportFile, { force: true })
+  const startedAt = Date.now()
   const child = spawn(
     process.execPath,
     [
@@ -51,12 +51,12 @@ export async function runTests(
       vitestConfig,
       '--tags-filter=!long',
       '--reporter=json',
-      `--outputFile=${output}`,
+      `--outputFile=${reportFile}`,
       ...files,
     ],
     { cwd: folder, env: { ...process.env, MUTANT_TESTS: files.join(','), ...env }, stdio: 'ignore', detached: true },
   )
-  running = child.pid
+  runningPid = child.pid
   let isTimeout = false
   const timer = setTimeout(() => {
     isTimeout = true
@@ -66,17 +66,17 @@ export async function runTests(
   clearTimeout(timer)
   // Servers that a failed test left running belong to the same process group.
   endGroup(child.pid)
-  running = undefined
-  const seconds = (Date.now() - begun) / 1000
+  runningPid = undefined
+  const seconds = (Date.now() - startedAt) / 1000
   if (isTimeout)
     return { by: 'the time limit', message: `not done after ${limitSeconds.toFixed(0)} s`, isTimeout, seconds }
   if (code === 0) return { by: null, message: '', isTimeout, seconds }
-  return { ...failureIn(output, folder), isTimeout, seconds }
+  return { ...failureIn(reportFile, folder), isTimeout, seconds }
 }
 
-function failureIn(output: string, folder: string): { by: string; message: string } {
-  if (!existsSync(output)) return { by: 'the test run', message: 'it ended without a report' }
-  const { testResults } = JSON.parse(readFileSync(output, 'utf8')) as JsonReport
+function failureIn(reportFile: string, folder: string): { by: string; message: string } {
+  if (!existsSync(reportFile)) return { by: 'the test run', message: 'it ended without a report' }
+  const { testResults } = JSON.parse(readFileSync(reportFile, 'utf8')) as JsonReport
   for (const { name, message, assertionResults } of testResults) {
     const file = name.replace(`${folder}/`, '')
     const failed = assertionResults.find(({ status }) => status === 'failed')

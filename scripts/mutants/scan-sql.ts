@@ -20,14 +20,15 @@ const patterns: [Token['kind'] | 'blank', RegExp][] = [
 /** Splits a statement or a function's body into tokens. */
 export function scanSql(text: string): Token[] {
   const tokens: Token[] = []
-  for (let at = 0; at < text.length; ) {
+  for (let position = 0; position < text.length; ) {
     for (const [kind, pattern] of patterns) {
-      pattern.lastIndex = at
-      const found = pattern.exec(text)?.[0]
-      if (found === undefined) continue
-      const end = at + found.length
-      if (kind !== 'blank') tokens.push({ kind, text: kind === 'word' ? found.toLowerCase() : found, start: at, end })
-      at = end
+      pattern.lastIndex = position
+      const match = pattern.exec(text)?.[0]
+      if (match === undefined) continue
+      const end = position + match.length
+      if (kind !== 'blank')
+        tokens.push({ kind, text: kind === 'word' ? match.toLowerCase() : match, start: position, end })
+      position = end
       break
     }
   }

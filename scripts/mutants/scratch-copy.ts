@@ -15,12 +15,14 @@ export interface ScratchCopy {
 
 /**
  * Copies the working tree to a temporary folder, where code can be changed. Later edits of the original files do not
- * affect the copy.
+ * affect the copy. `node_modules` and `dist` of the copy are links to the original folders.
  */
 export function scratchCopy(root: string): ScratchCopy {
   const folder = mkdtempSync(join(tmpdir(), 'banyan-mutants-'))
-  const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
-  const files = list
+  const listedFiles = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+  })
+  const files = listedFiles
     .toString()
     .split('\0')
     .filter((file) => file !== '' && existsSync(join(root, file)))
@@ -29,20 +31,20 @@ export function scratchCopy(root: string): ScratchCopy {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     cpSync(join(root, file), join(folder, file))
   }
-  for (const shared of ['node_modules', 'dist'])
-    if (existsSync(join(root, shared))) symlinkSync(join(root, shared), join(folder, shared))
+  for (const linkedFolder of ['node_modules', 'dist'])
+    if (existsSync(join(root, linkedFolder))) symlinkSync(join(root, linkedFolder), join(folder, linkedFolder))
   const read = (file: string) => readFileSync(join(folder, file), 'utf8')
   return {
     folder,
     files,
     read,
     async with(texts, work) {
-      const before = Object.keys(texts).map((file) => [file, read(file)] as const)
+      const originalTexts = Object.keys(texts).map((file) => [file, read(file)] as const)
       try {
         for (const [file, text] of Object.entries(texts)) writeFileSync(join(folder, file), text)
         return await work()
       } finally {
-        for (const [file, text] of before) writeFileSync(join(folder, file), text)
+        for (const [file, text] of originalTexts) writeFileSync(join(folder, file), text)
       }
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),

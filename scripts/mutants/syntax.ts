@@ -7,7 +7,7 @@ export interface Node {
 }
 
 /** Members of nodes that contain types, which have no effect at run time. */
-const types = new Set(['typeAnnotation', 'returnType', 'typeParameters', 'typeArguments', 'superTypeArguments'])
+const typeMembers = new Set(['typeAnnotation', 'returnType', 'typeParameters', 'typeArguments', 'superTypeArguments'])
 const declarationsWithoutMutants = /^(TSInterface|TSTypeAlias|Import|ExportAll)\w*Declaration$/
 
 /** Calls `visit` with every node outside of types, imports and log lines, parents before children. */
@@ -16,7 +16,7 @@ export function walk(node: Node, visit: (node: Node, parents: readonly Node[]) =
   visit(node, parents)
   parents.push(node)
   for (const [key, value] of Object.entries(node)) {
-    if (types.has(key)) continue
+    if (typeMembers.has(key)) continue
     for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) walk(child, visit, parents)
   }
   parents.pop()

@@ -20,27 +20,36 @@ export async function tryMutant(
   tests: readonly string[],
   setup: TestSetup,
 ): Promise<Pick<Result, 'fate' | 'by' | 'seconds'>> {
-  const before = setup.functions.get(mutant.file) ?? setup.copy.read(mutant.file)
-  const after = applyChange(before, mutant)
-  const run = () => runAgainAfterTestTimeout(tests, setup)
+  const originalText = setup.functions.get(mutant.file) ?? setup.copy.read(mutant.file)
+  const changedText = applyChange(originalText, mutant)
+  const runOnMutant = () => runAgainAfterTestTimeout(tests, setup)
   if (mutant.area !== 'sql') {
-    if (parseSync(mutant.file, after).errors.length > 0) return { fate: 'invalid', by: null, seconds: 0 }
+    if (parseSync(mutant.file, changedText).errors.length > 0) return { fate: 'invalid', by: null, seconds: 0 }
     if (tests.length === 0) return { fate: 'unreached', by: null, seconds: 0 }
-    return resultOf(await setup.copy.with({ [mutant.file]: after }, run))
+    return resultOf(await setup.copy.with({ [mutant.file]: changedText }, runOnMutant))
   }
   if (tests.length === 0) return { fate: 'unreached', by: null, seconds: 0 }
-  const verdict = await withChangedFunction(setup.socket, mutant.file, { from: before, to: after }, run)
+  const verdict = await withChangedFunction(
+    setup.socket,
+    mutant.file,
+    { from: originalText, to: changedText },
+    runOnMutant,
+  )
   return verdict ? resultOf(verdict) : { fate: 'invalid', by: null, seconds: 0 }
 }
 
-/** Runs the tests. If a test exceeded its own timeout, runs them again, because on a busy machine a test may only be slow. */
+/**
+ * Runs the tests. If the message of the failure is about a timeout, runs them again, the failed file first, because on a busy machine a test may
+ * only be slow.
+ */
 async function runAgainAfterTestTimeout(tests: readonly string[], { copy, usualSeconds }: TestSetup): Promise<Verdict> {
-  const limit = 60 + 5 * usualSeconds(tests)
-  const verdict = await runTests(copy.folder, tests, limit)
-  const isDoubtful = verdict.by !== null && !verdict.isTimeout && /tim(ed?|e)[ -]?out|timed out/i.test(verdict.message)
-  if (!isDoubtful) return verdict
+  const limitSeconds = 60 + 5 * usualSeconds(tests)
+  const verdict = await runTests(copy.folder, tests, limitSeconds)
+  const isTestTimeout =
+    verdict.by !== null && !verdict.isTimeout && /tim(ed?|e)[ -]?out|timed out/i.test(verdict.message)
+  if (!isTestTimeout) return verdict
   const [file = ''] = verdict.by?.split(': ') ?? []
-  return runTests(copy.folder, [file, ...tests.filter((one) => one !== file)], limit)
+  return runTests(copy.folder, [file, ...tests.filter((test) => test !== file)], limitSeconds)
 }
 
 function resultOf({ by, isTimeout, seconds }: Verdict): Pick<Result, 'fate' | 'by' | 'seconds'> {

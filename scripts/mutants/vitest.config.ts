@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-const order = (process.env.MUTANT_TESTS ?? '').split(',')
+const testOrder = (process.env.MUTANT_TESTS ?? '').split(',')
 
 /**
  * Runs the test files in the order of `MUTANT_TESTS`: those that most likely notice the mutant come first, because the run ends at the first
@@ -9,7 +9,7 @@ const order = (process.env.MUTANT_TESTS ?? '').split(',')
  */
 class InOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const position = ({ moduleId }: TestSpecification) => order.findIndex((file) => moduleId.endsWith(`/${file}`))
+    const position = ({ moduleId }: TestSpecification) => testOrder.findIndex((file) => moduleId.endsWith(`/${file}`))
     return files.toSorted((a, b) => position(a) - position(b))
   }
 }

@@ -38,7 +38,7 @@ function startOfComment(line: string, isSql: boolean): SplitLine {
   return { comment, code, isOpen: isBlock && !comment.includes('*/') }
 }
 
-/** Removes regular expressions and strings of one line. */
+/** Replaces each regular expression and each string of one line by ''. */
 function withoutStrings(code: string): string {
   const withoutPatterns = code.replace(/(^|[(,=:[!&|?]\s*)\/(?![/*])(?:\\.|[^/\\])+\/[a-z]*/g, "$1''")
   return withoutPatterns.replace(/'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`/g, "''")

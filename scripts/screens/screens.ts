@@ -12,7 +12,7 @@ export type RecordIds = Record<keyof typeof shownRecords, string>
 
 export interface Screen {
   name: string
-  /** The path of the page. */
+  /** Returns the path of the page. `ids`: the ids of the shown records. */
   pathOf: (ids: RecordIds) => string
   /** A text that is visible when the page has its content. */
   shown: string | RegExp
@@ -33,7 +33,7 @@ export const signedOutScreens: readonly Screen[] = [
   { name: 'not-found', pathOf: () => '/nowhere', shown: 'Oops! Page not found' },
 ]
 
-const crm = (path: string) => () => `/crm/${path}`
+const crmPath = (path: string) => () => `/crm/${path}`
 
 async function openDialog(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).filter({ visible: true }).first().click()
@@ -42,43 +42,43 @@ async function openDialog(page: Page, name: string): Promise<void> {
 
 /** The screens that the owner of the demo brand sees. */
 export const screens: readonly Screen[] = [
-  { name: 'overview', pathOf: crm('overview'), shown: 'Send revised framework terms' },
-  { name: 'deals', pathOf: crm('deals'), shown: 'Annual support contract' },
+  { name: 'overview', pathOf: crmPath('overview'), shown: 'Send revised framework terms' },
+  { name: 'deals', pathOf: crmPath('deals'), shown: 'Annual support contract' },
   { name: 'deal', pathOf: ({ deals }) => `/crm/deals/${deals}`, shown: /^Created/ },
   {
     name: 'new-deal',
-    pathOf: crm('deals'),
+    pathOf: crmPath('deals'),
     shown: 'Annual support contract',
     prepare: (page) => openDialog(page, 'New Deal'),
   },
   {
     name: 'move-to',
-    pathOf: crm('deals'),
+    pathOf: crmPath('deals'),
     shown: 'Annual support contract',
     prepare: async (page) => {
       await page.getByText('Annual support contract').hover()
       await page.getByRole('button', { name: 'Move Annual support contract to stage' }).click()
     },
   },
-  { name: 'contacts', pathOf: crm('contacts'), shown: /@.*\.example$/ },
+  { name: 'contacts', pathOf: crmPath('contacts'), shown: /@.*\.example$/ },
   { name: 'contact', pathOf: ({ contacts }) => `/crm/contacts/${contacts}`, shown: /^Created/ },
   {
     name: 'add-contact',
-    pathOf: crm('contacts'),
+    pathOf: crmPath('contacts'),
     shown: /@.*\.example$/,
     prepare: (page) => openDialog(page, 'Add Contact'),
   },
-  { name: 'import-contacts', pathOf: crm('import-contacts'), shown: 'Choose File' },
-  { name: 'companies', pathOf: crm('companies'), shown: /\.example$/ },
+  { name: 'import-contacts', pathOf: crmPath('import-contacts'), shown: 'Choose File' },
+  { name: 'companies', pathOf: crmPath('companies'), shown: /\.example$/ },
   { name: 'company', pathOf: ({ companies }) => `/crm/companies/${companies}`, shown: /^Created/ },
-  { name: 'tasks', pathOf: crm('tasks'), shown: 'Send revised framework terms' },
+  { name: 'tasks', pathOf: crmPath('tasks'), shown: 'Send revised framework terms' },
   { name: 'task', pathOf: ({ tasks }) => `/crm/tasks/${tasks}`, shown: /^Created/ },
-  { name: 'settings', pathOf: crm('settings'), shown: 'Bronwen Lloyd' },
-  { name: 'settings-brand', pathOf: crm('settings?tab=brand'), shown: 'Delete' },
-  { name: 'settings-security', pathOf: crm('settings?tab=security'), shown: 'This session' },
+  { name: 'settings', pathOf: crmPath('settings'), shown: 'Bronwen Lloyd' },
+  { name: 'settings-brand', pathOf: crmPath('settings?tab=brand'), shown: 'Delete' },
+  { name: 'settings-security', pathOf: crmPath('settings?tab=security'), shown: 'This session' },
   {
     name: 'account-menu',
-    pathOf: crm('overview'),
+    pathOf: crmPath('overview'),
     shown: 'Send revised framework terms',
     prepare: (page) => page.getByRole('button', { name: /^Account/ }).click(),
   },

@@ -1,12 +1,12 @@
 import type { SecurityBreak } from './break.ts'
 
-const sql = 'supabase/migrations'
-const foundation = `${sql}/20261122000001_foundation.sql`
-const brandsSql = `${sql}/20261122000003_brands.sql`
-const members = `${sql}/20261122000004_members.sql`
-const invitations = `${sql}/20261122000016_invitations.sql`
+const migrationsFolder = 'supabase/migrations'
+const foundationSql = `${migrationsFolder}/20261122000001_foundation.sql`
+const brandsSql = `${migrationsFolder}/20261122000003_brands.sql`
+const membersSql = `${migrationsFolder}/20261122000004_members.sql`
+const invitationsSql = `${migrationsFolder}/20261122000016_invitations.sql`
 /** Contains the last definition of audit_log. */
-const auditLog = `${sql}/20261210000000_audit_log_names.sql`
+const auditLogSql = `${migrationsFolder}/20261210000000_audit_log_names.sql`
 const livesTest = 'supabase/tests/brand-lives.test.ts'
 const openedTest = 'supabase/tests/opened-brands.test.ts'
 const takenTest = 'supabase/tests/taken-invitations.test.ts'
@@ -48,7 +48,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
   },
   {
     attack: 'the audit log of a deleted brand is read by a new brand with its id',
-    file: auditLog,
+    file: auditLogSql,
     from: '\n          and e.at >= (select b.founded_at from private.brand_lives b where b.id = p_brand_id)',
     to: '',
     test: livesTest,
@@ -56,7 +56,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
   },
   {
     attack: 'the mail of a withdrawn invitation is sent',
-    file: invitations,
+    file: invitationsSql,
     from: 'create trigger unsend after delete on public.invitations for each row execute function private.unsend_invitation();',
     to: '',
     test: livesTest,
@@ -64,7 +64,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
   },
   {
     attack: 'the audit log shows sign-ins of a person before they opened the brand',
-    file: auditLog,
+    file: auditLogSql,
     from: ' and a.created_at >= o.opened_at\n',
     to: '\n',
     test: openedTest,
@@ -72,7 +72,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
   },
   {
     attack: 'the audit log shows sign-ins of sessions that have not opened the brand',
-    file: auditLog,
+    file: auditLogSql,
     from: "join auth.audit_log_entries a on a.payload ->> 'session_id' = s.session_id::text",
     to: "join auth.audit_log_entries a on a.payload ->> 'actor_id' = o.user_id::text",
     test: openedTest,
@@ -81,7 +81,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
   },
   {
     attack: 'the audit log shows network addresses of another person’s sign-ins',
-    file: auditLog,
+    file: auditLogSql,
     from: 'case when o.user_id = v_caller then private.coarse_address(private.inet_or_null(a.ip_address::text)) end',
     to: 'private.coarse_address(private.inet_or_null(a.ip_address::text))',
     test: openedTest,
@@ -89,7 +89,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
   },
   {
     attack: 'the new e-mail address of a person who has not opened the brand is shown',
-    file: members,
+    file: membersSql,
     from: 'case when m.opened_at is null then a.email else u.email::text end as address',
     to: 'u.email::text as address',
     test: openedTest,
@@ -98,7 +98,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
   },
   {
     attack: 'being added counts as opening',
-    file: members,
+    file: membersSql,
     from: '  insert into public.memberships (brand_id, user_id, role) values (p_brand_id, v_user, v_role) on conflict do nothing;',
     to: '  insert into public.memberships (brand_id, user_id, role, opened_at) values (p_brand_id, v_user, v_role, now()) on conflict do nothing;',
     test: openedTest,
@@ -107,7 +107,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
   },
   {
     attack: 'the record that a person opened the brand outlives the membership',
-    file: members,
+    file: membersSql,
     from: '  primary key (brand_id, user_id, session_id),\n  foreign key (brand_id, user_id) references public.memberships on delete cascade\n',
     to: '  primary key (brand_id, user_id, session_id)\n',
     test: openedTest,
@@ -115,7 +115,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
   },
   {
     attack: 'a brand is opened by a person who is not a member',
-    file: members,
+    file: membersSql,
     from: "  perform private.assert_member(p_brand_id);\n  -- Waits for a removal of this member that is not committed yet.\n  perform from public.memberships m where m.brand_id = p_brand_id and m.user_id = v_caller for key share;\n  if not found then\n    raise exception 'NOT_AUTHORIZED';\n  end if;\n  perform private.note_opening(p_brand_id);",
     to: '  if exists (select from public.memberships m where m.brand_id = p_brand_id and m.user_id = v_caller) then\n    perform private.note_opening(p_brand_id);\n  end if;',
     test: openedTest,
@@ -123,7 +123,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
   },
   {
     attack: 'another person signs up with an invited e-mail address',
-    file: invitations,
+    file: invitationsSql,
     from: '  if not private.proves_addresses() then\n    return;\n  end if;\n',
     to: '',
     test: takenTest,
@@ -131,7 +131,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
   },
   {
     attack: 'on an invite-only server, anybody signs up with an invited e-mail address',
-    file: invitations,
+    file: invitationsSql,
     from: '  return private.proves_addresses()\n    and exists (',
     to: '  return exists (',
     test: takenTest,
@@ -139,7 +139,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
   },
   {
     attack: 'e-mail addresses count as confirmed on a server that does not confirm them',
-    file: invitations,
+    file: invitationsSql,
     from: "coalesce(s.settings ->> 'proves_addresses', '') = 'true'",
     to: "coalesce(s.settings ->> 'proves_addresses', 'true') = 'true'",
     test: takenTest,
@@ -147,7 +147,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
   },
   {
     attack: 'an invitation link admits a person with another e-mail address',
-    file: invitations,
+    file: invitationsSql,
     from: 'i.id = p_id and u.id = p_user_id and u.deleted_at is null and i.email = lower(u.email) and',
     to: 'i.id = p_id and u.id = p_user_id and u.deleted_at is null and',
     test: takenTest,
@@ -155,7 +155,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
   },
   {
     attack: 'an expired invitation link works',
-    file: invitations,
+    file: invitationsSql,
     from: 'i.email = lower(u.email) and i.expires_at > now() and private.is_still_offered(i)\n  returning',
     to: 'i.email = lower(u.email) and private.is_still_offered(i)\n  returning',
     test: takenTest,
@@ -163,7 +163,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
   },
   {
     attack: 'an invitation outlives its inviter’s membership',
-    file: invitations,
+    file: invitationsSql,
     from: 'create trigger end_invitations_when_leaving after delete on public.memberships\n  for each row execute function private.end_invitations();',
     to: '',
     test: takenTest,
@@ -171,7 +171,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
   },
   {
     attack: 'an invitation outlives its inviter’s role',
-    file: invitations,
+    file: invitationsSql,
     from: 'create trigger end_invitations_when_demoted after update of role on public.memberships\n  for each row when (new.role <> old.role) execute function private.end_invitations();',
     to: '',
     test: takenTest,
@@ -179,7 +179,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
   },
   {
     attack: 'an invitation sent at the same time as the removal',
-    file: invitations,
+    file: invitationsSql,
     from: '  return p_invitation.invited_by is null or exists (',
     to: '  return true or exists (',
     test: takenTest,
@@ -187,7 +187,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
   },
   {
     attack: 'an invitation to an address with an invisible character',
-    file: foundation,
+    file: foundationSql,
     from: '  if private.has_invisible(p_email) then\n',
     to: '  if false then\n',
     test: takenTest,
@@ -195,7 +195,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
   },
   {
     attack: 'a member is added by an address with an invisible character',
-    file: members,
+    file: membersSql,
     from: '  perform private.assert_no_invisible(p_email);\n',
     to: '',
     test: openedTest,
@@ -211,7 +211,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
   },
   {
     attack: 'a person’s name looks like that of another person',
-    file: members,
+    file: membersSql,
     from: '    private.clean_display_name(new.display_name),\n',
     to: '    private.name_or_null(new.display_name),\n',
     test: visibleTest,
@@ -219,7 +219,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
   },
   {
     attack: 'a name without visible characters',
-    file: foundation,
+    file: foundationSql,
     from: "  select case when p_text is not null then coalesce(private.name_or_null(p_text), '') end",
     to: '  select private.trimmed(p_text)',
     test: visibleTest,

@@ -1,8 +1,8 @@
 import type { SecurityBreak } from './break.ts'
 
-const queue = 'src/server/db/fair-queue.ts'
-const options = 'src/server/db/pool-options.ts'
-const pool = 'src/server/db/request-pool.ts'
+const fairQueueFile = 'src/server/db/fair-queue.ts'
+const poolOptionsFile = 'src/server/db/pool-options.ts'
+const requestPoolFile = 'src/server/db/request-pool.ts'
 const fairQueueTest = 'src/server/db/fair-queue.test.ts'
 const fairSharesTest = 'tests/api/fair-shares.test.ts'
 
@@ -10,7 +10,7 @@ const fairSharesTest = 'tests/api/fair-shares.test.ts'
 export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   {
     attack: 'one user holds all connections',
-    file: options,
+    file: poolOptionsFile,
     from: 'Math.min(Math.max(1, Math.floor(total / 3)), fourFifthsOf(maxConnections))',
     to: 'total',
     test: 'src/server/db/pool-options.test.ts',
@@ -18,7 +18,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   },
   {
     attack: 'one user at the cap holds all connections',
-    file: queue,
+    file: fairQueueFile,
     from: ' || queue.running >= limits.perUser',
     to: '',
     test: fairQueueTest,
@@ -26,7 +26,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   },
   {
     attack: 'slow requests of a user take all connections of that user',
-    file: queue,
+    file: fairQueueFile,
     from: 'this.#slowUsers.has(user) ? limits.perSlowUser : limits.perUserOnUsedPaths',
     to: 'limits.perUserOnUsedPaths',
     test: fairQueueTest,
@@ -34,7 +34,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   },
   {
     attack: 'no request is ever marked as slow',
-    file: pool,
+    file: requestPoolFile,
     from: '      if (now - job.startedAt > heavyAfterMs) this.#queue.limitUser(job.user, now + rememberSlowMs)\n',
     to: '',
     test: 'src/server/db/request-pool.test.ts',
@@ -42,7 +42,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   },
   {
     attack: 'requests to locked tables take all connections of a user',
-    file: queue,
+    file: fairQueueFile,
     from: 'if (onlyUnusedPaths && queue.runningPaths.of(path) > 0) continue',
     to: '',
     test: fairQueueTest,
@@ -50,7 +50,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   },
   {
     attack: 'requests to one path take all connections',
-    file: queue,
+    file: fairQueueFile,
     from: 'if (this.#runningPaths.of(path) >= limits.perPath) continue',
     to: '',
     test: fairQueueTest,
@@ -58,7 +58,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   },
   {
     attack: 'users of one network take all connections',
-    file: queue,
+    file: fairQueueFile,
     from: 'if (job.groups.every((group) => this.#runningGroups.of(group) < limits.perGroup)) return job',
     to: 'return job',
     test: fairQueueTest,
@@ -74,7 +74,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   },
   {
     attack: 'the last connections go to users who already have some',
-    file: queue,
+    file: fairQueueFile,
     from: '    if (limits.onlyIdleUsers && queue.running > 0) return undefined\n',
     to: '',
     test: fairQueueTest,
@@ -82,7 +82,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   },
   {
     attack: 'the last fifth of the connections is not reserved',
-    file: pool,
+    file: requestPoolFile,
     from: 'limits.onlyIdleUsers = busy >= fourFifthsOf(this.#total)',
     to: 'limits.onlyIdleUsers = busy < 0',
     test: 'src/server/db/request-pool.test.ts',
@@ -97,7 +97,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     ] as const
   ).map(([attack, from, to]) => ({
     attack,
-    file: options,
+    file: poolOptionsFile,
     from,
     to,
     test: 'src/server/db/pool-options.test.ts',
@@ -105,7 +105,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   })),
   {
     attack: '200 writes with one Idempotency-Key hold a connection each',
-    file: queue,
+    file: fairQueueFile,
     from: '    if (waiting) {\n      waiting.push(job)\n      return\n    }\n',
     to: '',
     test: fairSharesTest,
@@ -113,7 +113,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   },
   {
     attack: 'a client that disconnects gets the next connection at once',
-    file: pool,
+    file: requestPoolFile,
     from: '      job.cancelledAt = now\n      connection.cancel()\n    } else if (now - job.cancelledAt > cancelIntervalMs) connection.abandon(clientDisconnected())',
     to: '      job.cancelledAt = now\n      connection.abandon(clientDisconnected())\n    }',
     test: fairSharesTest,
@@ -121,7 +121,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   },
   {
     attack: 'a statement whose connection is cut no longer counts, although it still runs',
-    file: pool,
+    file: requestPoolFile,
     from: '    }, cutStatementMs).unref()',
     to: '    }, 0).unref()',
     test: 'src/server/db/request-pool.test.ts',
@@ -130,7 +130,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   },
   {
     attack: 'a connection that the server cuts itself makes it read the schema again',
-    file: pool,
+    file: requestPoolFile,
     from: '    if (connection.isAbandoned) return\n    this.#size--',
     to: '    this.#size--',
     test: 'tests/api/rest-limits.test.ts',
@@ -138,7 +138,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   },
   {
     attack: 'one user fills the queue',
-    file: pool,
+    file: requestPoolFile,
     from: '      return Promise.reject(new TooManyWaitingError(`${maxWaitingOfUser} of your requests',
     to: '      void (new TooManyWaitingError(`${maxWaitingOfUser} of your requests',
     test: fairSharesTest,
@@ -146,7 +146,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   },
   {
     attack: 'with a full queue, everybody gets 503',
-    file: pool,
+    file: requestPoolFile,
     from: 'const shed = this.#queue.shed(user, team)',
     to: 'const shed = this.#queue.shed(user, team) && undefined',
     test: 'src/server/db/request-pool.test.ts',
@@ -170,7 +170,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   },
   {
     attack: 'an unlimited number of waiting requests',
-    file: pool,
+    file: requestPoolFile,
     from: 'if (this.#queue.size >= maxWaiting) {',
     to: 'if (this.#queue.size < 0) {',
     test: 'src/server/db/request-pool.test.ts',

@@ -1,7 +1,7 @@
 import type { SecurityBreak } from './break.ts'
 
 const linksSql = 'supabase/migrations/20261128000000_invitation_links.sql'
-const links = 'supabase/tests/invitation-links.test.ts'
+const linksTest = 'supabase/tests/invitation-links.test.ts'
 
 /** Breaks of the defences of invitation links that the inviter passes on, and of the records of a removed member. */
 export const breaksOfInvitationLinks: readonly SecurityBreak[] = [
@@ -10,7 +10,7 @@ export const breaksOfInvitationLinks: readonly SecurityBreak[] = [
     file: linksSql,
     from: '  perform private.assert_may_invite(p_brand_id, v_role);\n  if not private.invitation_links_on() then',
     to: '  perform private.assert_member(p_brand_id);\n  if not private.invitation_links_on() then',
-    test: links,
+    test: linksTest,
     title:
       'an invitation link is created by admins and owners, for roles that they may give, unless nobody can sign up',
   },
@@ -19,7 +19,7 @@ export const breaksOfInvitationLinks: readonly SecurityBreak[] = [
     file: linksSql,
     from: "sha256(convert_to(v_token, 'UTF8')), p_brand_id",
     to: "convert_to(v_token, 'UTF8'), p_brand_id",
-    test: links,
+    test: linksTest,
     title: 'the database stores a hash of the token of an invitation link, and no mail is written',
   },
   {
@@ -27,7 +27,7 @@ export const breaksOfInvitationLinks: readonly SecurityBreak[] = [
     file: linksSql,
     from: 'where u.id = v_caller and lower(u.email) = v_row.email and u.email_confirmed_at is not null',
     to: 'where u.id = v_caller and u.email_confirmed_at is not null',
-    test: links,
+    test: linksTest,
     title:
       'a valid invitation link is refused to an account with another e-mail address, and the error names the invited one',
   },
@@ -36,7 +36,7 @@ export const breaksOfInvitationLinks: readonly SecurityBreak[] = [
     file: linksSql,
     from: ' and p_link.expires_at > now() and i.expires_at > now()',
     to: '',
-    test: links,
+    test: linksTest,
     title: 'when it is seven days old',
   },
   {
@@ -44,7 +44,7 @@ export const breaksOfInvitationLinks: readonly SecurityBreak[] = [
     file: linksSql,
     from: 'p_link.ended_as is null and p_link',
     to: 'p_link',
-    test: links,
+    test: linksTest,
     title: 'when it is replaced by a newer one',
   },
   {
@@ -52,7 +52,7 @@ export const breaksOfInvitationLinks: readonly SecurityBreak[] = [
     file: linksSql,
     from: '.email = lower(p_email), false)',
     to: '.email is not null, false)',
-    test: links,
+    test: linksTest,
     title:
       'a valid invitation link lets its e-mail address sign up if only invited people may, also if no address is verified',
   },

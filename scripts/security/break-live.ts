@@ -1,133 +1,137 @@
 import type { SecurityBreak } from './break.ts'
 
-const realtime = 'src/server/realtime'
-const figures = `${realtime}/limits.ts`
-const register = `${realtime}/socket-register.ts`
-const verbs = `${realtime}/channel-verbs.ts`
-const talk = `${realtime}/message-limits.ts`
-const socket = `${realtime}/socket.ts`
-const live = 'tests/api/realtime-limits.test.ts'
-const registered = `${realtime}/socket-register.test.ts`
-const talked = `${realtime}/message-limits.test.ts`
+const realtimeFolder = 'src/server/realtime'
+const limitsFile = `${realtimeFolder}/limits.ts`
+const registerFile = `${realtimeFolder}/socket-register.ts`
+const channelVerbsFile = `${realtimeFolder}/channel-verbs.ts`
+const messageLimitsFile = `${realtimeFolder}/message-limits.ts`
+const socketFile = `${realtimeFolder}/socket.ts`
+const liveTest = 'tests/api/realtime-limits.test.ts'
+const registerTest = `${realtimeFolder}/socket-register.test.ts`
+const messageLimitsTest = `${realtimeFolder}/message-limits.test.ts`
 
 /** Breaks of the defences of the live connection. */
 export const breaksOfLive: readonly SecurityBreak[] = [
   {
     attack: 'an unlimited number of sockets in total',
-    file: register,
+    file: registerFile,
     from: "    if (this.#entries.size >= limits.socketsInTotal) return 'This server has as many live connections as it can hold'\n",
     to: '',
-    test: registered,
+    test: registerTest,
     title: 'a server accepts at most 10,000 sockets in total; beyond that, a socket of the secret key is refused too',
   },
   {
     attack: 'an unlimited number of sockets of one network',
-    file: register,
+    file: registerFile,
     from: 'if (counters.sockets >= limits.socketsOfNetwork)',
     to: 'if (counters.sockets < 0)',
-    test: registered,
+    test: registerTest,
     title:
       'a network may have 500 sockets of all its users together; beyond that, a socket of the secret key is still accepted',
   },
-  limit(
+  limitBreak(
     '300 sockets of one address',
     'anonymousSocketsOfNetwork: 20',
     'sockets without a sign-in are limited to 20 per network, by the trusted address and the /64',
   ),
   {
     attack: 'a new address of the same /64 for each socket',
-    file: `${realtime}/realtime.ts`,
+    file: `${realtimeFolder}/realtime.ts`,
     from: 'const network = networkOf(clientIpOf(message))',
     to: 'const network = clientIpOf(message)',
-    test: live,
+    test: liveTest,
     title: 'sockets without a sign-in are limited to 20 per network, by the trusted address and the /64',
   },
   {
     attack: 'the place of a socket that is gone is never free again',
-    file: register,
+    file: registerFile,
     from: '    if (entry.user === null) counters.anonymous--\n    if (counters.sockets === 0)',
     to: '    if (counters.sockets === 0)',
-    test: live,
+    test: liveTest,
     title: 'sockets no longer count as anonymous once they close or sign in',
     failureText: 'Too many live connections',
   },
   {
     attack: 'anonymous sockets that do nothing stay',
-    file: register,
+    file: registerFile,
     from: 'if (now - entry.emptySince > limits.anonymousIdleMs) yield socket',
     to: 'if (now < 0) yield socket',
-    test: registered,
+    test: registerTest,
     title: 'is idle after 30 s',
   },
   {
     attack: 'the server does not close idle anonymous sockets',
-    file: `${realtime}/realtime.ts`,
+    file: `${realtimeFolder}/realtime.ts`,
     from: '      socket.close(1008, `Join a channel within',
     to: '      void (`Join a channel within',
-    test: live,
+    test: liveTest,
     title: 'a socket without a sign-in and without a channel is closed',
   },
   {
     attack: 'an unlimited number of sockets of one user, from ever new networks',
-    file: register,
+    file: registerFile,
     from: 'if (own.size >= limits.socketsOfUser)',
     to: 'if (own.size < 0)',
-    test: live,
+    test: liveTest,
     title: 'sockets are limited to 50 per user, from anywhere',
   },
   {
     attack: 'an unlimited number of sockets of one user, by signing in later',
-    file: verbs,
+    file: channelVerbsFile,
     from: '(this.register.assignUser(channel.socket, sub) ??\n          this.#userChannels.refusalReason(sub, channel.bindings.length))',
     to: 'null',
-    test: live,
+    test: liveTest,
     title: 'a socket that signs in later counts for its user from then on',
   },
-  limit(
+  limitBreak(
     'an unlimited number of channels of a connection',
     'channelsOfSocket: 100',
     'a socket is limited to 10 channels without a sign-in, and 100 with one',
   ),
-  limit(
+  limitBreak(
     'an unlimited number of channels of a stranger',
     'channelsOfAnonymous: 10',
     'a socket is limited to 10 channels without a sign-in, and 100 with one',
   ),
-  limit('an unlimited number of channels of one user', 'channelsOfUser: 500', 'channels are limited to 500 per user'),
-  limit(
+  limitBreak(
+    'an unlimited number of channels of one user',
+    'channelsOfUser: 500',
+    'channels are limited to 500 per user',
+  ),
+  limitBreak(
     '100 × 100 bindings',
     'bindingsOfChannel: 100',
     'bindings are limited to 100 per channel, 100 per socket and 500 per user',
   ),
-  limit(
+  limitBreak(
     'an unlimited number of bindings of a connection',
     'bindingsOfSocket: 100',
     'bindings are limited to 100 per channel, 100 per socket and 500 per user',
   ),
-  limit(
+  limitBreak(
     'an unlimited number of bindings of one user',
     'bindingsOfUser: 500',
     'bindings are limited to 100 per channel, 100 per socket and 500 per user',
   ),
-  limit(
+  limitBreak(
     'a filter that is expensive to evaluate',
     'filterLength: 5_000',
     'the filters of bindings are limited to 5,000 characters',
   ),
   {
     attack: 'bindings without a member’s token receive changes',
-    file: verbs,
+    file: channelVerbsFile,
     from: "    if (channel.caller.role === 'anon') return signInMessage\n",
     to: '',
-    test: live,
+    test: liveTest,
     title: 'an anonymous socket can send heartbeats and join channels, but receives no changes',
   },
   {
     attack: 'each write evaluates the bindings of strangers',
-    file: `${realtime}/subscription-index.ts`,
+    file: `${realtimeFolder}/subscription-index.ts`,
     from: 'for (const user of users) {',
     to: 'for (const user of new Set([...users, ...(scoped?.keys() ?? []), ...(unscoped?.keys() ?? [])])) {',
-    test: `${realtime}/subscription-index.test.ts`,
+    test: `${realtimeFolder}/subscription-index.test.ts`,
     title: 'the subscription index returns only subscriptions of the given users',
   },
   {
@@ -140,51 +144,51 @@ export const breaksOfLive: readonly SecurityBreak[] = [
   },
   {
     attack: 'a join whose socket is gone leaves its channel behind',
-    file: verbs,
+    file: channelVerbsFile,
     from: '    if (!socket.isOpen) return this.hub.stopFeedIfUnused()\n',
     to: '',
-    test: live,
+    test: liveTest,
     title: 'a join whose socket has closed leaves no binding or channel behind',
   },
   {
     attack: 'a join whose channel is gone leaves its bindings behind',
-    file: `${realtime}/hub.ts`,
+    file: `${realtimeFolder}/hub.ts`,
     from: '    if (!channel.isOpen) return\n    this.index.add',
     to: '    this.index.add',
-    test: `${realtime}/hub.test.ts`,
+    test: `${realtimeFolder}/hub.test.ts`,
     title: 'a channel that is closed before the tables of its bindings are read leaves no subscription behind',
   },
-  limit(
+  limitBreak(
     'an unlimited number of joins of a member',
     'joins: { rate: 10, burst: 100 }',
     'the joins of a member are limited to 100 at once and 10 a second for one socket',
     '{ rate: Infinity, burst: Infinity }',
   ),
-  limit(
+  limitBreak(
     'an unlimited number of joins of a stranger',
     'anonymousJoins: { rate: 1, burst: 10 }',
     'joins of channels are limited to 10 at once, and one a second, without a sign-in',
     '{ rate: 100, burst: 100 }',
   ),
-  limit(
+  limitBreak(
     'an unlimited number of joins of one user over many sockets',
     'userJoins: { rate: 50, burst: 500 }',
     'the joins of a member are limited to 500 at once and 50 a second over all sockets',
     '{ rate: 9_000, burst: 9_000 }',
   ),
-  limit(
+  limitBreak(
     'an unlimited number of messages',
     'messages: { rate: 100, burst: 100 }',
     'are limited to 100 messages and 256 KiB a second',
     '{ rate: 9_000, burst: 9_000 }',
   ),
-  limit(
+  limitBreak(
     'an unlimited number of bytes',
     'bytes: { rate: 256 * 1024, burst: 1024 * 1024 }',
     'are limited to 100 messages and 256 KiB a second',
     '{ rate: 1e9, burst: 1e9 }',
   ),
-  limit(
+  limitBreak(
     'an unlimited number of tokens that must be checked',
     'tokens: { rate: 2, burst: 20 }',
     'may bring two new tokens a second, because each must be verified',
@@ -192,29 +196,29 @@ export const breaksOfLive: readonly SecurityBreak[] = [
   ),
   {
     attack: 'an unlimited number of messages that wait',
-    file: socket,
+    file: socketFile,
     from: 'this.#waiting < limits.messages.burst && ',
     to: '',
-    test: live,
+    test: liveTest,
     title: 'incoming messages are limited in number while they wait',
   },
   {
     attack: 'one message that fills the memory',
-    file: `${realtime}/realtime.ts`,
+    file: `${realtimeFolder}/realtime.ts`,
     from: 'maxFrameBytes = 256 * 1024',
     to: 'maxFrameBytes = 100 * 1024 * 1024',
-    test: live,
+    test: liveTest,
     title: 'incoming messages are limited to 256 KiB each',
   },
-  limit('126 broadcasts of 200 kB', 'broadcastBytes: 64 * 1024', 'are limited in size'),
-  limit('a presence of any size', 'presenceBytes: 4 * 1024', 'are limited in size'),
-  limit(
+  limitBreak('126 broadcasts of 200 kB', 'broadcastBytes: 64 * 1024', 'are limited in size'),
+  limitBreak('a presence of any size', 'presenceBytes: 4 * 1024', 'are limited in size'),
+  limitBreak(
     'an unlimited number of broadcasts of one user',
     'broadcasts: { rate: 20, burst: 60 }',
     'broadcasts are limited per second and user, over all sockets',
     '{ rate: 9_000, burst: 9_000 }',
   ),
-  limit(
+  limitBreak(
     'an unlimited number of presences of one user',
     'presences: { rate: 10, burst: 50 }',
     'presences are limited per second and user, over all sockets',
@@ -222,31 +226,31 @@ export const breaksOfLive: readonly SecurityBreak[] = [
   ),
   {
     attack: 'one user fills the log',
-    file: talk,
+    file: messageLimitsFile,
     from: 'if (!this.#storedBytesOfUser.take(userOf(channel), bytes))',
     to: 'if (!bytes)',
-    test: talked,
+    test: messageLimitsTest,
     title: 'the number of bytes that one account can store in two minutes is limited',
   },
   {
     attack: 'many users fill the log of one topic',
-    file: talk,
+    file: messageLimitsFile,
     from: 'if (!this.#storedBytesOfTopic.take(channel.name, bytes))',
     to: 'if (!bytes)',
-    test: talked,
+    test: messageLimitsTest,
     title: 'the number of bytes that all accounts together can store in one topic is limited',
   },
   {
     attack: 'one user fills the log by presences',
-    file: talk,
+    file: messageLimitsFile,
     from: 'at most ${presences.rate} a second. Try again in a second`\n    return this.#countStored(channel, bytes)',
     to: 'at most ${presences.rate} a second. Try again in a second`\n    return null',
-    test: talked,
+    test: messageLimitsTest,
     title: 'presences count toward the limit of stored bytes too',
   },
 ]
 
-/** Returns a break that raises a limit of the live connection. */
-function limit(attack: string, from: string, title: string, raised = 'Infinity'): SecurityBreak {
-  return { attack, file: figures, from, to: `${from.split(':')[0]}: ${raised}`, test: live, title }
+/** Returns a break that raises a limit of the live connection, or removes it (by default). */
+function limitBreak(attack: string, from: string, title: string, raised = 'Infinity'): SecurityBreak {
+  return { attack, file: limitsFile, from, to: `${from.split(':')[0]}: ${raised}`, test: liveTest, title }
 }

@@ -1,27 +1,27 @@
 import type { SecurityBreak } from './break.ts'
 
-const notes = 'supabase/migrations/20261211000000_notes.sql'
-const noteSearch = 'supabase/migrations/20261218000000_search_notes.sql'
-const tags = 'supabase/migrations/20261212000000_tags.sql'
-const fields = 'supabase/migrations/20261213000000_custom_fields.sql'
-const order = 'supabase/migrations/20261227000000_order_by_custom_fields.sql'
-const ofAll = 'supabase/migrations/20261227000100_set_custom_field_of_all.sql'
-const pipelines = 'supabase/migrations/20261214000000_pipelines.sql'
-const notifications = 'supabase/migrations/20261215000000_notifications.sql'
-const push = 'supabase/migrations/20261215000200_reminders.sql'
-const imports = 'supabase/migrations/20261221000100_imports_that_ended.sql'
-const pushed = 'supabase/migrations/20261221000200_chosen_pushes.sql'
-const moved = 'supabase/migrations/20261228010100_merges_undone_apart.sql'
-const waiting = 'supabase/migrations/20261228010000_pushes_asked_again.sql'
-const madeFeed = 'supabase/migrations/20261228010200_feed_of_a_living_session.sql'
-const feedRead = 'supabase/migrations/20261228010400_feed_that_does_not_grow.sql'
+const notesSql = 'supabase/migrations/20261211000000_notes.sql'
+const searchNotesSql = 'supabase/migrations/20261218000000_search_notes.sql'
+const tagsSql = 'supabase/migrations/20261212000000_tags.sql'
+const customFieldsSql = 'supabase/migrations/20261213000000_custom_fields.sql'
+const customOrderSql = 'supabase/migrations/20261227000000_order_by_custom_fields.sql'
+const setFieldOfAllSql = 'supabase/migrations/20261227000100_set_custom_field_of_all.sql'
+const pipelinesSql = 'supabase/migrations/20261214000000_pipelines.sql'
+const notificationsSql = 'supabase/migrations/20261215000000_notifications.sql'
+const remindersSql = 'supabase/migrations/20261215000200_reminders.sql'
+const endedImportsSql = 'supabase/migrations/20261221000100_imports_that_ended.sql'
+const chosenPushesSql = 'supabase/migrations/20261221000200_chosen_pushes.sql'
+const mergesSql = 'supabase/migrations/20261228010100_merges_undone_apart.sql'
+const waitingPushesSql = 'supabase/migrations/20261228010000_pushes_asked_again.sql'
+const createFeedSql = 'supabase/migrations/20261228010200_feed_of_a_living_session.sql'
+const readFeedSql = 'supabase/migrations/20261228010400_feed_that_does_not_grow.sql'
 const feedTest = 'tests/api/calendar-feed.test.ts'
 
 /** Breaks of the defences of notes, tags, custom fields, pipelines, notifications, pushes and the calendar feed. */
 export const breaksOfNouns: readonly SecurityBreak[] = [
   {
     attack: 'a member rewrites what a colleague wrote in a note',
-    file: notes,
+    file: notesSql,
     from: "      raise exception 'Only its author can change a note.' using errcode = '42501';",
     to: '      return new;',
     test: 'supabase/tests/notes.test.ts',
@@ -29,7 +29,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'a member deletes a colleague’s note',
-    file: notes,
+    file: notesSql,
     from: "      raise exception 'Only its author and admins can delete a note.' using errcode = '42501';",
     to: '      return old;',
     test: 'supabase/tests/notes.test.ts',
@@ -37,7 +37,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'a note is written in the name of a colleague',
-    file: notes,
+    file: notesSql,
     from: "      raise exception 'A note is written in one''s own name.' using errcode = '42501';",
     to: '      return new;',
     test: 'supabase/tests/notes.test.ts',
@@ -45,7 +45,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'a stranger searches the notes of a brand',
-    file: noteSearch,
+    file: searchNotesSql,
     from: '  perform private.assert_member(p_brand_id);\n',
     to: '',
     test: 'supabase/tests/search-notes.test.ts',
@@ -53,7 +53,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'a member renames the tags of the brand',
-    file: tags,
+    file: tagsSql,
     from: `create policy "admins and owners change tags" on public.tags for update to authenticated
   using (brand_id = any (array(select private.my_brand_ids('admin'))));`,
     to: `create policy "admins and owners change tags" on public.tags for update to authenticated
@@ -63,7 +63,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'a stranger merges two tags of a brand, which changes its records',
-    file: moved,
+    file: mergesSql,
     from: "  perform private.assert_role(p_brand_id, 'admin');\n  -- In the order of their ids, so that two merges do not deadlock.",
     to: '  -- In the order of their ids, so that two merges do not deadlock.',
     test: 'supabase/tests/tags.test.ts',
@@ -71,7 +71,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'a member adds and changes the custom fields of the brand',
-    file: fields,
+    file: customFieldsSql,
     from: `create policy "admins and owners change fields" on public.custom_fields for update to authenticated
   using (brand_id = any (array(select private.my_brand_ids('admin'))));`,
     to: `create policy "admins and owners change fields" on public.custom_fields for update to authenticated
@@ -91,7 +91,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'a change of all matching records names a field of another brand, and the refusal reveals its label',
-    file: ofAll,
+    file: setFieldOfAllSql,
     from: `    where f.brand_id = p_brand_id and f."table" = p_table and v_key in (f.id::text, f.key) and f.retired_at is null;`,
     to: `    where f."table" = p_table and v_key in (f.id::text, f.key) and f.retired_at is null;`,
     test: 'supabase/tests/change-matching.test.ts',
@@ -100,7 +100,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'a member empties a required field of all records',
-    file: ofAll,
+    file: setFieldOfAllSql,
     from: "    if v_field.required and v_value in ('null', '[]') then",
     to: '    if false then',
     test: 'supabase/tests/change-matching.test.ts',
@@ -109,7 +109,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'a list is ordered by a field of another brand, and its order reveals the definition of the field',
-    file: order,
+    file: customOrderSql,
     from: `  where f.brand_id = p_brand_id and f."table" = p_table and f.id = v_parts[1]::uuid;`,
     to: `  where f."table" = p_table and f.id = v_parts[1]::uuid;`,
     test: 'supabase/tests/custom-order.test.ts',
@@ -118,7 +118,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'a member renames the pipelines of the brand',
-    file: pipelines,
+    file: pipelinesSql,
     from: `create policy "admins and owners change pipelines" on public.pipelines for update to authenticated
   using (brand_id = any (array(select private.my_brand_ids('admin'))));`,
     to: `create policy "admins and owners change pipelines" on public.pipelines for update to authenticated
@@ -128,7 +128,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'a colleague reads the notifications of another member',
-    file: notifications,
+    file: notificationsSql,
     from: `create policy "everybody sees their own notifications" on public.notifications for select to authenticated
   using (user_id = (select private.caller_id()) and `,
     to: `create policy "everybody sees their own notifications" on public.notifications for select to authenticated
@@ -147,7 +147,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'a colleague receives the live events of another’s notifications',
-    file: notifications,
+    file: notificationsSql,
     from: "where i.id = any (p_scopes) and i.user_id = (v_claims ->> 'sub')::uuid and ",
     to: 'where i.id = any (p_scopes) and ',
     test: 'supabase/tests/notifications.test.ts',
@@ -155,7 +155,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'a member ends the import of a colleague in their name',
-    file: imports,
+    file: endedImportsSql,
     from: ' and r.user_id = v_caller returning * into v_import;',
     to: ' returning * into v_import;',
     test: 'supabase/tests/imports-ended.test.ts',
@@ -163,7 +163,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'a stranger adds somebody to a brand, and pushes words of their choice to that person’s phone',
-    file: pushed,
+    file: chosenPushesSql,
     from: ' and m.user_id = new.user_id and m.opened_at is not null\n',
     to: ' and m.user_id = new.user_id\n',
     test: 'supabase/tests/reminders.test.ts',
@@ -172,7 +172,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'a push about a brand that requires a second factor reaches a browser whose session has none',
-    file: pushed,
+    file: chosenPushesSql,
     from: `    and (s.aal::text in ('aal2', 'aal3') or not (b.requires_second_factor
       or exists (select from auth.mfa_factors f where f.user_id = new.user_id and f.status = 'verified')));`,
     to: '    ;',
@@ -182,7 +182,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'a push that waited for the end of quiet hours reaches somebody who was removed from the brand meanwhile',
-    file: waiting,
+    file: waitingPushesSql,
     from: `      join public.notifications n on n.id = (d.payload ->> 'tag')::uuid and n.user_id = p.user_id and n.read_at is null
       join public.memberships m on m.brand_id = n.brand_id and m.user_id = n.user_id and m.opened_at is not null
       join public.brands b on b.id = n.brand_id
@@ -197,7 +197,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'a stolen session makes a calendar address while its person ends it, and reads it ever after',
-    file: madeFeed,
+    file: createFeedSql,
     from: '  perform from auth.sessions s where s.id = v_session and s.user_id = v_caller for key share;\n',
     to: '  perform from auth.sessions s where s.id = v_session and s.user_id = v_caller;\n',
     test: 'supabase/tests/calendar-of-ended-session.test.ts',
@@ -205,7 +205,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'a member ends the pushes to a colleague’s browser',
-    file: push,
+    file: remindersSql,
     from: 'where p.endpoint = p_endpoint and p.user_id = v_caller;',
     to: 'where p.endpoint = p_endpoint;',
     test: 'supabase/tests/reminders.test.ts',
@@ -213,7 +213,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'a push subscription lets the server call a machine of its own network by name',
-    file: push,
+    file: remindersSql,
     from: "    and endpoint !~ '^https://[^/]*\\.(local|localhost|internal|lan|home|corp|intranet|arpa)(:443)?/'\n",
     to: '',
     test: 'supabase/tests/reminders.test.ts',
@@ -221,7 +221,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'any secret in the URL of a calendar feed shows somebody’s tasks',
-    file: feedRead,
+    file: readFeedSql,
     from: "where f.secret_hash = sha256(convert_to(p_secret, 'UTF8')) and (u.banned",
     to: 'where (u.banned',
     test: feedTest,
@@ -230,7 +230,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'the old URL of a calendar feed still works after its person has renewed it',
-    file: madeFeed,
+    file: createFeedSql,
     from: 'on conflict (user_id) do update\n  set secret_hash = excluded.secret_hash,',
     to: 'on conflict (user_id) do update\n  set',
     test: feedTest,
@@ -239,7 +239,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'a calendar feed that a stolen session has made outlives a change of password',
-    file: feedRead,
+    file: readFeedSql,
     from: ' and f.made_for = private.password_digest(f.user_id);',
     to: ';',
     test: feedTest,
@@ -248,7 +248,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'a calendar feed has tasks of a brand that has removed its person, or that they have not opened',
-    file: feedRead,
+    file: readFeedSql,
     from: '      from public.memberships m\n',
     to: '      from (select v_user as user_id, o.id as brand_id, now() as opened_at from public.brands o) m\n',
     test: feedTest,

@@ -1,10 +1,10 @@
 import type { SecurityBreak } from './break.ts'
 
-const away = 'tests/api/http-database-away.test.ts'
-const resets = 'tests/api/http-resets.test.ts'
-const embedded = 'src/server/db/embedded.test.ts'
-const supervised = 'tests/api/supervisor.test.ts'
-const mails = 'tests/e2e/mail-journeys.spec.ts'
+const databaseAwayTest = 'tests/api/http-database-away.test.ts'
+const resetsTest = 'tests/api/http-resets.test.ts'
+const embeddedTest = 'src/server/db/embedded.test.ts'
+const supervisorTest = 'tests/api/supervisor.test.ts'
+const mailJourneysTest = 'tests/e2e/mail-journeys.spec.ts'
 
 /** Breaks of the defences of the process and its database, and of the data that browsers store and show. */
 export const breaksOfServer: readonly SecurityBreak[] = [
@@ -13,7 +13,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     file: 'src/server/db/owner-role-pool.ts',
     from: "    this.on('connect', (client) => client.on('error', () => {}))\n",
     to: '',
-    test: away,
+    test: databaseAwayTest,
     title: 'a connection that is lost inside a transaction',
     failureText: 'fetch failed',
   },
@@ -22,7 +22,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     file: 'src/server/db/owner-role-pool.ts',
     from: "    this.on('error', (error) => log.debug({ reason: error.message }, 'a connection of the owner role was lost'))\n",
     to: '',
-    test: away,
+    test: databaseAwayTest,
     title: 'a connection that is lost inside a transaction',
     failureText: 'fetch failed',
   },
@@ -32,7 +32,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     file: 'src/server/http/listener.ts',
     from: "  server.on('connection', handleSocketErrors)\n",
     to: '',
-    test: resets,
+    test: resetsTest,
     title: 'at any point of any request',
     failureText: 'ECONN',
   },
@@ -41,7 +41,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     file: 'src/server/db/private-directory.ts',
     from: '      chmodSync(dataDir, 0o700)\n',
     to: '',
-    test: embedded,
+    test: embeddedTest,
     title: 'other users cannot enter DATA_DIR, even if they could before',
   },
   {
@@ -49,7 +49,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     file: 'src/server/db/system-user.ts',
     from: '  if (owner && !mayBeSharedAccount(owner)) return owner\n  const own = lookUp(ownUserName)',
     to: "  if (owner) return owner\n  const own = lookUp('postgres')",
-    test: embedded,
+    test: embeddedTest,
     title: 'the database of a server that runs as root runs as a separate account',
   },
   {
@@ -57,7 +57,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     file: 'src/server/db/system-user.ts',
     from: 'if (owner && !mayBeSharedAccount(owner)) return owner',
     to: 'if (owner) return owner',
-    test: embedded,
+    test: embeddedTest,
     title: 'a cluster that a shared account owns gets the separate account as its owner',
   },
   {
@@ -65,7 +65,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     file: 'src/server/db/embedded.ts',
     from: 'isGuarded: true,',
     to: 'isGuarded: false,',
-    test: embedded,
+    test: embeddedTest,
     title: 'if a server is killed, its database is stopped',
   },
   {
@@ -73,7 +73,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     file: 'src/server/db/embedded.ts',
     from: '  await stopOrphan(dataDirectory, log)\n',
     to: '',
-    test: embedded,
+    test: embeddedTest,
     title: 'is stopped by the next start',
     failureText: 'Error',
   },
@@ -82,7 +82,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     file: 'scripts/supervise.mjs',
     from: '      setTimeout(start, delay)\n',
     to: '      process.exit(code ?? 1)\n',
-    test: supervised,
+    test: supervisorTest,
     title:
       'npm start restarts a killed server and exits with code 0 on SIGTERM; no process is left after the supervisor alone, or the supervisor and the server, were killed',
     failureText: 'the supervisor ended',
@@ -92,7 +92,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     file: 'src/server/main.ts',
     from: "  if (process.connected) process.once('disconnect', onSignal)\n  else onSignal()\n",
     to: '',
-    test: supervised,
+    test: supervisorTest,
     title:
       'npm start restarts a killed server and exits with code 0 on SIGTERM; no process is left after the supervisor alone, or the supervisor and the server, were killed',
     failureText: 'still runs',
@@ -110,7 +110,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     file: 'src/server/auth/mail/link.ts',
     from: '/auth/confirm#${parameters}',
     to: '/auth/confirm?${parameters}',
-    test: mails,
+    test: mailJourneysTest,
     title: 'the token of a link is sent in no request',
   },
   {
@@ -118,7 +118,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     file: 'src/web/pages/guards.ts',
     from: 'return leadToLink(mailedLinkOf(address))',
     to: 'return leadToLink(mailedLinkOf(address) && null)',
-    test: mails,
+    test: mailJourneysTest,
     title: 'the token of a link is sent in no request',
   },
   {

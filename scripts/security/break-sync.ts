@@ -1,6 +1,6 @@
 import type { SecurityBreak } from './break.ts'
 
-const simulation = {
+const simulationTest = {
   test: 'tests/api/simulation.test.ts',
   title:
     'two devices with failing network, disk, clock and process end with the rows of the server, and each acknowledged edit is applied once',
@@ -13,7 +13,7 @@ export const breaksOfSync: readonly SecurityBreak[] = [
     file: 'src/web/data/changes/answer.ts',
     from: "if (isTemporaryStatus(status)) return { kind: 'wait' }",
     to: "if (isTemporaryStatus(status)) return { kind: 'applied', rows: null, value: null }",
-    ...simulation,
+    ...simulationTest,
   },
   {
     attack: 'Sync: an operation is sent twice, the second time as another one',
@@ -22,21 +22,21 @@ export const breaksOfSync: readonly SecurityBreak[] = [
     to: `  if (sent.kind === 'wait' && operation.kind === 'insert')
     await settleOperation(device, operation, { kind: 'resend', operation: { ...operation, rowId: crypto.randomUUID(), id: crypto.randomUUID(), values: { ...operation.values, id: crypto.randomUUID() } } })
   if (sent.kind === 'wait' || sent.kind === 'session') {`,
-    ...simulation,
+    ...simulationTest,
   },
   {
     attack: 'Sync: a tombstone is lost',
     file: 'src/web/data/sync/pull.ts',
     from: 'one.table === table ? [[one.id',
     to: 'one.table === table && answer.tombstones.indexOf(one) % 2 === 1 ? [[one.id',
-    ...simulation,
+    ...simulationTest,
   },
   {
     attack: 'Sync: a waiting edit overwrites a colleague’s change unseen',
     file: 'src/web/data/changes/rebase.ts',
     from: 'version: untouched ? row.version : 0',
     to: 'version: row.version',
-    ...simulation,
+    ...simulationTest,
   },
   {
     attack: 'Sync: the cursor is stored before its rows',
@@ -61,13 +61,13 @@ export const breaksOfSync: readonly SecurityBreak[] = [
     file: 'src/web/data/sync/pull-tables.ts',
     from: '  for (const table of gathered.keys()) await dropMissing(data, table, arrived)\n  const state = data.state.get()',
     to: '  const state = data.state.get()',
-    ...simulation,
+    ...simulationTest,
   },
   {
     attack: 'Sync: a pull from the beginning replaces a row that arrived meanwhile by an earlier one',
     file: 'src/web/data/store/store-rows.ts',
     from: 'replace && !current?.has(row.id)',
     to: 'replace',
-    ...simulation,
+    ...simulationTest,
   },
 ]

@@ -19,8 +19,8 @@ import { breaksOfSync } from './break-sync.ts'
 export type { SecurityBreak }
 
 /**
- * Each defence of docs/security.md, section 'Attacks that were tried'. `npm run security:breaks` removes them one at a
- * time.
+ * The breaks of the defences of docs/security.md, section 'Attacks that were tried', and of the sync. `npm run security:breaks` applies
+ * them one at a time.
  */
 export const securityBreaks: readonly SecurityBreak[] = [
   ...breaksOfServer,

@@ -38,14 +38,15 @@ interface Result {
 }
 
 /**
- * Runs named tests of one file in the project at `folder`. An outcome is red if an assertion failed. It is broken if the test did
- * not run or failed with another error, because that proves nothing about the attack.
+ * Runs named tests of one file in the project at `folder`. An outcome is red if an assertion failed or, for a test with
+ * `failureText`, if the message of the failure contains this text. It is broken if the test did not run or failed with another error, because that
+ * proves nothing about the attack.
  */
 export function runTests(folder: string, file: string, tests: readonly NamedTest[]): Outcome[] {
   const pattern = [...new Set(tests.map(({ title }) => title.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')))].join('|')
   const results = (file.endsWith('.spec.ts') ? runPlaywright : runVitest)(folder, file, pattern)
-  return tests.map((one) =>
-    typeof results === 'string' ? { kind: 'broken', message: results } : outcomeOf(one, results),
+  return tests.map((namedTest) =>
+    typeof results === 'string' ? { kind: 'broken', message: results } : outcomeOf(namedTest, results),
   )
 }
 
@@ -53,22 +54,22 @@ export function runTests(folder: string, file: string, tests: readonly NamedTest
 const assertionFailure = /AssertionError|expect\(|^Error: (expected |promise (resolved|rejected) |It was allowed)/m
 
 function outcomeOf({ title, failureText }: NamedTest, results: readonly Result[]): Outcome {
-  const ran = results.filter(({ name }) => name.includes(title))
-  if (ran.length === 0) return { kind: 'broken', message: `no test is called '${title}'` }
-  const failed = ran.filter(({ isGreen }) => !isGreen)
-  const asserted = failed.find(({ message }) =>
+  const ranResults = results.filter(({ name }) => name.includes(title))
+  if (ranResults.length === 0) return { kind: 'broken', message: `no test is called '${title}'` }
+  const failed = ranResults.filter(({ isGreen }) => !isGreen)
+  const expectedFailure = failed.find(({ message }) =>
     failureText === undefined ? assertionFailure.test(message) : message.includes(failureText),
   )
-  if (asserted) return { kind: 'red', message: firstLines(asserted.message) }
-  const [other] = failed
-  return other ? { kind: 'broken', message: firstLines(other.message) } : { kind: 'green' }
+  if (expectedFailure) return { kind: 'red', message: firstLines(expectedFailure.message) }
+  const [otherFailure] = failed
+  return otherFailure ? { kind: 'broken', message: firstLines(otherFailure.message) } : { kind: 'green' }
 }
 
 /** The arguments for tests that use PostgreSQL. With this configuration, all runs share one PostgreSQL. */
 const vitestArguments = ['--config', 'scripts/mutants/vitest.config.ts', '--bail=0']
 
 function runVitest(folder: string, test: string, pattern: string): Result[] | string {
-  const report = run(
+  const report = runForReport(
     folder,
     test,
     [
@@ -86,10 +87,10 @@ function runVitest(folder: string, test: string, pattern: string): Result[] | st
   ) as VitestReport | null
   if (report === null) return 'the run ended without a report'
   const results = report.testResults.flatMap(({ assertionResults }) => assertionResults)
-  const ran = results.filter(({ status }) => status === 'passed' || status === 'failed')
-  if (ran.length === 0)
+  const ranResults = results.filter(({ status }) => status === 'passed' || status === 'failed')
+  if (ranResults.length === 0)
     return firstLines(report.testResults.map(({ message = '' }) => message).join('\n')) || 'nothing ran'
-  return ran.map(({ fullName, status, failureMessages = [] }) => ({
+  return ranResults.map(({ fullName, status, failureMessages = [] }) => ({
     name: fullName,
     isGreen: status === 'passed',
     message: failureMessages.join('\n'),
@@ -98,12 +99,12 @@ function runVitest(folder: string, test: string, pattern: string): Result[] | st
 
 function runPlaywright(folder: string, test: string, pattern: string): Result[] | string {
   const args = ['playwright', 'test', test, '-g', pattern, '--retries=0', '--reporter=json']
-  const report = run(folder, test, args, (output) => ({ env: { PLAYWRIGHT_JSON_OUTPUT_NAME: output } }))
+  const report = runForReport(folder, test, args, (output) => ({ env: { PLAYWRIGHT_JSON_OUTPUT_NAME: output } }))
   return report === null ? 'the run ended without a report' : browserResults(report as PlaywrightSuite)
 }
 
 function browserResults({ title, specs = [], suites = [] }: PlaywrightSuite): Result[] {
-  const own = specs.flatMap((spec) =>
+  const ownResults = specs.flatMap((spec) =>
     spec.tests
       .flatMap(({ results }) => results)
       .map(({ status, errors = [] }) => ({
@@ -112,26 +113,26 @@ function browserResults({ title, specs = [], suites = [] }: PlaywrightSuite): Re
         message: errors.map(({ message = '' }) => message).join('\n'),
       })),
   )
-  return [...own, ...suites.flatMap(browserResults)]
+  return [...ownResults, ...suites.flatMap(browserResults)]
 }
 
 /** Runs a command that writes a JSON report, and returns the report. Null if it wrote none. */
-function run(
+function runForReport(
   folder: string,
   test: string,
   args: string[],
-  more: (output: string) => { args?: string[]; env?: Record<string, string> },
+  outputOptions: (reportFile: string) => { args?: string[]; env?: Record<string, string> },
 ): unknown {
-  const output = join(folder, '.security-report.json')
-  rmSync(output, { force: true })
-  const { args: outputArgs = [], env = {} } = more(output)
-  const long = test.startsWith('tests/long/') ? { BANYAN_LONG: '1' } : {}
+  const reportFile = join(folder, '.security-report.json')
+  rmSync(reportFile, { force: true })
+  const { args: outputArgs = [], env = {} } = outputOptions(reportFile)
+  const longEnv = test.startsWith('tests/long/') ? { BANYAN_LONG: '1' } : {}
   spawnSync('npx', [...args, ...outputArgs], {
     cwd: folder,
     stdio: 'ignore',
-    env: { ...process.env, CI: '', ...long, ...env },
+    env: { ...process.env, CI: '', ...longEnv, ...env },
   })
-  return existsSync(output) ? JSON.parse(readFileSync(output, 'utf8')) : null
+  return existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, 'utf8')) : null
 }
 
 /** Returns the first four lines of a message without colours, stack frames and empty lines: at most 240 characters. */

@@ -49,29 +49,32 @@ export function titleOf({ section, title }: Proof): string {
 
 function runPlaywright(folder: string, proofs: readonly Proof[]): [string, FailureMessage][] {
   const args = ['playwright', 'test', ...filesOf(proofs), '-g', patternOf(proofs), '--retries=0', '--reporter=json']
-  const report = run(folder, args, 'PLAYWRIGHT_JSON_OUTPUT_NAME') as PlaywrightSuite | null
+  const report = runForReport(folder, args, 'PLAYWRIGHT_JSON_OUTPUT_NAME') as PlaywrightSuite | null
   return report ? browserResults(report) : []
 }
 
 function browserResults({ specs = [], suites = [] }: PlaywrightSuite): [string, FailureMessage][] {
-  const own = specs.flatMap(({ title, tests }) =>
+  const ownMessages = specs.flatMap(({ title, tests }) =>
     tests
       .flatMap(({ results }) => results)
       .map((result): [string, FailureMessage] => [title, result.status === 'passed' ? null : browserMessage(result)]),
   )
-  return [...own, ...suites.flatMap(browserResults)]
+  return [...ownMessages, ...suites.flatMap(browserResults)]
 }
 
-/** Returns the error that names an expectation, because a timeout alone explains nothing. If there is no such error, returns the first error. */
+/**
+ * Returns the error that names an expectation, because a timeout alone explains nothing. If there is no such error, returns the first error, or
+ * the status.
+ */
 function browserMessage({ status, errors = [] }: PlaywrightResult): string {
   const messages = errors.map(({ message = '' }) => message)
   return firstLines(messages.find((message) => /locator|expect/i.test(message)) ?? messages[0] ?? status)
 }
 
 function runVitest(folder: string, proofs: readonly Proof[]): [string, FailureMessage][] {
-  const output = join(folder, '.proofs.json')
+  const reportPath = join(folder, '.proofs.json')
   const args = ['vitest', 'run', ...filesOf(proofs), '-t', patternOf(proofs), '--reporter=json']
-  const report = run(folder, [...args, `--outputFile.json=${output}`]) as VitestReport | null
+  const report = runForReport(folder, [...args, `--outputFile.json=${reportPath}`]) as VitestReport | null
   return (report?.testResults ?? []).flatMap(({ message, assertionResults }) => {
     const ran = assertionResults.filter(({ status }) => status === 'passed' || status === 'failed')
     // A file that fails to load has a message and no test.
@@ -83,12 +86,12 @@ function runVitest(folder: string, proofs: readonly Proof[]): [string, FailureMe
 }
 
 /** Runs a command that writes a JSON report, and returns the report. Null if it wrote none. */
-function run(folder: string, args: string[], variable?: string): unknown {
-  const report = join(folder, '.proofs.json')
-  rmSync(report, { force: true })
-  const env = { ...process.env, CI: '', ...(variable && { [variable]: report }) }
+function runForReport(folder: string, args: string[], pathVariable?: string): unknown {
+  const reportFile = join(folder, '.proofs.json')
+  rmSync(reportFile, { force: true })
+  const env = { ...process.env, CI: '', ...(pathVariable && { [pathVariable]: reportFile }) }
   spawnSync('npx', args, { cwd: folder, stdio: 'ignore', env })
-  return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : null
+  return existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, 'utf8')) : null
 }
 
 function filesOf(proofs: readonly Proof[]): string[] {

@@ -19,14 +19,14 @@ export function readProofs(): Proof[] {
   const files = execFileSync('git', ['ls-files', 'src', 'supabase/tests', 'tests'], { encoding: 'utf8' })
     .split('\n')
     .filter((file) => /\.(test|spec)\.tsx?$|^supabase\/tests\/.*\.sql$/.test(file))
-  const found = files.flatMap((file) =>
+  const proofs = files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(titlePattern)].map(([, , section = '', title = '']) => ({
       section,
       title: title.replace(/\\(['"`])/g, '$1').replaceAll("''", "'"),
       file,
     })),
   )
-  return found.filter(({ title }) => !title.includes('${'))
+  return proofs.filter(({ title }) => !title.includes('${'))
 }
 
 /**
@@ -36,9 +36,12 @@ export function readProofs(): Proof[] {
  */
 export function namesSentence(title: string, sentence: string): boolean {
   const [scope, words] = splitScope(sentence)
-  const plainTitle = plain(title)
-  if (!plainTitle.startsWith(plain(scope))) return false
-  return plainTitle.includes(plain(words)) || plain(words).includes(plain(withoutRemark(title).slice(scope.length)))
+  const plainTitle = normalized(title)
+  if (!plainTitle.startsWith(normalized(scope))) return false
+  return (
+    plainTitle.includes(normalized(words)) ||
+    normalized(words).includes(normalized(withoutRemark(title).slice(scope.length)))
+  )
 }
 
 /** Splits 'Deal stage: moved' into the scope before the colon ('' without one) and the rest. */
@@ -51,6 +54,6 @@ function withoutRemark(title: string): string {
   return title.replace(/ \([^()]*\)$/, '')
 }
 
-function plain(text: string): string {
+function normalized(text: string): string {
   return text.toLowerCase().replace(/[.:;]/g, '').replace(/\s+/g, ' ').trim()
 }

@@ -54,7 +54,7 @@ const maxRestBodyBytes = 768 * 1024
 const maxAuthBodyBytes = 64 * 1024
 
 /** Returns the maximum body size of requests to a path (bytes). It is 0 for paths that accept no body. */
-export function bodyLimit(path: string): number {
+export function maxBodyBytesOf(path: string): number {
   if (path.startsWith('/rest/v1/')) return maxRestBodyBytes
   return path.startsWith('/auth/v1/') ? maxAuthBodyBytes : 0
 }
@@ -66,7 +66,7 @@ export function bodyLimit(path: string): number {
 export function createApp(options: AppOptions): App {
   const { database, keys, config, mail, siteUrl, pushKey, webRoot, log, metrics, hashCost } = options
   const { add: addGauge } = metrics
-  const security = {
+  const securityOptions = {
     https: siteUrl.startsWith('https:'),
     apiOrigin: config.supabaseUrl && new URL(config.supabaseUrl).origin,
   }
@@ -112,8 +112,8 @@ export function createApp(options: AppOptions): App {
   })
   const trustsProxy = !('hops' in config.trustProxy) || config.trustProxy.hops > 0
   const calendar = createCalendarHandler(database.owner, siteUrl)
-  const files = createStaticFiles(webRoot, pageHeaders(security))
-  const exact = new Map<string, Handler>([
+  const staticFiles = createStaticFiles(webRoot, pageHeaders(securityOptions))
+  const handlerByPath = new Map<string, Handler>([
     ['/config.js', createConfigScript({ publishableKey, pushKey }, config.serviceWorker)],
     ...(config.serviceWorker ? [] : [['/sw.js', serveKillSwitchWorker] as const]),
     ['/healthz', serveHealth],
@@ -130,7 +130,7 @@ export function createApp(options: AppOptions): App {
       return request.method === 'OPTIONS' ? cors.preflight(request) : withoutCaching(await auth(request))
     if (path.startsWith(calendarPrefix)) return calendar(request)
     if (isOtherApi(path)) throw refusal('not_found', { message: 'This server does not serve this path' })
-    return (exact.get(path) ?? files)(request)
+    return (handlerByPath.get(path) ?? staticFiles)(request)
   }
 
   /** Handles a REST request. After a successful write, the server of live changes sends the changes at once. */
@@ -140,11 +140,12 @@ export function createApp(options: AppOptions): App {
     return response
   }
 
-  const always = commonSecurityHeaders(security)
+  const securityHeaders = commonSecurityHeaders(securityOptions)
   const commonHeaders =
     config.corsOrigins.length === 0
-      ? () => always
-      : (request: HttpRequest) => (isApi(request.path) ? { ...always, ...cors.headersFor(request) } : always)
+      ? () => securityHeaders
+      : (request: HttpRequest) =>
+          isApi(request.path) ? { ...securityHeaders, ...cors.headersFor(request) } : securityHeaders
   return { handle, commonHeaders, realtime }
 }
 

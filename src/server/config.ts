@@ -4,9 +4,7 @@ import { z } from 'zod'
 import type { TrustProxy } from '#server/http/ip-address.ts'
 import type { MetricsReaders } from '#server/http/metrics-readers.ts'
 
-/**
- * All settings of the server, which are read once from the environment variables. The README's table explains each of them.
- */
+/** All settings of the server, which are read once from the environment variables. The README's table explains each of them. */
 export interface Config {
   port: number
   host: string
@@ -26,8 +24,8 @@ export interface Config {
   emailConfirmation: boolean
   smsHookUrl: string | undefined
   /**
-   * Maximum number of sign-in and sign-up attempts per network, and of successful sign-ins per account, in five minutes. 0: no
-   * limit, and refused REST requests are not limited either.
+   * Maximum number of sign-in and sign-up attempts per network, and of successful sign-ins per account, in five minutes. 0: no limit. Then mails,
+   * text messages, attempts at a second factor, parallel requests to `/auth/v1` and refused REST requests are not limited either.
    */
   authRateLimit: number
   /** Maximum number of requested mails per hour, for all recipients together. 0: no limit. */
@@ -54,23 +52,23 @@ export interface Config {
   supabaseUrl: string | undefined
 }
 
-/** A setting is not valid. The message names the variable and its valid values. */
+/** Thrown if a setting is not valid. The message names the variable and its valid values. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-const sentence = (text: string) => ({ error: text })
+const withMessage = (text: string) => ({ error: text })
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
 
 /** Parses a limit in days, from 0 to 36,500 (a hundred years). 0: no limit. */
-const days = z.coerce
-  .number(sentence('must be a whole number of days, 0 for never'))
-  .int(sentence('must be a whole number of days, 0 for never'))
-  .min(0, sentence('must be a whole number of days, 0 for never'))
-  .max(36_500, sentence('must be a whole number of days, 0 for never'))
+const daysSchema = z.coerce
+  .number(withMessage('must be a whole number of days, 0 for never'))
+  .int(withMessage('must be a whole number of days, 0 for never'))
+  .min(0, withMessage('must be a whole number of days, 0 for never'))
+  .max(36_500, withMessage('must be a whole number of days, 0 for never'))
 
-const variables = z.object({
-  PORT: z.coerce.number(sentence('must be a port number from 0 to 65535')).int().min(0).max(65_535).default(3000),
+const variablesSchema = z.object({
+  PORT: z.coerce.number(withMessage('must be a port number from 0 to 65535')).int().min(0).max(65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z
@@ -78,37 +76,37 @@ const variables = z.object({
     .optional(),
   SITE_URL: z
     .string()
-    .refine(isWebOrigin, sentence('must be an http or https URL without a path, such as https://crm.example.com'))
+    .refine(isWebOrigin, withMessage('must be an http or https URL without a path, such as https://crm.example.com'))
     .optional(),
-  PUBLISHABLE_KEY: z.string().min(20, sentence('must have at least 20 characters')).optional(),
-  SECRET_KEY: z.string().min(32, sentence('must have at least 32 characters')).optional(),
-  SIGN_UP: z.enum(['open', 'invited', 'closed'], sentence('must be open, invited or closed')).default('open'),
+  PUBLISHABLE_KEY: z.string().min(20, withMessage('must have at least 20 characters')).optional(),
+  SECRET_KEY: z.string().min(32, withMessage('must have at least 32 characters')).optional(),
+  SIGN_UP: z.enum(['open', 'invited', 'closed'], withMessage('must be open, invited or closed')).default('open'),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' }).optional(),
   MAIL_FROM: z
     .string()
-    .regex(/[^\s@]+@[^\s@]+/, sentence('must contain an e-mail address, such as Acme <crm@acme.example>'))
+    .regex(/[^\s@]+@[^\s@]+/, withMessage('must contain an e-mail address, such as Acme <crm@acme.example>'))
     .optional(),
-  EMAIL_CONFIRMATION: z.enum(['on', 'off', 'true', 'false'], sentence('must be on or off')).optional(),
+  EMAIL_CONFIRMATION: z.enum(['on', 'off', 'true', 'false'], withMessage('must be on or off')).optional(),
   SMS_HOOK_URL: webUrl.optional(),
-  AUTH_RATE_LIMIT: z.coerce.number(sentence('must be a whole number, 0 or more')).int().min(0).default(30),
-  MAIL_LIMIT: z.coerce.number(sentence('must be a whole number, 0 or more')).int().min(0).default(240),
-  SMS_LIMIT: z.coerce.number(sentence('must be a whole number, 0 or more')).int().min(0).default(60),
-  SESSION_IDLE_DAYS: days.default(30),
-  SESSION_MAX_DAYS: days.default(180),
+  AUTH_RATE_LIMIT: z.coerce.number(withMessage('must be a whole number, 0 or more')).int().min(0).default(30),
+  MAIL_LIMIT: z.coerce.number(withMessage('must be a whole number, 0 or more')).int().min(0).default(240),
+  SMS_LIMIT: z.coerce.number(withMessage('must be a whole number, 0 or more')).int().min(0).default(60),
+  SESSION_IDLE_DAYS: daysSchema.default(30),
+  SESSION_MAX_DAYS: daysSchema.default(180),
   TRUST_PROXY: z.string().default('off'),
   CORS_ORIGINS: z.string().default(''),
   MAX_ROWS: z.coerce
-    .number(sentence('must be a whole number from 1 to 100000'))
+    .number(withMessage('must be a whole number from 1 to 100000'))
     .int()
     .min(1)
     .max(100_000)
     .default(1000),
   METRICS: z.string().default('loopback'),
-  SERVICE_WORKER: z.enum(['on', 'off'], sentence('must be on or off')).default('on'),
+  SERVICE_WORKER: z.enum(['on', 'off'], withMessage('must be on or off')).default('on'),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-      sentence('must be error, warn, info or debug'),
+      withMessage('must be error, warn, info or debug'),
     )
     .default('info'),
   VITE_SUPABASE_URL: webUrl.optional(),
@@ -119,41 +117,45 @@ const variables = z.object({
  * for the first invalid value.
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
-  const parsed = variables.safeParse(set)
+  const setVariables = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const parsed = variablesSchema.safeParse(setVariables)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
     const name = String(issue?.path[0] ?? 'The environment')
     throw new ConfigError(`${name} ${issue?.message ?? 'is not valid'}`)
   }
-  const v = parsed.data
+  const settings = parsed.data
   return {
-    port: v.PORT,
-    host: v.HOST,
-    dataDir: resolve(v.DATA_DIR),
-    databaseUrl: v.DATABASE_URL,
-    siteUrl: v.SITE_URL === undefined ? undefined : new URL(v.SITE_URL).origin,
-    publishableKey: v.PUBLISHABLE_KEY,
-    secretKey: v.SECRET_KEY,
-    signUp: v.SIGN_UP,
-    smtpUrl: v.SMTP_URL,
-    mailFrom: v.MAIL_FROM,
-    emailConfirmation: v.EMAIL_CONFIRMATION ? ['on', 'true'].includes(v.EMAIL_CONFIRMATION) : v.SMTP_URL !== undefined,
-    smsHookUrl: v.SMS_HOOK_URL,
-    authRateLimit: v.AUTH_RATE_LIMIT,
-    mailLimit: v.MAIL_LIMIT,
-    smsLimit: v.SMS_LIMIT,
-    sessionIdleDays: v.SESSION_IDLE_DAYS,
-    sessionMaxDays: v.SESSION_MAX_DAYS,
-    trustProxy: readTrustProxy(v.TRUST_PROXY),
-    corsOrigins: v.CORS_ORIGINS.split(',')
+    port: settings.PORT,
+    host: settings.HOST,
+    dataDir: resolve(settings.DATA_DIR),
+    databaseUrl: settings.DATABASE_URL,
+    siteUrl: settings.SITE_URL === undefined ? undefined : new URL(settings.SITE_URL).origin,
+    publishableKey: settings.PUBLISHABLE_KEY,
+    secretKey: settings.SECRET_KEY,
+    signUp: settings.SIGN_UP,
+    smtpUrl: settings.SMTP_URL,
+    mailFrom: settings.MAIL_FROM,
+    emailConfirmation: settings.EMAIL_CONFIRMATION
+      ? ['on', 'true'].includes(settings.EMAIL_CONFIRMATION)
+      : settings.SMTP_URL !== undefined,
+    smsHookUrl: settings.SMS_HOOK_URL,
+    authRateLimit: settings.AUTH_RATE_LIMIT,
+    mailLimit: settings.MAIL_LIMIT,
+    smsLimit: settings.SMS_LIMIT,
+    sessionIdleDays: settings.SESSION_IDLE_DAYS,
+    sessionMaxDays: settings.SESSION_MAX_DAYS,
+    trustProxy: readTrustProxy(settings.TRUST_PROXY),
+    corsOrigins: settings.CORS_ORIGINS.split(',')
       .map((origin) => readOrigin(origin.trim()))
       .filter((origin) => origin !== ''),
-    maxRows: v.MAX_ROWS,
-    metrics: readMetricsReaders(v.METRICS),
-    serviceWorker: v.SERVICE_WORKER === 'on',
-    logLevel: v.LOG_LEVEL,
-    supabaseUrl: v.VITE_SUPABASE_URL,
+    maxRows: settings.MAX_ROWS,
+    metrics: readMetricsReaders(settings.METRICS),
+    serviceWorker: settings.SERVICE_WORKER === 'on',
+    logLevel: settings.LOG_LEVEL,
+    supabaseUrl: settings.VITE_SUPABASE_URL,
   }
 }
 
@@ -181,8 +183,8 @@ function readMetricsReaders(text: string): MetricsReaders {
 
 function isAddressOrRange(text: string): boolean {
   const [address = '', prefix = '0', ...more] = text.split('/')
-  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
-  return more.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
+  const maxPrefixLength = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return more.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= maxPrefixLength
 }
 
 function readOrigin(text: string): string {

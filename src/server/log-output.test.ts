@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { projectRoot } from '#server/db/project-root.ts'
 
 /** Starts a process that runs `script` with a log. Its stdout is a pipe or the given file. */
-function logging(script: string, stdout: 'pipe' | number) {
+function startLogging(script: string, stdout: 'pipe' | number) {
   const code = `import { createLog } from '#server/log.ts'\nconst { log, flush } = createLog('info')\nprocess.on('exit', flush)\n${script}`
   return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
     cwd: projectRoot(),
@@ -17,15 +17,15 @@ function logging(script: string, stdout: 'pipe' | number) {
 }
 
 it('a full disk neither ends the process nor blocks it, not even when the process ends', async () => {
-  const full = openSync('/dev/full', 'w')
-  const child = logging(
+  const fullDisk = openSync('/dev/full', 'w')
+  const child = startLogging(
     `log.info('one')
      log.fatal('two')
      for (let n = 0; n < 100; n++) log.info({ n, text: 'x'.repeat(200) }, 'many')
      setTimeout(() => { console.error('still here'); log.info('last'); process.exit(7) }, 1200)`,
-    full,
+    fullDisk,
   )
-  closeSync(full)
+  closeSync(fullDisk)
   let stderr = ''
   child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
   const [code] = await once(child, 'exit')
@@ -33,7 +33,7 @@ it('a full disk neither ends the process nor blocks it, not even when the proces
 })
 
 it('a log pipe without a reader neither ends the process nor blocks it', async () => {
-  const child = logging(
+  const child = startLogging(
     `const timer = setInterval(() => log.info('a line'), 100)
      setTimeout(() => { clearInterval(timer); log.fatal('two'); process.exit(7) }, 2000)`,
     'pipe',
@@ -44,7 +44,7 @@ it('a log pipe without a reader neither ends the process nor blocks it', async (
 })
 
 it('a log reader that pauses loses lines and gets their number, and memory stays limited', async () => {
-  const child = logging(
+  const child = startLogging(
     `const text = 'x'.repeat(1000)
      const before = process.memoryUsage().rss
      for (let n = 0; n < 100_000; n++) { log.info({ n, text }); if (n % 100 === 0) await new Promise(setImmediate) }
@@ -53,20 +53,20 @@ it('a log reader that pauses loses lines and gets their number, and memory stays
      setTimeout(() => process.exit(0), 5000)`,
     'pipe',
   )
-  let grown = ''
-  child.stderr?.on('data', (chunk: Buffer) => (grown += chunk.toString()))
+  let grownMb = ''
+  child.stderr?.on('data', (chunk: Buffer) => (grownMb += chunk.toString()))
   await once(child.stderr as NonNullable<typeof child.stderr>, 'data')
   await sleep(500)
-  let read = ''
-  child.stdout?.on('data', (chunk: Buffer) => (read += chunk.toString()))
+  let logText = ''
+  child.stdout?.on('data', (chunk: Buffer) => (logText += chunk.toString()))
   await once(child, 'close')
-  const lines = read.trimEnd().split('\n')
+  const lines = logText.trimEnd().split('\n')
   const parsed = lines.map((line) => JSON.parse(line) as { n?: number; lost?: number; msg?: string })
-  const kept = parsed.filter(({ n }) => n !== undefined).length
-  const lost = parsed.reduce((sum, one) => sum + (one.lost ?? 0), 0)
-  expect(parsed.find((one) => one.lost !== undefined)?.msg).toBe('lines of the log could not be written')
-  expect(kept + lost).toBe(100_000)
+  const keptCount = parsed.filter(({ n }) => n !== undefined).length
+  const lostCount = parsed.reduce((sum, entry) => sum + (entry.lost ?? 0), 0)
+  expect(parsed.find((entry) => entry.lost !== undefined)?.msg).toBe('lines of the log could not be written')
+  expect(keptCount + lostCount).toBe(100_000)
   expect(parsed.at(-1)?.msg).toBe('after it')
   // All lines together are 105 MB.
-  expect(Number(grown)).toBeLessThan(60)
+  expect(Number(grownMb)).toBeLessThan(60)
 })

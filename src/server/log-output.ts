@@ -1,10 +1,12 @@
 import { write, writeSync } from 'node:fs'
 
-/** Size from which a batch of lines is written (bytes). A smaller batch is written after `flushDelayMs`. */
+/**
+ * Size from which a batch of lines is written (characters, which are bytes if all are ASCII). A smaller batch is written within `flushDelayMs`.
+ */
 const batchBytes = 4096
 const flushDelayMs = 500
 /**
- * While this many bytes wait to be written, further lines are dropped, because the reader of the log has stopped reading.
+ * While this many bytes (counted like `batchBytes`) wait to be written, further lines are dropped, because the reader of the log has stopped reading.
  */
 const maxHeldBytes = 1024 * 1024
 /** When the process ends, it waits at most this long for a slow reader of the log (ms). */
@@ -36,26 +38,26 @@ interface Batch {
  * terminal) are dropped. The next batch begins with a line that reports how many lines were dropped.
  */
 export function openLogOutput(fd: number): LogOutput {
-  let held = ''
+  let heldText = ''
   let heldLines = 0
-  let lost = 0
+  let lostLines = 0
   /** The time at which the running write began (`performance.now()` ms). Null while no write is running. */
   let writingSince: number | null = null
 
   function takeBatch(): Batch {
     const lossReport =
-      lost === 0
+      lostLines === 0
         ? ''
-        : `${JSON.stringify({ level: 40, time: new Date().toISOString(), lost, msg: lostLinesMessage })}\n`
-    const batch = { rest: Buffer.from(lossReport + held), lines: heldLines + lost }
-    held = ''
+        : `${JSON.stringify({ level: 40, time: new Date().toISOString(), lost: lostLines, msg: lostLinesMessage })}\n`
+    const batch = { rest: Buffer.from(lossReport + heldText), lines: heldLines + lostLines }
+    heldText = ''
     heldLines = 0
-    lost = 0
+    lostLines = 0
     return batch
   }
 
   function send(): void {
-    if (writingSince === null && held !== '') sendRest(takeBatch())
+    if (writingSince === null && heldText !== '') sendRest(takeBatch())
   }
 
   function sendRest(batch: Batch): void {
@@ -71,8 +73,8 @@ export function openLogOutput(fd: number): LogOutput {
         return
       }
       writingSince = null
-      if (error) lost += batch.lines
-      else if (held.length >= batchBytes) send()
+      if (error) lostLines += batch.lines
+      else if (heldText.length >= batchBytes) send()
     })
   }
 
@@ -80,13 +82,13 @@ export function openLogOutput(fd: number): LogOutput {
     // Another thread of Node writes the current batch. If that write waits because nobody reads the log, a write from this
     // thread would wait too.
     if (writingSince !== null && performance.now() - writingSince > lastWriteTimeoutMs) return
-    const until = performance.now() + lastWriteTimeoutMs
+    const deadline = performance.now() + lastWriteTimeoutMs
     let { rest } = takeBatch()
     while (rest.length > 0) {
       try {
         rest = rest.subarray(writeSync(fd, rest))
       } catch (error) {
-        if (!isBusy(error) || performance.now() > until) return
+        if (!isBusy(error) || performance.now() > deadline) return
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryMs)
       }
     }
@@ -95,13 +97,13 @@ export function openLogOutput(fd: number): LogOutput {
   setInterval(send, flushDelayMs).unref()
   return {
     write(line) {
-      if (held.length + line.length > maxHeldBytes) {
-        lost++
+      if (heldText.length + line.length > maxHeldBytes) {
+        lostLines++
         return
       }
-      held += line
+      heldText += line
       heldLines++
-      if (held.length >= batchBytes) send()
+      if (heldText.length >= batchBytes) send()
     },
     flushSync,
   }

@@ -7,11 +7,11 @@ export interface Log {
   flush: () => void
 }
 
-const stdout = 1
+const stdoutFd = 1
 
 /** Creates the log: JSON lines on stdout. They are written in batches, because one write per line is slow. */
 export function createLog(level: string): Log {
-  const output = openLogOutput(stdout)
+  const output = openLogOutput(stdoutFd)
   const log = pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } },
     output,

@@ -52,11 +52,11 @@ async function main(): Promise<void> {
  * signal, because nothing else would stop or restart the server.
  */
 function stopOnSignal(starting: Promise<RunningServer>, isSupervised: boolean): void {
-  let first = 0
+  let firstSignalAt = 0
   const onSignal = () => {
-    if (first !== 0 && Date.now() - first > sameKeyPressMs) process.exit(130)
-    if (first !== 0) return
-    first = Date.now()
+    if (firstSignalAt !== 0 && Date.now() - firstSignalAt > sameKeyPressMs) process.exit(130)
+    if (firstSignalAt !== 0) return
+    firstSignalAt = Date.now()
     setTimeout(() => process.exit(0), stopTimeoutMs).unref()
     starting
       .then((server) => server.stop())

@@ -18,7 +18,7 @@ import { startPushDelivery } from '#server/push/deliver.ts'
 import { httpsTransport, type PushTransport } from '#server/push/transport.ts'
 import { createVapid } from '#server/push/vapid.ts'
 import { refuseUpgrade, socketPath } from '#server/realtime/realtime.ts'
-import { type App, bodyLimit, createApp } from './app.ts'
+import { type App, maxBodyBytesOf, createApp } from './app.ts'
 import type { Config } from './config.ts'
 
 export interface ServerOptions {
@@ -71,7 +71,7 @@ export async function startServer({
     commonHeaders: (request) => app.commonHeaders(request),
     log,
     trustProxy: config.trustProxy,
-    bodyLimit,
+    bodyLimit: maxBodyBytesOf,
     onResponse: (path, status, milliseconds) => metrics?.countRequest(path, status, milliseconds),
   })
   listener.on('upgrade', (message, socket, head) => {
@@ -86,20 +86,20 @@ export async function startServer({
   const url = config.siteUrl ?? `http://${reachableHost(config.host)}:${port}`
 
   let database: Database | undefined
-  let watch: KeyWatch | undefined
+  let keyWatch: KeyWatch | undefined
   try {
-    const loading = createMetrics()
+    const metricsLoading = createMetrics()
     ensurePrivateDirectory(config.dataDir, log)
     const keys = await loadKeys(config.dataDir, config)
-    const { check, stop: stopWatching } = (watch = watchKeys(config.dataDir, keys, log))
+    const { check, stop: stopWatching } = (keyWatch = watchKeys(config.dataDir, keys, log))
     const opened = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log, product })
     database = opened
     await limitSessions(opened.owner, { idleDays: config.sessionIdleDays, maxDays: config.sessionMaxDays })
     const mail = await openMailer(config, { owner: opened.owner, siteUrl: url, secret: keys.refreshSecret, log })
     const vapid = createVapid(keys.refreshSecret, operatorUrl(url, config.mailFrom))
     const push = await startPushDelivery({ owner: opened.owner, vapid, transport: pushTransport, log })
-    metrics = await loading
-    const parts = {
+    metrics = await metricsLoading
+    const appOptions = {
       database: opened,
       keys,
       updateKeys: check,
@@ -112,20 +112,20 @@ export async function startServer({
       metrics,
       hashCost,
     }
-    const ready = createApp(parts)
-    const { realtime } = ready
+    const readyApp = createApp(appOptions)
+    const { realtime } = readyApp
     await realtime?.prepare()
-    app = ready
-    const end = async (graceMs: number) => {
+    app = readyApp
+    const stopAll = async (graceMs: number) => {
       stopWatching()
       await realtime?.close()
       await stopListener(listener, graceMs)
       await Promise.all([mail.stop(), push.stop()])
       await opened.close()
     }
-    return { url, port, keys, database: opened, stop: () => end(stopGraceMs), cut: () => end(0) }
+    return { url, port, keys, database: opened, stop: () => stopAll(stopGraceMs), cut: () => stopAll(0) }
   } catch (error) {
-    watch?.stop()
+    keyWatch?.stop()
     listener.close()
     listener.closeAllConnections()
     await database?.close()

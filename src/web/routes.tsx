@@ -124,13 +124,13 @@ const developmentRoutes: readonly Route[] = import.meta.env.DEV
 
 /** Returns the route of a list at /crm/LIST, with one of its records at /crm/LIST/ID beside the list. */
 function listRoute(list: string, { Page, RecordPage }: Pick<NounScreens, 'Page' | 'RecordPage'>): Route {
-  const partIn = ({ search }: PageLocation) => parseListSearch(search).show
+  const shownPartOf = ({ search }: PageLocation) => parseListSearch(search).show
   return {
     path: `/crm/${list}`,
     search: parseListSearch,
-    loadsFor: partIn,
+    loadsFor: shownPartOf,
     load: async (location) => {
-      const show = partIn(location)
+      const show = shownPartOf(location)
       return show ? { part: (await import('./crm/list-part.tsx')).partOf(list, show) } : {}
     },
     page: Page,

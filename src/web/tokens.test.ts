@@ -27,8 +27,8 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-function contrast(one: string, other: string): number {
-  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
+function contrast(first: string, second: string): number {
+  const [light = 0, dark = 0] = [luminance(first), luminance(second)].sort((a, b) => b - a)
   return (light + 0.05) / (dark + 0.05)
 }
 
@@ -38,12 +38,12 @@ const themes = { light, dark: new Map([...light, ...variablesOf('.dark')]) }
 /** Colours on a surface that is dark in both themes. */
 const sameInBoth = ['toast-ink', 'toast-act', 'toast-error']
 
-const grounds = ['bg', 'sunken', 'surface', 'raised', 'hover']
-const readOn: Record<string, string[]> = {
-  ink: [...grounds, 'active', 'accent-soft'],
-  ink2: [...grounds, 'active'],
+const backgrounds = ['bg', 'sunken', 'surface', 'raised', 'hover']
+const textSurfaces: Record<string, string[]> = {
+  ink: [...backgrounds, 'active', 'accent-soft'],
+  ink2: [...backgrounds, 'active'],
   ink3: ['bg', 'surface', 'raised'],
-  'accent-text': [...grounds, 'accent-soft'],
+  'accent-text': [...backgrounds, 'accent-soft'],
   danger: ['bg', 'surface', 'raised', 'danger-soft'],
   warn: ['bg', 'surface', 'warn-soft'],
   ok: ['bg', 'surface', 'ok-soft'],
@@ -51,7 +51,11 @@ const readOn: Record<string, string[]> = {
   'toast-ink': ['toast'],
   'toast-act': ['toast'],
 }
-const seenOn: Record<string, string[]> = { ctl: ['bg', 'surface'], focus: ['bg', 'surface', 'sunken'], accent: ['bg'] }
+const edgeSurfaces: Record<string, string[]> = {
+  ctl: ['bg', 'surface'],
+  focus: ['bg', 'surface', 'sunken'],
+  accent: ['bg'],
+}
 
 test('every colour and shadow has a dark value, except the colours of texts on toasts, because toasts are dark in both themes', () => {
   const dark = variablesOf('.dark')
@@ -61,21 +65,21 @@ test('every colour and shadow has a dark value, except the colours of texts on t
 })
 
 for (const [theme, values] of Object.entries(themes)) {
-  const of = (name: string) => values.get(name) ?? ''
+  const valueOf = (name: string) => values.get(name) ?? ''
 
   test(`${theme}: the contrast with the background is at least 4.5 to 1 for text, and 3 to 1 for the edges of fields, the focus ring and the accent colour`, () => {
-    const low: string[] = []
-    const look = (pairs: Record<string, string[]>, least: number) => {
+    const tooLow: string[] = []
+    const check = (pairs: Record<string, string[]>, least: number) => {
       for (const [name, surfaces] of Object.entries(pairs)) {
         for (const surface of surfaces) {
-          const found = contrast(of(name), of(surface))
-          if (!(found >= least)) low.push(`${name} on ${surface}: ${found.toFixed(2)}`)
+          const found = contrast(valueOf(name), valueOf(surface))
+          if (!(found >= least)) tooLow.push(`${name} on ${surface}: ${found.toFixed(2)}`)
         }
       }
     }
-    look(readOn, 4.5)
-    look(seenOn, 3)
-    expect(low).toEqual([])
+    check(textSurfaces, 4.5)
+    check(edgeSurfaces, 3)
+    expect(tooLow).toEqual([])
   })
 }
 
@@ -85,7 +89,7 @@ const stages = [...kinds, ...colours].map((name) => `tone-${name}`)
 const tags = tagColors.map(tagClass)
 
 test.each([...stages, ...tags])(
-  '%s: the contrast of text on its soft fill and on cards is at least 4.5 to 1, of the dot 3 to 1',
+  '%s: the contrast of text on its soft fill and on cards is at least 4.5 to 1, and the contrast of the dot on cards at least 3 to 1',
   (name) => {
     for (const [theme, values] of Object.entries(themes)) {
       const tone = variablesOf(theme === 'dark' ? `.dark .${name}` : `.${name}`)

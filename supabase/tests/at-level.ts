@@ -9,7 +9,7 @@ export interface Level {
   token?: string
   /** The level in the session's row. */
   session?: string
-  /** More claims of the token. */
+  /** Claims that are added to the token, or replace its claims of the same name. */
   claims?: Record<string, unknown>
 }
 

@@ -12,19 +12,19 @@ it('audit log entries of the last year cannot be deleted; older ones can', async
   await scene.owner.query(`
     insert into auth.audit_log_entries (payload, created_at)
     values ('{"n": 1}', now() - interval '364 days'), ('{"n": 2}', now() - interval '367 days')`)
-  const entry = (n: number) =>
+  const deleteEntry = (n: number) =>
     scene.owner.query(`delete from auth.audit_log_entries where payload ->> 'n' = $1`, [String(n)])
-  await expect(entry(1)).rejects.toThrow('only ever added to')
-  expect((await entry(2)).rowCount).toBe(1)
+  await expect(deleteEntry(1)).rejects.toThrow('only ever added to')
+  expect((await deleteEntry(2)).rowCount).toBe(1)
 
   await scene.owner.query(
     `insert into private.brand_events (brand_id, event, user_id, detail, at)
      values ($1, 'test_1', $2, '{}', now() - interval '364 days'), ($1, 'test_2', $2, '{}', now() - interval '367 days')`,
     [scene.acme, scene.ids.ana],
   )
-  const event = (name: string) => scene.owner.query('delete from private.brand_events where event = $1', [name])
-  await expect(event('test_1')).rejects.toThrow('only ever added to')
-  expect((await event('test_2')).rowCount).toBe(1)
+  const deleteEvent = (name: string) => scene.owner.query('delete from private.brand_events where event = $1', [name])
+  await expect(deleteEvent('test_1')).rejects.toThrow('only ever added to')
+  expect((await deleteEvent('test_2')).rowCount).toBe(1)
 })
 
 it('no audit log entry can be changed, however old, and the log cannot be truncated', async () => {
@@ -44,31 +44,31 @@ it('no audit log entry can be changed, however old, and the log cannot be trunca
 
 it('audit_log reads fewer than 50 blocks, even after strangers have tried 5,000 times to sign in with a member’s e-mail address', async () => {
   await scene.as('ana')('select open_brand($1)', [scene.acme])
-  const entries = (action: string, times: number, session: string | null) =>
+  const addEntries = (action: string, times: number, session: string | null) =>
     scene.owner.query(
       `insert into auth.audit_log_entries (payload)
        select json_strip_nulls(json_build_object('action', $1::text, 'actor_id', $2::text, 'session_id', $3::text))
        from generate_series(1, $4)`,
       [action, scene.ids.ana, session, times],
     )
-  await entries('login', 3, scene.ids.ana)
-  await entries('login_failed', 5000, null)
+  await addEntries('login', 3, scene.ids.ana)
+  await addEntries('login_failed', 5000, null)
   await scene.owner.query('analyze auth.audit_log_entries')
   const client = await scene.owner.connect()
   try {
     await client.query('begin')
-    const blocks = async () => {
+    const blocksFetched = async () => {
       const { rows } = await client.query(
         `select pg_stat_get_xact_blocks_fetched('auth.audit_log_entries'::regclass)::integer as read`,
       )
       return rows[0].read
     }
-    const before = await blocks()
+    const before = await blocksFetched()
     await scene.become(client, 'ana')
     const { rows } = await client.query('select event from audit_log($1) where event like $2', [scene.acme, 'sign_in%'])
     expect(rows.map(({ event }) => event)).toEqual(['sign_in', 'sign_in', 'sign_in'])
     await client.query('reset role')
-    expect((await blocks()) - before).toBeLessThan(50)
+    expect((await blocksFetched()) - before).toBeLessThan(50)
   } finally {
     await client.query('rollback')
     client.release()

@@ -29,7 +29,7 @@ const addDeals = (count: number, owner: string | null) =>
     [scene.acme, stages, owner, count],
   )
 
-const readBoard = async (where: object) => {
+const cardsAndTotals = async (where: object) => {
   const queries = stages.map((stage_id) => ({ table: 'deals', where: { ...where, stage_id }, limit: 5, sums: true }))
   const { rows } = await scene.as('bo')<{ answers: { rows: object[]; total: number }[] }>(
     `select read_queries($1, $2) -> 'answers' as answers`,
@@ -43,11 +43,11 @@ it('the columns of one owner are full although most of the newest deals of their
   await addDeals(4, bo)
   await addDeals(20, null)
   await addDeals(2, bo)
-  expect(await readBoard({ owner_id: bo })).toEqual([
+  expect(await cardsAndTotals({ owner_id: bo })).toEqual([
     [5, 6],
     [5, 6],
   ])
-  expect(await readBoard({ owner_id: null })).toEqual([
+  expect(await cardsAndTotals({ owner_id: null })).toEqual([
     [5, 20],
     [5, 20],
   ])

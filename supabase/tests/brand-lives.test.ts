@@ -7,7 +7,7 @@ import { backUp } from '#server/db/backup.ts'
 import { platformMigrations, productMigrations } from '#server/db/project-root.ts'
 import { restore } from '#server/db/restore.ts'
 import { testDatabase } from '#tests/harness/database.ts'
-import { openScene, type Person, refusal, type Scene } from './people.ts'
+import { openScene, type Person, refusalOf, type Scene } from './people.ts'
 
 let scene: Scene
 beforeEach(async () => {
@@ -17,19 +17,19 @@ afterEach(() => scene.drop())
 
 const createBrand = (by: Person, id: string, name = 'Anew') =>
   scene.as(by)('insert into brands (id, name) values ($1, $2)', [id, name])
-const end = (by: Person, id: string) => scene.as(by)('delete from brands where id = $1', [id])
+const deleteBrand = (by: Person, id: string) => scene.as(by)('delete from brands where id = $1', [id])
 const idTaken = '23505 duplicate key value violates unique constraint "brands_pkey"'
 
 describe('the id of a deleted brand', () => {
   it('the id of a deleted brand cannot be used again, and everybody gets the error of an id in use', async () => {
-    expect(await refusal(createBrand('gus', scene.acme))).toBe(idTaken)
-    await end('ana', scene.acme)
+    expect(await refusalOf(createBrand('gus', scene.acme))).toBe(idTaken)
+    await deleteBrand('ana', scene.acme)
     for (const person of ['gus', 'dee', 'bo', 'ana', 'service'] as const)
-      expect(await refusal(createBrand(person, scene.acme))).toBe(idTaken)
+      expect(await refusalOf(createBrand(person, scene.acme))).toBe(idTaken)
     expect(
-      await refusal(scene.owner.query('insert into brands (id, name) values ($1, $2)', [scene.acme, 'Anew'])),
+      await refusalOf(scene.owner.query('insert into brands (id, name) values ($1, $2)', [scene.acme, 'Anew'])),
     ).toBe(idTaken)
-    const fields = async (id: string) => {
+    const errorOfCreating = async (id: string) => {
       const error: Record<string, unknown> = await createBrand('gus', id).then(
         () => ({}),
         (refused) => refused,
@@ -37,28 +37,28 @@ describe('the id of a deleted brand', () => {
       const { code, message, detail, schema, table, constraint } = error
       return { code, message, detail, schema, table, constraint }
     }
-    expect(await fields(scene.acme)).toEqual(await fields(scene.umbra))
+    expect(await errorOfCreating(scene.acme)).toEqual(await errorOfCreating(scene.umbra))
     expect((await scene.as('gus')('select from brands')).rowCount).toBe(0)
   })
 
   it('the id of a deleted brand cannot become the new id of another brand', async () => {
-    await end('ana', scene.acme)
+    await deleteBrand('ana', scene.acme)
     const id = randomUUID()
     await scene.as('service')('insert into brands (id, name) values ($1, $2)', [id, 'Movable'])
     for (const table of ['deal_stages', 'pipelines'])
       await scene.as('service')(`delete from ${table} where brand_id = $1`, [id])
     const move = (to: string) => scene.as('service')('update brands set id = $2 where id = $1', [id, to])
-    expect(await refusal(move(scene.acme))).toBe(idTaken)
+    expect(await refusalOf(move(scene.acme))).toBe(idTaken)
     await move(randomUUID())
-    expect(await refusal(createBrand('gus', id, 'Old place'))).toBe(idTaken)
+    expect(await refusalOf(createBrand('gus', id, 'Old place'))).toBe(idTaken)
   })
 
   it('no row of the list of used ids of brands can be deleted, and no caller can read the list', async () => {
-    await end('ana', scene.acme)
+    await deleteBrand('ana', scene.acme)
     for (const text of ['delete from private.brand_lives', 'truncate private.brand_lives'])
-      expect(await refusal(scene.owner.query(text))).toMatch(/^42501/)
+      expect(await refusalOf(scene.owner.query(text))).toMatch(/^42501/)
     for (const person of ['ana', 'service'] as const)
-      expect(await refusal(scene.as(person)('select from private.brand_lives'))).toMatch(/^42501/)
+      expect(await refusalOf(scene.as(person)('select from private.brand_lives'))).toMatch(/^42501/)
   })
 
   it('of ten parallel inserts of a brand with the same id one is accepted; an insert that waits while this brand is deleted is refused', async () => {
@@ -69,10 +69,10 @@ describe('the id of a deleted brand', () => {
     try {
       await client.query('begin')
       await client.query('delete from brands where id = $1', [id])
-      const late = refusal(createBrand('eve', id, 'Late'))
+      const lateRefusal = refusalOf(createBrand('eve', id, 'Late'))
       await new Promise((resolve) => setTimeout(resolve, 200))
       await client.query('commit')
-      expect(await late).toBe(idTaken)
+      expect(await lateRefusal).toBe(idTaken)
     } finally {
       client.release()
     }
@@ -80,7 +80,7 @@ describe('the id of a deleted brand', () => {
 })
 
 it('a restored backup contains the used ids of brands, and who has opened which brand', async () => {
-  await end('ana', scene.acme)
+  await deleteBrand('ana', scene.acme)
   await scene.as('lou')('select open_brand($1)', [scene.umbra])
   const folder = mkdtempSync(join(tmpdir(), 'banyan-lives-'))
   const file = join(folder, 'all.backup')
@@ -90,8 +90,8 @@ it('a restored backup contains the used ids of brands, and who has opened which 
     await backUp({ connection: { host, user, database }, dataDir: folder, file })
     const sources = [platformMigrations(), productMigrations()]
     await restore({ connect: async () => ({ connectionString: target.url }), dataDir: folder, file, sources })
-    const anew = target.owner.query('insert into brands (id, name) values ($1, $2)', [scene.acme, 'Anew'])
-    expect(await refusal(anew)).toBe(idTaken)
+    const insertWithUsedId = target.owner.query('insert into brands (id, name) values ($1, $2)', [scene.acme, 'Anew'])
+    expect(await refusalOf(insertWithUsedId)).toBe(idTaken)
     const { rows } = await target.owner.query('select user_id from private.brand_openings order by user_id = $1', [
       scene.ids.lou,
     ])
@@ -118,36 +118,36 @@ describe('rows that outlive a brand', () => {
     await scene.as('ana')('insert into tasks (brand_id, title) values ($1, $2)', [acme, 'Call'], { key: randomUUID() })
     await scene.as('ana')('delete from tasks where brand_id = $1', [acme])
     await scene.as('ana')('select open_brand($1)', [acme])
-    await end('ana', acme)
+    await deleteBrand('ana', acme)
     // Finds every table of the schemas public, private and auth in which a row contains the id of the brand.
     const { rows: tables } = await owner.query<{ name: string }>(
       `select c.oid::regclass::text as name from pg_class c
        where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('public', 'private', 'auth')`,
     )
-    const kept: string[] = []
+    const tablesWithBrandId: string[] = []
     for (const { name } of tables) {
       const { rowCount } = await owner.query(`select from ${name} t where to_jsonb(t)::text like $1`, [`%${acme}%`])
-      if (rowCount) kept.push(name)
+      if (rowCount) tablesWithBrandId.push(name)
     }
     // Nobody can read the rows that are left: only an owner of the brand could read its audit log, and the id cannot be used again.
-    expect(kept.sort()).toEqual(['private.brand_events', 'private.brand_lives'])
+    expect(tablesWithBrandId.sort()).toEqual(['private.brand_events', 'private.brand_lives'])
     const claims = JSON.stringify([{ role: 'authenticated', sub: scene.ids.ana, session_id: scene.ids.ana }])
     expect((await owner.query('select from private.may_hear($1, $2)', [claims, [acme]])).rowCount).toBe(0)
-    const topic = `select from realtime.messages where set_config('realtime.topic', $1, true) is not null`
-    expect((await scene.as('ana')(topic, [`brand:${acme}`])).rowCount).toBe(0)
+    const readTopic = `select from realtime.messages where set_config('realtime.topic', $1, true) is not null`
+    expect((await scene.as('ana')(readTopic, [`brand:${acme}`])).rowCount).toBe(0)
   })
 
   it('the waiting mails of a deleted brand’s invitations are deleted', async () => {
     const invite = async (brand: string, by: Person, email: string) =>
       (await scene.as(by)<{ id: string }>('select invite_member($1, $2) as id', [brand, email])).rows[0]?.id
-    const waiting = async () =>
+    const waitingRecipients = async () =>
       (await scene.owner.query('select recipient from private.mail_outbox order by 1')).rows.map((row) => row.recipient)
-    const first = await invite(scene.acme, 'ana', 'first@example.com')
+    const firstInvitation = await invite(scene.acme, 'ana', 'first@example.com')
     await invite(scene.acme, 'ana', 'second@example.com')
     await invite(scene.umbra, 'eve', 'other@example.com')
-    await scene.as('ana')('select withdraw_invitation($1, $2)', [scene.acme, first])
-    expect(await waiting()).toEqual(['other@example.com', 'second@example.com'])
-    await end('ana', scene.acme)
-    expect(await waiting()).toEqual(['other@example.com'])
+    await scene.as('ana')('select withdraw_invitation($1, $2)', [scene.acme, firstInvitation])
+    expect(await waitingRecipients()).toEqual(['other@example.com', 'second@example.com'])
+    await deleteBrand('ana', scene.acme)
+    expect(await waitingRecipients()).toEqual(['other@example.com'])
   })
 })

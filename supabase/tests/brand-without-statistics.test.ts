@@ -10,11 +10,11 @@ import { openScene, type Scene } from './people.ts'
 let scene: Scene
 /** A session with an open transaction: while it is open, PostgreSQL removes no old row version that a count would read. */
 let holder: pg.PoolClient
-const size = 1000
-const rows = (chunk: number, more: object = {}) =>
+const rowsPerChunk = 1000
+const contactsJson = (chunk: number, more: object = {}) =>
   JSON.stringify(
-    Array.from({ length: size }, (_, n) => ({
-      email: `p${chunk * size + n}@y.test`,
+    Array.from({ length: rowsPerChunk }, (_, n) => ({
+      email: `p${chunk * rowsPerChunk + n}@y.test`,
       first_name: `P${n % 7}`,
       company: `Company ${n % 50}`,
       ...more,
@@ -55,7 +55,7 @@ afterEach(async () => {
 })
 
 /** Returns the number of blocks that a call by Ana, the owner, reads from the cache or the disk. */
-async function blocks(call: string, ...values: unknown[]): Promise<number> {
+async function blocksRead(call: string, ...values: unknown[]): Promise<number> {
   const { rows: plans } = await scene.as('ana')<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
     `explain (analyze, buffers, timing off, format json) select ${call}`,
     [scene.acme, ...values],
@@ -64,33 +64,36 @@ async function blocks(call: string, ...values: unknown[]): Promise<number> {
   return Number(plan?.['Shared Hit Blocks']) + Number(plan?.['Shared Read Blocks'])
 }
 
-const importChunk = (importId: string, n: number) => blocks('import_contacts($1, $2, $3)', importId, rows(n))
+const importChunk = (importId: string, n: number) =>
+  blocksRead('import_contacts($1, $2, $3)', importId, contactsJson(n))
 
 it('imports, their previews and undos, and lists touch few blocks in a brand that PostgreSQL’s statistics do not know', {
   tags: ['long'],
 }, async () => {
-  const first = crypto.randomUUID()
-  const chunk = (n: number) => importChunk(first, n)
-  const empty = await chunk(0)
-  await chunk(1)
-  await chunk(2)
+  const firstImport = crypto.randomUUID()
+  const importInFirst = (n: number) => importChunk(firstImport, n)
+  const blocksWhenEmpty = await importInFirst(0)
+  await importInFirst(1)
+  await importInFirst(2)
   // An import that writes one row at a time would cost more with each chunk, because the brand grows: 320,000 blocks for the fourth chunk.
-  expect(await chunk(3)).toBeLessThan(2 * empty)
-  expect(await blocks('preview_import($1, $2)', rows(3, { first_name: 'Q' }))).toBeLessThan(100 * size)
+  expect(await importInFirst(3)).toBeLessThan(2 * blocksWhenEmpty)
+  expect(await blocksRead('preview_import($1, $2)', contactsJson(3, { first_name: 'Q' }))).toBeLessThan(
+    100 * rowsPerChunk,
+  )
 
-  const page = (order: string) =>
-    blocks('read_queries($1, $2)', JSON.stringify([{ table: 'contacts', limit: 500, order }]))
-  for (const order of ['newest', 'name', 'email']) expect(await page(order)).toBeLessThan(4000)
-  expect(await page('company')).toBeLessThan(25_000)
+  const blocksOfPage = (order: string) =>
+    blocksRead('read_queries($1, $2)', JSON.stringify([{ table: 'contacts', limit: 500, order }]))
+  for (const order of ['newest', 'name', 'email']) expect(await blocksOfPage(order)).toBeLessThan(4000)
+  expect(await blocksOfPage('company')).toBeLessThan(25_000)
 
-  const second = crypto.randomUUID()
-  const changed = rows(3, { first_name: 'Q', tags: 'red; blue' })
-  expect(await blocks('import_contacts($1, $2, $3)', second, changed)).toBeLessThan(400 * size)
-  expect(await blocks('undo_import($1, $2)', second)).toBeLessThan(400 * 500)
-  expect(await blocks('undo_import($1, $2)', first)).toBeLessThan(400 * 500)
+  const secondImport = crypto.randomUUID()
+  const changed = contactsJson(3, { first_name: 'Q', tags: 'red; blue' })
+  expect(await blocksRead('import_contacts($1, $2, $3)', secondImport, changed)).toBeLessThan(400 * rowsPerChunk)
+  expect(await blocksRead('undo_import($1, $2)', secondImport)).toBeLessThan(400 * 500)
+  expect(await blocksRead('undo_import($1, $2)', firstImport)).toBeLessThan(400 * 500)
 })
 
-it('a merge of tags and its undo touch at most 100 blocks per record in a brand that PostgreSQL’s statistics do not know', {
+it('a merge of tags and its undo touch fewer than 100 blocks per record in a brand that PostgreSQL’s statistics do not know', {
   tags: ['long'],
 }, async () => {
   const importId = crypto.randomUUID()
@@ -105,11 +108,11 @@ it('a merge of tags and its undo touch at most 100 blocks per record in a brand 
      where id in (select id from contacts where brand_id = $1 and tag_ids = '{}' order by id limit 400)`,
     [scene.acme, cold],
   )
-  expect(await blocks('merge_tags($1, $2, $3)', cold, warm)).toBeLessThan(100 * 400)
-  expect(await blocks('restore_moved($1, $2, $3)', 'tags', [cold])).toBeLessThan(100 * 400)
-  const back = await scene.owner.query('select from contacts where brand_id = $1 and tag_ids = array[$2::uuid]', [
+  expect(await blocksRead('merge_tags($1, $2, $3)', cold, warm)).toBeLessThan(100 * 400)
+  expect(await blocksRead('restore_moved($1, $2, $3)', 'tags', [cold])).toBeLessThan(100 * 400)
+  const restored = await scene.owner.query('select from contacts where brand_id = $1 and tag_ids = array[$2::uuid]', [
     scene.acme,
     cold,
   ])
-  expect(back.rowCount).toBe(400)
+  expect(restored.rowCount).toBe(400)
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openScene, refusal, type Scene } from './people.ts'
+import { openScene, refusalOf, type Scene } from './people.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -39,10 +39,10 @@ describe('a brand', () => {
   })
 
   it('a brand has a unique name, ignoring case; a blank name is refused', async () => {
-    expect(await refusal(scene.as('gus')(`insert into brands (name) values ('ACME')`))).toMatch(
+    expect(await refusalOf(scene.as('gus')(`insert into brands (name) values ('ACME')`))).toMatch(
       /^23505 duplicate key value/,
     )
-    expect(await refusal(scene.as('gus')(`insert into brands (name) values ('  ')`))).toMatch(/^23514/)
+    expect(await refusalOf(scene.as('gus')(`insert into brands (name) values ('  ')`))).toMatch(/^23514/)
   })
 
   it('a brand gets a new slug when it gets a new name', async () => {

@@ -15,25 +15,25 @@ it('a calendar feed of 1,000 tasks reads fewer than 3,000 rows of the 40,000 tas
     await client.query('begin')
     // Without triggers, the 40,000 rows are inserted faster.
     await client.query(`set local session_replication_role = replica`)
-    const contacts = `insert into public.contacts (brand_id, id, email) select $1, md5(n::text)::uuid, n || '@x.y' from generate_series(1, 20000) n`
-    await client.query(contacts, [scene.acme])
-    const tasks = `insert into public.tasks (brand_id, title, due_at, assignee_id, contact_id)
+    const insertContacts = `insert into public.contacts (brand_id, id, email) select $1, md5(n::text)::uuid, n || '@x.y' from generate_series(1, 20000) n`
+    await client.query(insertContacts, [scene.acme])
+    const insertTasks = `insert into public.tasks (brand_id, title, due_at, assignee_id, contact_id)
       select $1, 'Call ' || n, now() + n * interval '1 minute', $2, md5(n::text)::uuid from generate_series(1, 20000) n`
-    await client.query(tasks, [scene.acme, scene.ids.bo])
+    await client.query(insertTasks, [scene.acme, scene.ids.bo])
     await client.query('analyze public.contacts, public.tasks')
-    const read = async () => {
+    const rowsRead = async () => {
       const { rows } = await client.query<{ n: string }>(
         `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) as n from pg_stat_xact_user_tables where relname in ('contacts', 'tasks')`,
       )
       return Number(rows[0]?.n)
     }
-    const before = await read()
+    const before = await rowsRead()
     const { rows } = await client.query<{ n: string }>(
       `select jsonb_array_length(private.calendar_of($1) -> 'events') as n`,
       [created.rows[0]?.secret],
     )
     expect(rows).toEqual([{ n: 1000 }])
-    expect((await read()) - before).toBeLessThan(3_000)
+    expect((await rowsRead()) - before).toBeLessThan(3_000)
   } finally {
     await client.query('rollback')
     client.release()

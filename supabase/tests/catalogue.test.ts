@@ -29,7 +29,7 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('the database grants nothing to the role anon: no table, no column, no function, no use of the schema private', async () => {
+  it('the database grants nothing to the role anon: no table, no column, no public function, no use of the schema private', async () => {
     expect(
       await names(`select relname as name from pg_class where relnamespace in ('public'::regnamespace, 'private'::regnamespace)
         and relkind in ('r', 'p') and (has_table_privilege('anon', oid, 'select, insert, update, delete, truncate, references, trigger')
@@ -192,24 +192,24 @@ describe('the catalogue', () => {
 
 describe('the chapters', () => {
   // These are the chapters of the first release; later migrations may redefine a function.
-  const { by } = JSON.parse(readFileSync(join(import.meta.dirname, '../squashed/checksums.json'), 'utf8'))
-  const chapters = readMigrations(productMigrations()).filter(({ name }) => by.includes(name))
-  const defined = chapters.flatMap(({ text }) =>
+  const { by: chapterNames } = JSON.parse(readFileSync(join(import.meta.dirname, '../squashed/checksums.json'), 'utf8'))
+  const chapters = readMigrations(productMigrations()).filter(({ name }) => chapterNames.includes(name))
+  const functionNames = chapters.flatMap(({ text }) =>
     [...text.matchAll(/^create (?:or replace )?(?:function|procedure) ([\w.]+)/gm)].map(([, name]) => name ?? ''),
   )
 
   it('the chapters of SQL define no function twice', () => {
     expect(chapters).toHaveLength(20)
-    expect(defined.length).toBeGreaterThan(100)
-    expect(defined.filter((name, index) => defined.indexOf(name) !== index)).toEqual([])
+    expect(functionNames.length).toBeGreaterThan(100)
+    expect(functionNames.filter((name, index) => functionNames.indexOf(name) !== index)).toEqual([])
   })
 
   it('the chapters of SQL neither drop nor replace anything, nor change functions and columns later, because a chapter defines its domain without its history', () => {
-    const steps = chapters.flatMap(({ name, text }) =>
+    const changes = chapters.flatMap(({ name, text }) =>
       [...text.matchAll(/^(?:drop |alter function |alter table .* (?:add|drop|rename) |create or replace ).*/gm)].map(
         ([line]) => `${name}: ${line}`,
       ),
     )
-    expect(steps).toEqual([])
+    expect(changes).toEqual([])
   })
 })

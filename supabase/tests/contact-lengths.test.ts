@@ -36,9 +36,9 @@ it.each<[string | null, string | null]>([
 })
 
 it('names of contacts and companies have up to 200 characters', async () => {
-  const [most, more] = ['x'.repeat(200), 'x'.repeat(201)]
-  expect(await problem('a@b', most, most, most)).toBeNull()
-  expect(await problem('a@b', more)).toBe('The first name is longer than 200 characters')
-  expect(await problem('a@b', most, more)).toBe('The last name is longer than 200 characters')
-  expect(await problem('a@b', most, most, more)).toBe('The company name is longer than 200 characters')
+  const [longest, tooLong] = ['x'.repeat(200), 'x'.repeat(201)]
+  expect(await problem('a@b', longest, longest, longest)).toBeNull()
+  expect(await problem('a@b', tooLong)).toBe('The first name is longer than 200 characters')
+  expect(await problem('a@b', longest, tooLong)).toBe('The last name is longer than 200 characters')
+  expect(await problem('a@b', longest, longest, tooLong)).toBe('The company name is longer than 200 characters')
 })

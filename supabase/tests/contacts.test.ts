@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openScene, refusal, type Scene } from './people.ts'
+import { openScene, refusalOf, type Scene } from './people.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const upsert = async (
       id,
     ])
   ).rows[0]?.id
-const contact = async (id: string | undefined) =>
+const readContact = async (id: string | undefined) =>
   (
     await scene.as('bo')(
       `select c.email, c.first_name, c.last_name, o.name as company, c.version
@@ -38,7 +38,7 @@ describe('upsert_contact', () => {
   it('upsert_contact adds a contact with the id that the client made', async () => {
     const id = randomUUID()
     expect(await upsert(' Zoe@Example.com\t', ' Zoë ', ' ', 'Big Co ', id)).toBe(id)
-    expect(await contact(id)).toEqual({
+    expect(await readContact(id)).toEqual({
       email: 'Zoe@Example.com',
       first_name: 'Zoë',
       last_name: null,
@@ -49,7 +49,7 @@ describe('upsert_contact', () => {
 
   it('upsert_contact updates the contact with that e-mail address, ignoring case; the stored spelling stays, and null keeps a value', async () => {
     const id = await upsert('zoe@EXAMPLE.com', null, 'Last', 'BIG CO', randomUUID())
-    expect(await contact(id)).toEqual({
+    expect(await readContact(id)).toEqual({
       email: 'Zoe@Example.com',
       first_name: 'Zoë',
       last_name: 'Last',
@@ -60,13 +60,13 @@ describe('upsert_contact', () => {
 
   it('upsert_contact writes nothing if nothing changes', async () => {
     const id = await upsert('zoe@example.com', 'Zoë', '', 'big co')
-    expect((await contact(id))?.version).toBe(2)
+    expect((await readContact(id))?.version).toBe(2)
   })
 
   it.each([null, '', '  ', 'a@', '@b', 'no at', 'two@at@once', `${'x'.repeat(320)}@y.z`])(
     'upsert_contact refuses the e-mail address %j',
     async (email) => {
-      expect(await refusal(upsert(email))).toMatch(
+      expect(await refusalOf(upsert(email))).toMatch(
         /^22023 (Email is required|An email has 3 to 320 characters and one @ inside)$/,
       )
     },
@@ -107,7 +107,7 @@ describe('upsert_contact', () => {
 })
 
 describe('add_contact_by_phone', () => {
-  const add = async (phone: string | null, ...more: (string | null)[]) =>
+  const addByPhone = async (phone: string | null, ...more: (string | null)[]) =>
     (
       await scene.as('bo')<{ id: string }>('select add_contact_by_phone($1, $2, $3, $4, $5, $6, $7) as id', [
         scene.acme,
@@ -118,8 +118,8 @@ describe('add_contact_by_phone', () => {
 
   it('add_contact_by_phone adds a contact without an e-mail address, owned by the caller, with the id that the client made', async () => {
     const id = randomUUID()
-    expect(await add(' +49 30 1234 ', ' Uta ', '', ' Buyer ', 'Ring Co', id)).toBe(id)
-    expect(await contact(id)).toMatchObject({ email: null, first_name: 'Uta', last_name: null, company: 'Ring Co' })
+    expect(await addByPhone(' +49 30 1234 ', ' Uta ', '', ' Buyer ', 'Ring Co', id)).toBe(id)
+    expect(await readContact(id)).toMatchObject({ email: null, first_name: 'Uta', last_name: null, company: 'Ring Co' })
     expect(
       (await scene.as('bo')('select phone, title, owner_id = created_by as mine from contacts where id = $1', [id]))
         .rows,
@@ -127,29 +127,31 @@ describe('add_contact_by_phone', () => {
   })
 
   it('add_contact_by_phone never merges contacts, because two may have the same number, or the same name', async () => {
-    const ids = [await add('0100', 'Ed'), await add('0100', 'Ed')]
+    const ids = [await addByPhone('0100', 'Ed'), await addByPhone('0100', 'Ed')]
     expect(new Set(ids).size).toBe(2)
     // A later upsert with the same name does not find these contacts, either.
     expect(ids).not.toContain(await upsert('ed@x.y', 'Ed'))
   })
 
   it('add_contact_by_phone links a second contact to the existing company', async () => {
-    await add('0101', 'A', null, null, 'Shared Co')
-    await add('0102', 'B', null, null, 'SHARED CO')
+    await addByPhone('0101', 'A', null, null, 'Shared Co')
+    await addByPhone('0102', 'B', null, null, 'SHARED CO')
     expect((await scene.as('bo')(`select from companies where lower(name) = 'shared co'`)).rowCount).toBe(1)
   })
 
   it.each([null, '', ' \t '])(
     "add_contact_by_phone refuses the phone number %j: 'Email is required'",
     async (phone) => {
-      expect(await refusal(add(phone, 'Uta'))).toBe('22023 Email is required')
+      expect(await refusalOf(addByPhone(phone, 'Uta'))).toBe('22023 Email is required')
     },
   )
 
   it('add_contact_by_phone refuses texts that are too long, with a message that says which one', async () => {
-    expect(await refusal(add('1'.repeat(51)))).toBe('22023 The phone number is longer than 50 characters')
-    expect(await refusal(add('1', 'x'.repeat(201)))).toBe('22023 The first name is longer than 200 characters')
-    expect(await refusal(add('1', null, null, 'x'.repeat(201)))).toBe('22023 The title is longer than 200 characters')
+    expect(await refusalOf(addByPhone('1'.repeat(51)))).toBe('22023 The phone number is longer than 50 characters')
+    expect(await refusalOf(addByPhone('1', 'x'.repeat(201)))).toBe('22023 The first name is longer than 200 characters')
+    expect(await refusalOf(addByPhone('1', null, null, 'x'.repeat(201)))).toBe(
+      '22023 The title is longer than 200 characters',
+    )
   })
 })
 
@@ -161,8 +163,8 @@ describe('an inserted contact', () => {
         [scene.acme, email],
       )
     expect((await insert(' row@x.y\u00A0')).rows).toEqual([{ email: 'row@x.y', first_name: null, phone: '1' }])
-    expect(await refusal(insert('ROW@x.y'))).toMatch(/^23505 .*contacts_email_key/)
-    expect(await refusal(insert('nonsense'))).toMatch(/^23514/)
+    expect(await refusalOf(insert('ROW@x.y'))).toMatch(/^23505 .*contacts_email_key/)
+    expect(await refusalOf(insert('nonsense'))).toMatch(/^23514/)
   })
 
   it('an inserted contact may have no e-mail address', async () => {

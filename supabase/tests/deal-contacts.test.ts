@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openScene, refusal, type Scene } from './people.ts'
+import { openScene, refusalOf, type Scene } from './people.ts'
 
 let scene: Scene
-let stage: unknown
+let firstStageId: unknown
 
 const bo = (text: string, ...values: unknown[]) => scene.as('bo')(text, [scene.acme, ...values])
 
 async function addDeal(): Promise<string> {
   const id = randomUUID()
-  await bo(`insert into deals (brand_id, id, stage_id, name) values ($1, $2, $3, 'Deal')`, id, stage)
+  await bo(`insert into deals (brand_id, id, stage_id, name) values ($1, $2, $3, 'Deal')`, id, firstStageId)
   return id
 }
 
 beforeAll(async () => {
   scene = await openScene()
-  stage = (await bo('select id from deal_stages where brand_id = $1 order by position limit 1')).rows[0]?.id
+  firstStageId = (await bo('select id from deal_stages where brand_id = $1 order by position limit 1')).rows[0]?.id
 })
 afterAll(() => scene.drop())
 
@@ -28,7 +28,7 @@ describe('deal_contacts', () => {
       kai,
     ),
   )
-  const add = (deal: string, contact: string, role = 'pays') =>
+  const addPart = (deal: string, contact: string, role = 'pays') =>
     bo(
       'insert into deal_contacts (brand_id, deal_id, contact_id, role) values ($1, $2, $3, $4) returning id',
       deal,
@@ -45,14 +45,17 @@ describe('deal_contacts', () => {
 
   it('deal_contacts accepts a contact of the same brand, once per deal, with one of three parts in the deal', async () => {
     const deal = await addDeal()
-    await add(deal, zoe)
-    expect(await refusal(add(deal, zoe, 'uses'))).toMatch(/^23505/)
-    expect(await refusal(add(deal, kai, 'sings'))).toMatch(/^23514/)
-    const theirs = randomUUID()
-    await scene.as('eve')(`insert into contacts (brand_id, id, email) values ($1, $2, 'e@x.y')`, [scene.umbra, theirs])
-    expect(await refusal(add(deal, theirs))).toMatch(/^23503/)
+    await addPart(deal, zoe)
+    expect(await refusalOf(addPart(deal, zoe, 'uses'))).toMatch(/^23505/)
+    expect(await refusalOf(addPart(deal, kai, 'sings'))).toMatch(/^23514/)
+    const contactOfUmbra = randomUUID()
+    await scene.as('eve')(`insert into contacts (brand_id, id, email) values ($1, $2, 'e@x.y')`, [
+      scene.umbra,
+      contactOfUmbra,
+    ])
+    expect(await refusalOf(addPart(deal, contactOfUmbra))).toMatch(/^23503/)
     expect(
-      await refusal(
+      await refusalOf(
         scene.as('eve')(`insert into deal_contacts (brand_id, deal_id, contact_id, role) values ($1, $2, $3, 'pays')`, [
           scene.acme,
           deal,
@@ -71,8 +74,8 @@ describe('deal_contacts', () => {
     'the rows of deal_contacts are restored with the records that they were deleted with: %s',
     async (_, deleted, restored) => {
       const deal = await addDeal()
-      await add(deal, zoe)
-      await add(deal, kai, 'uses')
+      await addPart(deal, zoe)
+      await addPart(deal, kai, 'uses')
       const before = await parts(deal)
       const ids: Record<string, string> = { deals: deal, contacts: zoe }
       for (const table of deleted) await bo(`delete from ${table} where brand_id = $1 and id = $2`, ids[table])
@@ -84,7 +87,7 @@ describe('deal_contacts', () => {
 
   it('a row of deal_contacts that a person removed stays deleted until the removal is undone', async () => {
     const deal = await addDeal()
-    const id = (await add(deal, zoe)).rows[0]?.id
+    const id = (await addPart(deal, zoe)).rows[0]?.id
     await bo('delete from deal_contacts where brand_id = $1 and id = $2', id)
     await bo('delete from deals where brand_id = $1 and id = $2', deal)
     await bo(`select restore_records($1, 'deals', array[$2::uuid])`, deal)

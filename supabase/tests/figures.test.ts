@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.drop())
 
-const ask = async <Answer>(text: string, ...values: unknown[]) =>
+const answerTo = async <Answer>(text: string, ...values: unknown[]) =>
   (await scene.as('bo')<{ answer: Answer }>(`select ${text} as answer`, [scene.acme, ...values])).rows[0]
     ?.answer as Answer
 
@@ -51,8 +51,8 @@ interface Found {
 }
 
 describe('search', () => {
-  const contacts = async (query: string, limit = 50, offset = 0) =>
-    ask<Found>('search_contacts($1, $2, $3, $4)', query, limit, offset)
+  const searchContacts = async (query: string, limit = 50, offset = 0) =>
+    answerTo<Found>('search_contacts($1, $2, $3, $4)', query, limit, offset)
 
   it.each([
     ['zoë', ['zoe@x.y']],
@@ -69,17 +69,17 @@ describe('search', () => {
     ['umbra', []],
     ['', ['zoe@x.y', 'al@x.y', 'b_c@x.y']],
   ])('a search finds contacts by %j', async (query, emails) => {
-    const found = await contacts(query)
-    expect(found.rows.map(({ email }) => email)).toEqual(emails)
-    expect(found.total).toBe(emails.length)
-    expect(found.rows[0] ?? {}).not.toHaveProperty('email_norm')
+    const page = await searchContacts(query)
+    expect(page.rows.map(({ email }) => email)).toEqual(emails)
+    expect(page.total).toBe(emails.length)
+    expect(page.rows[0] ?? {}).not.toHaveProperty('email_norm')
   })
 
   it('a search returns pages with the total, and with the companies of the rows', async () => {
-    const found = await contacts('x.y', 1, 0)
-    expect(found).toMatchObject({ total: 3, companies: [{ name: 'Ångström AB' }] })
-    expect((await contacts('x.y', 5, 2)).rows.map(({ email }) => email)).toEqual(['b_c@x.y'])
-    expect(await contacts('x.y', 5, 50)).toMatchObject({ total: 3, rows: [] })
+    const firstPage = await searchContacts('x.y', 1, 0)
+    expect(firstPage).toMatchObject({ total: 3, companies: [{ name: 'Ångström AB' }] })
+    expect((await searchContacts('x.y', 5, 2)).rows.map(({ email }) => email)).toEqual(['b_c@x.y'])
+    expect(await searchContacts('x.y', 5, 50)).toMatchObject({ total: 3, rows: [] })
   })
 
   it('a search finds companies by name, domain and website', async () => {
@@ -89,18 +89,18 @@ describe('search', () => {
       ['juice_', '100% Juice'],
       ['0%', '100% Juice'],
     ])
-      expect((await ask<Found>('search_companies($1, $2)', query)).rows.map((row) => row.name)).toEqual([name])
+      expect((await answerTo<Found>('search_companies($1, $2)', query)).rows.map((row) => row.name)).toEqual([name])
   })
 
   it('a search finds deals by name, contact and company', async () => {
-    expect((await ask<Found>('search_deals($1, $2)', 'deal 59')).rows.map(({ name }) => name)).toEqual(['Deal 59'])
-    const ofZoe = await ask<Found>('search_deals($1, $2)', 'müller')
+    expect((await answerTo<Found>('search_deals($1, $2)', 'deal 59')).rows.map(({ name }) => name)).toEqual(['Deal 59'])
+    const ofZoe = await answerTo<Found>('search_deals($1, $2)', 'müller')
     expect(ofZoe.total).toBe(8)
     expect(ofZoe.rows[0]?.name).toBe('Deal 7')
     expect(ofZoe.contacts).toMatchObject([{ first_name: 'Zoë' }])
-    expect((await ask<Found>('search_deals($1, $2)', 'ångström')).total).toBe(5)
+    expect((await answerTo<Found>('search_deals($1, $2)', 'ångström')).total).toBe(5)
     // A search of deals does not search e-mail addresses of contacts, because the cards do not show them.
-    expect((await ask<Found>('search_deals($1, $2)', 'zoe@')).total).toBe(0)
+    expect((await answerTo<Found>('search_deals($1, $2)', 'zoe@')).total).toBe(0)
   })
 })
 
@@ -113,7 +113,7 @@ describe('the board', () => {
       contacts: { id: string }[]
       companies: { id: string }[]
     }
-    const board = await ask<Board>('board($1, 3)')
+    const board = await answerTo<Board>('board($1, 3)')
     expect(board.stages.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6])
     expect(board.totals.reduce((sum, { count }) => sum + count, 0)).toBe(60)
     expect(board.totals.reduce((sum, { amount }) => sum + amount, 0)).toBe(18_300)
@@ -123,21 +123,23 @@ describe('the board', () => {
     expect(new Set(board.totals.map((total) => JSON.stringify(total)))).toEqual(
       new Set(rows.map((row) => JSON.stringify(row))),
     )
-    const [first] = board.stages
-    expect(board.deals.filter((deal) => deal.stage_id === first?.id).map(({ name }) => name)).toEqual([
+    const [firstStage] = board.stages
+    expect(board.deals.filter((deal) => deal.stage_id === firstStage?.id).map(({ name }) => name)).toEqual([
       'Deal 6',
       'Deal 12',
       'Deal 18',
     ])
     expect(board.deals.length).toBe(18)
-    const named = new Set(board.deals.flatMap(({ contact_id, company_id }) => [contact_id, company_id]).filter(Boolean))
-    expect(new Set([...board.contacts, ...board.companies].map(({ id }) => id))).toEqual(named)
+    const linkedIds = new Set(
+      board.deals.flatMap(({ contact_id, company_id }) => [contact_id, company_id]).filter(Boolean),
+    )
+    expect(new Set([...board.contacts, ...board.companies].map(({ id }) => id))).toEqual(linkedIds)
   })
 })
 
 describe('the overview', () => {
   it('the overview counts active deals, due tasks, and money by currency, pounds first', async () => {
-    const figures = await ask('dashboard($1, $2)', 'Pacific/Auckland')
+    const figures = await answerTo('dashboard($1, $2)', 'Pacific/Auckland')
     expect(figures).toEqual({
       active_deals: 40,
       close_this_month: 20,
@@ -157,12 +159,12 @@ describe('the overview', () => {
   })
 
   it.each(['Nowhere/Atall', "UTC'; --", '', null])('the overview accepts the time zone %j', async (zone) => {
-    expect(await ask('dashboard($1, $2)', zone)).toMatchObject({ open_tasks: 5 })
+    expect(await answerTo('dashboard($1, $2)', zone)).toMatchObject({ open_tasks: 5 })
   })
 })
 
 it('company_figures returns contacts, deals and the open value by currency of the requested companies; more than 100 are refused', async () => {
-  const figures = await ask<{ id: string; contacts: number; deals: number; open: object[] }[]>(
+  const figures = await answerTo<{ id: string; contacts: number; deals: number; open: object[] }[]>(
     `company_figures($1, array(select id from companies where $2::text is null or name = $2))`,
     'Ångström AB',
   )
@@ -173,6 +175,6 @@ it('company_figures returns contacts, deals and the open value by currency of th
   )
   expect(rows.length).toBeGreaterThan(0)
   expect(figures).toEqual([{ id: expect.any(String), contacts: 1, deals: 5, open: rows }])
-  const many = `company_figures($1, array(select gen_random_uuid() from generate_series(1, 101)))`
-  await expect(ask(many)).rejects.toMatchObject({ code: '22023' })
+  const callFor101Companies = `company_figures($1, array(select gen_random_uuid() from generate_series(1, 101)))`
+  await expect(answerTo(callFor101Companies)).rejects.toMatchObject({ code: '22023' })
 })

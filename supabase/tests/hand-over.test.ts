@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openScene, type Person, refusal, type Scene } from './people.ts'
+import { openScene, type Person, refusalOf, type Scene } from './people.ts'
 
 let scene: Scene
 beforeEach(async () => {
@@ -24,17 +24,17 @@ describe('handing a brand over', () => {
   it('handing a brand over makes the chosen member owner and the caller admin in one step', async () => {
     await handOver('ana', 'bo')
     expect(await rolesOf()).toEqual({ ana: 'admin', bo: 'owner', kim: 'member', cy: 'admin' })
-    expect(await refusal(handOver('ana', 'kim'))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusalOf(handOver('ana', 'kim'))).toBe('P0001 NOT_AUTHORIZED')
     await handOver('bo', 'ana')
     expect(await rolesOf()).toEqual({ ana: 'owner', bo: 'admin', kim: 'member', cy: 'admin' })
   })
 
   it('handing a brand over can be done by owners only, and to members only', async () => {
     for (const person of ['cy', 'bo', 'dee', 'gus', 'eve', 'service'] as const)
-      expect(await refusal(handOver(person, 'kim'))).toMatch(/^(P0001 NOT_AUTHORIZED|42501)/)
+      expect(await refusalOf(handOver(person, 'kim'))).toMatch(/^(P0001 NOT_AUTHORIZED|42501)/)
     for (const person of ['gus', 'eve', 'dee', 'ana'] as const)
-      expect(await refusal(handOver('ana', person))).toBe('P0001 USER_NOT_FOUND')
-    expect(await refusal(scene.as('ana')('select hand_over_brand(null, $1)', [scene.ids.bo]))).toBe(
+      expect(await refusalOf(handOver('ana', person))).toBe('P0001 USER_NOT_FOUND')
+    expect(await refusalOf(scene.as('ana')('select hand_over_brand(null, $1)', [scene.ids.bo]))).toBe(
       'P0001 NOT_AUTHORIZED',
     )
     expect(await rolesOf()).toEqual({ ana: 'owner', bo: 'member', kim: 'member', cy: 'admin' })
@@ -72,8 +72,8 @@ describe('the name of a former member', () => {
     expect(await namesFor('kim')).toEqual(['Bo the Elder'])
     expect(await namesFor('eve', scene.umbra)).toEqual([])
     for (const person of ['bo', 'eve', 'dee'] as const)
-      expect(await refusal(namesFor(person))).toBe('P0001 NOT_AUTHORIZED')
-    expect(await refusal(scene.as('ana')('select * from private.former_members'))).toMatch(/^42501/)
+      expect(await refusalOf(namesFor(person))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusalOf(scene.as('ana')('select * from private.former_members'))).toMatch(/^42501/)
   })
 
   it('the name of a former member is deleted when the person joins again, and with the account', async () => {
@@ -98,20 +98,20 @@ describe('the records of a former member', () => {
       acme,
     ])
     const stage = rows[0]?.id
-    const insert = {
+    const valuesByTable = {
       companies: `(brand_id, id, name, owner_id) values ($1, $2, 'Big', $3)`,
       contacts: `(brand_id, id, email, owner_id) values ($1, $2, 'zoe@example.com', $3)`,
       deals: `(brand_id, id, name, owner_id, stage_id) values ($1, $2, 'Migration', $3, '${stage}')`,
       tasks: `(brand_id, id, title, assignee_id) values ($1, $2, 'Call', $3)`,
     }
-    for (const [table, values] of Object.entries(insert))
+    for (const [table, values] of Object.entries(valuesByTable))
       await scene.as('bo')(`insert into ${table} ${values}`, [acme, randomUUID(), ids.bo])
     const { rows: before } = await scene.as('ana')<{ cursor: string }>(`select pull($1) ->> 'cursor' as cursor`, [acme])
     const cursor = before[0]?.cursor
     await scene.as('cy')('delete from memberships where brand_id = $1 and user_id = $2', [acme, ids.bo])
     const { rows: pulled } = await scene.as('ana')('select pull($1, $2) as answer', [acme, cursor])
     const result = pulled[0]?.answer as { rows: Record<string, Record<string, unknown>[]> }
-    for (const table of Object.keys(insert)) {
+    for (const table of Object.keys(valuesByTable)) {
       const [row] = result.rows[table] ?? []
       expect(row, table).toMatchObject({ created_by: ids.bo, version: 2 })
       expect(row?.[table === 'tasks' ? 'assignee_id' : 'owner_id'], table).toBeNull()
@@ -123,7 +123,7 @@ describe('the records of a former member', () => {
       scene.acme,
       scene.ids.eve,
     ])
-    expect(await refusal(insert)).toMatch(/^23503/)
+    expect(await refusalOf(insert)).toMatch(/^23503/)
   })
 })
 
@@ -144,6 +144,6 @@ describe('a deleted brand', () => {
     expect(tables.length).toBeGreaterThan(7)
     for (const { name } of tables)
       expect((await owner.query(`select from ${name} where brand_id = $1`, [acme])).rowCount, name).toBe(0)
-    expect(await refusal(scene.as('ana')('select pull($1)', [acme]))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusalOf(scene.as('ana')('select pull($1)', [acme]))).toBe('P0001 NOT_AUTHORIZED')
   })
 })

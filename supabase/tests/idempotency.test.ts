@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openScene, refusal, type Scene } from './people.ts'
+import { openScene, refusalOf, type Scene } from './people.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -12,7 +12,7 @@ const insertTask = (key: string, id: string, person: 'bo' | 'cy' = 'bo') =>
   scene.as(person)(`insert into tasks (brand_id, id, title) values ($1, $2, 'Call')`, [scene.acme, id], { key })
 
 /** Returns the detail of the refusal PT409: table and id of the row that the first request has written. */
-const details = async (result: Promise<unknown>) => {
+const refusalDetail = async (result: Promise<unknown>) => {
   const error = (await result.then(() => null).catch((reason: unknown) => reason)) as {
     code: string
     detail: string
@@ -25,9 +25,9 @@ describe('a request with an Idempotency-Key', () => {
   it('a request with an Idempotency-Key is applied once; its repetition is refused with the table and id of the row', async () => {
     const [key, id] = [randomUUID(), randomUUID()]
     await insertTask(key, id)
-    expect(await details(insertTask(key, id))).toEqual({ table: 'tasks', id })
+    expect(await refusalDetail(insertTask(key, id))).toEqual({ table: 'tasks', id })
     // The key decides, not the id: a repetition with another id writes no second row.
-    expect(await details(insertTask(key, randomUUID()))).toEqual({ table: 'tasks', id })
+    expect(await refusalDetail(insertTask(key, randomUUID()))).toEqual({ table: 'tasks', id })
     expect((await scene.as('bo')('select from tasks where id = $1', [id])).rowCount).toBe(1)
   })
 
@@ -48,14 +48,14 @@ describe('a request with an Idempotency-Key', () => {
     expect((await finish()).rowCount).toBe(0)
     await insertTask(randomUUID(), id)
     expect((await finish()).rowCount).toBe(1)
-    expect(await refusal(finish())).toBe('PT409 already applied')
+    expect(await refusalOf(finish())).toBe('PT409 already applied')
   })
 
   it('a request with an Idempotency-Key does not store the key if it failed', async () => {
     const [key, id] = [randomUUID(), randomUUID()]
     const insert = (title: string) =>
       scene.as('bo')('insert into tasks (brand_id, id, title) values ($1, $2, $3)', [scene.acme, id, title], { key })
-    expect(await refusal(insert(' '))).toMatch(/^23514/)
+    expect(await refusalOf(insert(' '))).toMatch(/^23514/)
     await insert('Call')
   })
 
@@ -68,14 +68,14 @@ describe('a request with an Idempotency-Key', () => {
     const id = (await upsert()).rows[0]?.id
     // The contact already has these values, so the repetition writes nothing, and is not refused.
     expect((await upsert()).rows[0]?.id).toBe(id)
-    const other = () =>
+    const upsertOther = () =>
       scene.as('bo')(`select upsert_contact($1, 'k@x.y', 'Other', null, 'Key Co') as id`, [scene.acme], { key })
-    expect(await details(other())).toEqual({ table: 'contacts', id })
+    expect(await refusalDetail(upsertOther())).toEqual({ table: 'contacts', id })
     const brand = randomUUID()
-    const found = () =>
+    const createBrand = () =>
       scene.as('bo')('insert into brands (id, name) values ($1, $2)', [brand, 'Keyed'], { key: brand })
-    await found()
-    expect(await details(found())).toEqual({ table: 'brands', id: brand })
+    await createBrand()
+    expect(await refusalDetail(createBrand())).toEqual({ table: 'brands', id: brand })
   })
 
   it('a request with an Idempotency-Key is applied once, however many copies arrive at the same time', async () => {
@@ -94,7 +94,7 @@ describe('a request with an Idempotency-Key', () => {
 
   it('a request may come without an Idempotency-Key; a key of more than 200 characters is refused', async () => {
     await scene.as('bo')(`insert into tasks (brand_id, title) values ($1, 'a')`, [scene.acme])
-    expect(await refusal(insertTask('x'.repeat(201), randomUUID()))).toMatch(/^22023/)
+    expect(await refusalOf(insertTask('x'.repeat(201), randomUUID()))).toMatch(/^22023/)
   })
 
   it('a stored Idempotency-Key is deleted after 30 days', async () => {
@@ -107,7 +107,7 @@ describe('a request with an Idempotency-Key', () => {
     expect((await scene.owner.query('select from private.applied_keys where key = $1', [key])).rowCount).toBe(0)
   })
 
-  it('a trigger of every synced table deletes old Idempotency-Keys, at 2 of 1,000 writes', async () => {
+  it('a trigger of every synced table deletes old Idempotency-Keys, at about 2 of 1,000 writes', async () => {
     const { rows } = await scene.owner.query<{ name: string }>(
       `select s.name from private.synced_tables s where not exists (
          select from pg_trigger t where t.tgrelid = format('public.%I', s.name)::regclass

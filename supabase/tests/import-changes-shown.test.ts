@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openScene, refusal, type Scene } from './people.ts'
+import { openScene, refusalOf, type Scene } from './people.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -16,13 +16,13 @@ interface Change {
   changed_since?: boolean
 }
 
-const chunk = (rows: readonly Row[]) => JSON.stringify(rows.map((row, index) => ({ row: index + 2, ...row })))
+const chunkJson = (rows: readonly Row[]) => JSON.stringify(rows.map((row, index) => ({ row: index + 2, ...row })))
 const importRows = (importId: string, rows: readonly Row[]) =>
-  scene.as('bo')('select import_contacts($1, $2, $3)', [scene.acme, importId, chunk(rows)])
+  scene.as('bo')('select import_contacts($1, $2, $3)', [scene.acme, importId, chunkJson(rows)])
 async function preview(rows: readonly Row[]): Promise<Change[]> {
   const { rows: found } = await scene.as('bo')<{ answer: Change[] }>('select preview_import($1, $2) as answer', [
     scene.acme,
-    chunk(rows),
+    chunkJson(rows),
   ])
   return found[0]?.answer ?? []
 }
@@ -34,7 +34,7 @@ async function changes(importId: string): Promise<{ count: number; contacts: Cha
   return rows[0]?.answer ?? { count: -1, contacts: [] }
 }
 /** Returns '<e-mail address>: <field> <old> → <new>' for each field that differs. */
-const words = (found: readonly Change[]) =>
+const lines = (found: readonly Change[]) =>
   found.flatMap(({ email, before, after }) =>
     Object.keys(before)
       .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
@@ -46,7 +46,7 @@ it('the changes of an import to known contacts can be listed before and after it
     { email: 'anna@x.y', first_name: 'Anna', last_name: 'Vogt', phone: '030 1', title: 'CFO', company: 'Nordhafen' },
     { email: 'same@x.y', first_name: 'Sam', company: 'Nordhafen' },
   ])
-  const old: Row[] = [
+  const fileRows: Row[] = [
     { email: 'ANNA@x.y', last_name: 'Alt', phone: '030 9', company: 'NORDHAFEN' },
     { email: 'same@x.y', first_name: 'Sam', company: 'nordhafen' },
     { email: 'new@x.y', first_name: 'Neu' },
@@ -56,25 +56,25 @@ it('the changes of an import to known contacts can be listed before and after it
     { email: 'same@x.y', phone: 'x'.repeat(51) },
   ]
   const expected = ['anna@x.y: phone 030 1 → 030 8', 'anna@x.y: last_name Vogt → Alt']
-  expect(words(await preview(old)).sort()).toEqual(expected.toSorted())
+  expect(lines(await preview(fileRows)).sort()).toEqual(expected.toSorted())
   const importId = randomUUID()
-  await importRows(importId, old)
+  await importRows(importId, fileRows)
   const result = await changes(importId)
-  expect(words(result.contacts).sort()).toEqual(expected.toSorted())
+  expect(lines(result.contacts).sort()).toEqual(expected.toSorted())
   expect([result.count, result.contacts[0]?.changed_since]).toEqual([1, false])
-  expect(await preview(old)).toEqual([])
+  expect(await preview(fileRows)).toEqual([])
 
   await scene.as('ana')(`update contacts set phone = '030 7' where email = 'anna@x.y' and brand_id = $1`, [scene.acme])
   expect((await changes(importId)).contacts[0]).toMatchObject({ changed_since: true, after: { phone: '030 7' } })
 
   // A company that the file names is listed although it does not exist yet. Once the import is undone, nothing is listed.
-  const other = randomUUID()
+  const laterImport = randomUUID()
   const rows = [{ email: 'same@x.y', company: 'Südhafen' }]
-  expect(words(await preview(rows))).toEqual(['same@x.y: company Nordhafen → Südhafen'])
-  await importRows(other, rows)
-  expect(words((await changes(other)).contacts)).toEqual(['same@x.y: company Nordhafen → Südhafen'])
-  await scene.as('bo')('select undo_import($1, $2)', [scene.acme, other])
-  expect(await changes(other)).toEqual({ count: 0, contacts: [] })
+  expect(lines(await preview(rows))).toEqual(['same@x.y: company Nordhafen → Südhafen'])
+  await importRows(laterImport, rows)
+  expect(lines((await changes(laterImport)).contacts)).toEqual(['same@x.y: company Nordhafen → Südhafen'])
+  await scene.as('bo')('select undo_import($1, $2)', [scene.acme, laterImport])
+  expect(await changes(laterImport)).toEqual({ count: 0, contacts: [] })
 })
 
 it('the list of changes names the tags that an import added', async () => {
@@ -83,9 +83,9 @@ it('the list of changes names the tags that an import added', async () => {
   await scene.as('ana')('select import_contacts($1, $2, $3)', [
     scene.acme,
     importId,
-    chunk([{ email: 'tagged@x.y', tags: 'VIP, press' }]),
+    chunkJson([{ email: 'tagged@x.y', tags: 'VIP, press' }]),
   ])
-  expect(words((await changes(importId)).contacts)).toEqual(['tagged@x.y: tags null → press, VIP'])
+  expect(lines((await changes(importId)).contacts)).toEqual(['tagged@x.y: tags null → press, VIP'])
 })
 
 it('of 201 changed contacts 200 are listed and all are counted; another brand sees none; a preview of more than 5,000 rows is refused', async () => {
@@ -98,10 +98,10 @@ it('of 201 changed contacts 200 are listed and all are counted; another brand se
   )
   const { count, contacts } = await changes(importId)
   expect([count, contacts.length]).toEqual([201, 200])
-  const other = await scene.as('eve')('select import_changes($1, $2) as answer', [scene.umbra, importId])
-  expect(other.rows).toEqual([{ answer: { count: 0, contacts: [] } }])
-  const refused = await refusal(
-    scene.as('bo')('select preview_import($1, $2)', [scene.acme, chunk(Array.from({ length: 5001 }, () => ({})))]),
+  const listForUmbra = await scene.as('eve')('select import_changes($1, $2) as answer', [scene.umbra, importId])
+  expect(listForUmbra.rows).toEqual([{ answer: { count: 0, contacts: [] } }])
+  const sizeRefusal = await refusalOf(
+    scene.as('bo')('select preview_import($1, $2)', [scene.acme, chunkJson(Array.from({ length: 5001 }, () => ({})))]),
   )
-  expect(refused).toBe('22023 p_rows is a list of at most 5000 rows.')
+  expect(sizeRefusal).toBe('22023 p_rows is a list of at most 5000 rows.')
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { openScene, type Person, refusal, type Scene } from './people.ts'
+import { openScene, type Person, refusalOf, type Scene } from './people.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -22,7 +22,7 @@ interface Found {
   after: { tags: string | null }
 }
 
-async function run(by: Person, rows: readonly object[], importId = randomUUID()): Promise<Answer[]> {
+async function importRows(by: Person, rows: readonly object[], importId = randomUUID()): Promise<Answer[]> {
   const chunk = JSON.stringify(rows.map((row, index) => ({ row: index + 2, ...row })))
   const { rows: found } = await scene.as(by)<{ answers: Answer[] }>('select import_contacts($1, $2, $3) as answers', [
     scene.acme,
@@ -52,11 +52,11 @@ it('an import creates unknown tags for admins, only reports them as left out for
     { email: 'c@x.y', tags: '' },
     { email: 'd@x.y', tags: null },
   ]
-  expect(await run('cy', rows)).toEqual(rows.map(() => ({ status: 'created' })))
+  expect(await importRows('cy', rows)).toEqual(rows.map(() => ({ status: 'created' })))
   expect(await tagsOf('a@x.y')).toEqual(['Press', 'VIP'])
-  expect(await run('cy', rows)).toEqual(rows.map(() => ({ status: 'unchanged' })))
+  expect(await importRows('cy', rows)).toEqual(rows.map(() => ({ status: 'unchanged' })))
   expect(
-    await run('bo', [
+    await importRows('bo', [
       { email: 'c@x.y', tags: 'PRESS;Later' },
       { email: 'e@x.y', tags: 'Later' },
     ]),
@@ -70,15 +70,17 @@ it('an import creates unknown tags for admins, only reports them as left out for
 })
 
 it('an import adds tags to those of a known contact, and its undo restores the previous ones', async () => {
-  await run('ana', [{ email: 'known@x.y', first_name: 'Kim', tags: 'Old' }])
+  await importRows('ana', [{ email: 'known@x.y', first_name: 'Kim', tags: 'Old' }])
   for (const row of [{ tags: 'New' }, { tags: 'New', first_name: 'Jo' }, { first_name: 'Jo' }]) {
-    const [importId, other] = [randomUUID(), randomUUID()]
-    expect(await run('ana', [{ email: 'known@x.y', ...row }], importId)).toEqual([{ status: 'updated' }])
+    const [importId, laterImport] = [randomUUID(), randomUUID()]
+    expect(await importRows('ana', [{ email: 'known@x.y', ...row }], importId)).toEqual([{ status: 'updated' }])
     expect(await tagsOf('known@x.y')).toEqual('tags' in row ? ['New', 'Old'] : ['Old'])
     // Two imports are undone in the order in which they were made.
-    expect(await run('ana', [{ email: 'known@x.y', tags: 'Other' }], other)).toEqual([{ status: 'updated' }])
+    expect(await importRows('ana', [{ email: 'known@x.y', tags: 'Other' }], laterImport)).toEqual([
+      { status: 'updated' },
+    ])
     await undo(importId)
-    await undo(other)
+    await undo(laterImport)
     expect(await tagsOf('known@x.y')).toEqual(['Old'])
     const { rows } = await scene.owner.query('select first_name from contacts where brand_id = $1', [scene.acme])
     expect(rows).toEqual([{ first_name: 'Kim' }])
@@ -86,7 +88,7 @@ it('an import adds tags to those of a known contact, and its undo restores the p
 })
 
 it('the tags that an import gives to known contacts can be listed before and after the import', async () => {
-  await run('ana', [
+  await importRows('ana', [
     { email: 'known@x.y', tags: 'Old' },
     { email: 'same@x.y', tags: 'Old' },
   ])
@@ -96,7 +98,7 @@ it('the tags that an import gives to known contacts can be listed before and aft
     { email: 'same@x.y', tags: 'old' },
   ]
   const chunk = JSON.stringify(rows)
-  const read = async (by: Person, call: string, value: string) => {
+  const tagChanges = async (by: Person, call: string, value: string) => {
     const { rows: found } = await scene.as(by)<{ answer: Found[] | { contacts: Found[] } }>(
       `select ${call}($1, $2) as answer`,
       [scene.acme, value],
@@ -104,29 +106,29 @@ it('the tags that an import gives to known contacts can be listed before and aft
     const result = found[0]?.answer ?? []
     return ('contacts' in result ? result.contacts : result).map(({ before, after }) => [before.tags, after.tags])
   }
-  expect(await read('ana', 'preview_import', chunk)).toEqual([['Old', 'Later, new, Old']])
+  expect(await tagChanges('ana', 'preview_import', chunk)).toEqual([['Old', 'Later, new, Old']])
   // A member cannot create the tags, so nothing would change.
-  expect(await read('bo', 'preview_import', chunk)).toEqual([])
+  expect(await tagChanges('bo', 'preview_import', chunk)).toEqual([])
   const importId = randomUUID()
-  await run('ana', rows, importId)
-  expect(await read('bo', 'import_changes', importId)).toEqual([['Old', 'Later, new, Old']])
+  await importRows('ana', rows, importId)
+  expect(await tagChanges('bo', 'import_changes', importId)).toEqual([['Old', 'Later, new, Old']])
 })
 
 it('an import gives a contact 30 tags at most and a brand 200, and reports the ones that it left out', async () => {
-  const names = Array.from({ length: 32 }, (_, n) => `Tag ${String(n).padStart(2, '0')}`)
-  const [result] = await run('ana', [{ email: 'a@x.y', tags: names.join(';') }])
+  const tagNames = Array.from({ length: 32 }, (_, n) => `Tag ${String(n).padStart(2, '0')}`)
+  const [result] = await importRows('ana', [{ email: 'a@x.y', tags: tagNames.join(';') }])
   expect(result?.status).toBe('created')
   expect(result?.left_out_tags).toHaveLength(2)
   expect(await tagsOf('a@x.y')).toHaveLength(30)
   await scene.owner.query(`insert into tags (brand_id, name) select $1, 'Full ' || n from generate_series(1, 168) n`, [
     scene.acme,
   ])
-  const long = 'x'.repeat(51)
-  expect(await run('ana', [{ email: 'b@x.y', tags: `One more, ${long}, Tag 00` }])).toEqual([
-    { status: 'created', left_out_tags: ['One more', long] },
+  const longTag = 'x'.repeat(51)
+  expect(await importRows('ana', [{ email: 'b@x.y', tags: `One more, ${longTag}, Tag 00` }])).toEqual([
+    { status: 'created', left_out_tags: ['One more', longTag] },
   ])
   expect(await tagsOf('b@x.y')).toEqual(['Tag 00'])
-  expect(await refusal(run('eve', [{ email: 'c@x.y', tags: 'Mine' }]))).toBe('P0001 NOT_AUTHORIZED')
+  expect(await refusalOf(importRows('eve', [{ email: 'c@x.y', tags: 'Mine' }]))).toBe('P0001 NOT_AUTHORIZED')
 })
 
 it('an import handles a repeated e-mail address row by row, and ignores tags that are no text', async () => {
@@ -138,10 +140,10 @@ it('an import handles a repeated e-mail address row by row, and ignores tags tha
     { email: 'c@x.y', tags: { has: 1 } },
     { tags: 'One' },
   ]
-  const statuses = (await run('ana', rows, importId)).map(({ status }) => status)
+  const statuses = (await importRows('ana', rows, importId)).map(({ status }) => status)
   expect(statuses).toEqual(['created', 'updated', 'created', 'created', 'error'])
   expect(await tagsOf('a@x.y')).toEqual(['One', 'Two'])
   await undo(importId)
-  const { rows: left } = await scene.owner.query('select email from contacts where brand_id = $1', [scene.acme])
-  expect(left).toEqual([])
+  const { rows: remaining } = await scene.owner.query('select email from contacts where brand_id = $1', [scene.acme])
+  expect(remaining).toEqual([])
 })

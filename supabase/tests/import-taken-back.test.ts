@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openScene, refusal, type Scene } from './people.ts'
+import { openScene, refusalOf, type Scene } from './people.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -44,9 +44,9 @@ async function undo(importId: string, person: 'bo' | 'ana' = 'bo') {
   }
 }
 
-const undone = (gone: number, companies: number, rest: Partial<Undone> = {}): Undone => ({
+const undoneAnswer = (contacts: number, companies: number, rest: Partial<Undone> = {}): Undone => ({
   done: true,
-  contacts: gone,
+  contacts,
   companies,
   restored: 0,
   kept: 0,
@@ -54,7 +54,7 @@ const undone = (gone: number, companies: number, rest: Partial<Undone> = {}): Un
   ...rest,
 })
 
-const known = async () => {
+const knownContact = async () => {
   const { rows } = await scene.owner.query(
     `select c.first_name, c.last_name, c.phone, c.title, o.name as company
      from contacts c left join companies o on o.id = c.company_id where c.email = 'known@x.y' and c.brand_id = $1`,
@@ -63,11 +63,12 @@ const known = async () => {
   return rows
 }
 
-const of = async (text: string) =>
+const namesFrom = async (text: string) =>
   (await scene.owner.query<{ name: string }>(text, [scene.acme])).rows.map((r) => r.name)
-const contacts = () => of('select coalesce(email, phone) as name from contacts where brand_id = $1 order by 1')
-const companies = () => of('select name from companies where brand_id = $1 order by 1')
-const change = (text: string, ...values: unknown[]) => scene.as('ana')(text, [scene.acme, ...values])
+const contactAddresses = () =>
+  namesFrom('select coalesce(email, phone) as name from contacts where brand_id = $1 order by 1')
+const companyNames = () => namesFrom('select name from companies where brand_id = $1 order by 1')
+const runAsAna = (text: string, ...values: unknown[]) => scene.as('ana')(text, [scene.acme, ...values])
 
 describe('phone numbers and job titles in an import', () => {
   it('phone numbers and job titles are imported, also those of a known contact; empty ones change nothing', async () => {
@@ -99,14 +100,14 @@ describe('phone numbers and job titles in an import', () => {
       'The phone number is longer than 50 characters',
       'The title is longer than 200 characters',
     ])
-    expect(await contacts()).toEqual(['0100', '0100'])
+    expect(await contactAddresses()).toEqual(['0100', '0100'])
     // The same file is imported again, as after an interruption: each row is recognised as the contact that it has created.
-    const again = await importRows(randomUUID(), file)
-    expect(again.slice(0, 2).map(({ status }) => status)).toEqual(['unchanged', 'unchanged'])
-    expect(again.slice(0, 2).map(({ id }) => id)).toEqual(outcomes.slice(0, 2).map(({ id }) => id))
+    const repeatedOutcomes = await importRows(randomUUID(), file)
+    expect(repeatedOutcomes.slice(0, 2).map(({ status }) => status)).toEqual(['unchanged', 'unchanged'])
+    expect(repeatedOutcomes.slice(0, 2).map(({ id }) => id)).toEqual(outcomes.slice(0, 2).map(({ id }) => id))
     // Other rows of a file add contacts, although their phone numbers are the same.
     await importRows(randomUUID(), file.slice(0, 2), 12)
-    expect(await contacts()).toHaveLength(4)
+    expect(await contactAddresses()).toHaveLength(4)
   })
 })
 
@@ -126,19 +127,19 @@ describe('undo_import', () => {
     ])
     // A later chunk of the same import changes a contact of the first chunk.
     await importRows(id, [{ email: 'plain@x.y', last_name: 'And in the next chunk' }], 502)
-    await change(`update contacts set title = 'Boss' where brand_id = $1 and email = 'changed@x.y'`)
-    await change(
+    await runAsAna(`update contacts set title = 'Boss' where brand_id = $1 and email = 'changed@x.y'`)
+    await runAsAna(
       `insert into deals (brand_id, name, stage_id, contact_id) select $1, 'Deal', s.id, c.id from deal_stages s, contacts c
        where s.brand_id = $1 and s.position = 1 and c.brand_id = $1 and c.email = 'deal@x.y'`,
     )
-    await change(
+    await runAsAna(
       `insert into deals (brand_id, name, stage_id, company_id) select $1, 'Other', s.id, c.id from deal_stages s, companies c
        where s.brand_id = $1 and s.position = 1 and c.brand_id = $1 and c.name = 'Deal Co'`,
     )
-    await change(
+    await runAsAna(
       `insert into tasks (brand_id, title, contact_id) select $1, 'Call', id from contacts where brand_id = $1 and email = 'task@x.y'`,
     )
-    await change(`update companies set notes = 'Mine' where brand_id = $1 and name = 'Edited Co'`)
+    await runAsAna(`update companies set notes = 'Mine' where brand_id = $1 and name = 'Edited Co'`)
     const { rows } = await scene.as('bo')<{ list: Record<string, unknown>[] }>('select read_imports($1, $2) as list', [
       scene.acme,
       id,
@@ -159,16 +160,18 @@ describe('undo_import', () => {
     ])
 
     // A colleague may undo the import: she could delete each contact anyway.
-    expect(await undo(id, 'ana')).toEqual({ calls: 1, answer: undone(3, 1, { restored: 1, kept: 3 }) })
-    expect(await contacts()).toEqual(['changed@x.y', 'deal@x.y', 'known@x.y', 'task@x.y'])
+    expect(await undo(id, 'ana')).toEqual({ calls: 1, answer: undoneAnswer(3, 1, { restored: 1, kept: 3 }) })
+    expect(await contactAddresses()).toEqual(['changed@x.y', 'deal@x.y', 'known@x.y', 'task@x.y'])
     // Each of these companies has a contact that stays or a deal, was changed by a person, or existed before the import.
-    expect(await companies()).toEqual(['Deal Co', 'Edited Co', 'Kept Co', 'Old Co', 'Plain Co'])
-    expect(await known()).toEqual([{ first_name: null, last_name: null, phone: null, title: null, company: 'Old Co' }])
+    expect(await companyNames()).toEqual(['Deal Co', 'Edited Co', 'Kept Co', 'Old Co', 'Plain Co'])
+    expect(await knownContact()).toEqual([
+      { first_name: null, last_name: null, phone: null, title: null, company: 'Old Co' },
+    ])
 
     // Without their deals, a contact and two companies are deleted by the next call. A changed contact and one with a task stay.
-    await change(`delete from deals where brand_id = $1`)
-    expect((await undo(id)).answer).toEqual(undone(4, 3, { restored: 1, kept: 2 }))
-    expect(await companies()).toEqual(['Edited Co', 'Kept Co', 'Old Co'])
+    await runAsAna(`delete from deals where brand_id = $1`)
+    expect((await undo(id)).answer).toEqual(undoneAnswer(4, 3, { restored: 1, kept: 2 }))
+    expect(await companyNames()).toEqual(['Edited Co', 'Kept Co', 'Old Co'])
   })
 
   it('undo_import works in batches of 500, companies after contacts, and can be undone like any other delete', async () => {
@@ -180,11 +183,11 @@ describe('undo_import', () => {
         2 + chunk * 400,
       )
     const { rows: before } = await scene.owner.query('select id from contacts where brand_id = $1', [scene.acme])
-    expect(await undo(id)).toEqual({ calls: 3, answer: undone(1200, 40) })
-    expect([await contacts(), await companies()]).toEqual([[], []])
-    const some = before.slice(0, 10).map((row) => row.id)
-    await scene.as('bo')(`select restore_records($1, 'contacts', $2)`, [scene.acme, some])
-    expect(await contacts()).toHaveLength(10)
+    expect(await undo(id)).toEqual({ calls: 3, answer: undoneAnswer(1200, 40) })
+    expect([await contactAddresses(), await companyNames()]).toEqual([[], []])
+    const restoredIds = before.slice(0, 10).map((row) => row.id)
+    await scene.as('bo')(`select restore_records($1, 'contacts', $2)`, [scene.acme, restoredIds])
+    expect(await contactAddresses()).toHaveLength(10)
     // A person who restores a contact wants to keep it.
     expect((await undo(id)).answer).toMatchObject({ contacts: 1200, kept: 10 })
   })
@@ -194,66 +197,72 @@ describe('undo_import', () => {
     for (let round = 0; round < 2; round += 1) {
       const id = randomUUID()
       expect((await importRows(id, rows))[0]?.status).toBe('created')
-      expect((await undo(id)).answer).toEqual(undone(1, 1))
+      expect((await undo(id)).answer).toEqual(undoneAnswer(1, 1))
     }
-    expect(await contacts()).toEqual([])
+    expect(await contactAddresses()).toEqual([])
   })
 
   it('undo_import restores the previous values of known contacts in batches, except of contacts that somebody has changed or deleted since', async () => {
-    const old = Array.from({ length: 700 }, (_, n) => ({
+    const knownRows = Array.from({ length: 700 }, (_, n) => ({
       email: `p${n}@x.y`,
       first_name: `First ${n}`,
       phone: `0${n}`,
     }))
-    await importRows(randomUUID(), [{ email: 'known@x.y', first_name: 'Ida', title: 'CEO', company: 'Now Co' }, ...old])
+    await importRows(randomUUID(), [
+      { email: 'known@x.y', first_name: 'Ida', title: 'CEO', company: 'Now Co' },
+      ...knownRows,
+    ])
     const id = randomUUID()
     await importRows(id, [
       { email: 'KNOWN@x.y', first_name: 'I', last_name: 'H', phone: '0100', title: 'Clerk', company: 'Past Co' },
-      ...old.map(({ email }) => ({ email, first_name: 'Old', phone: '1' })),
+      ...knownRows.map(({ email }) => ({ email, first_name: 'Old', phone: '1' })),
     ])
     // A value that an earlier row of the same import wrote, in this chunk or an earlier one, does not count as a previous value.
     await importRows(id, [
       { email: 'known@x.y', title: 'Porter' },
       { email: 'known@x.y', title: 'Chief' },
     ])
-    await change(`update contacts set phone = '2' where brand_id = $1 and email in ('p5@x.y', 'p6@x.y')`)
-    await change(`delete from contacts where brand_id = $1 and email = 'p7@x.y'`)
+    await runAsAna(`update contacts set phone = '2' where brand_id = $1 and email in ('p5@x.y', 'p6@x.y')`)
+    await runAsAna(`delete from contacts where brand_id = $1 and email = 'p7@x.y'`)
     const { rows } = await scene.as('bo')<{ list: unknown[] }>('select read_imports($1, $2) as list', [scene.acme, id])
     expect(rows[0]?.list).toMatchObject([{ removable: 0, kept: 0, restorable: 698, changed: 2 }])
-    expect(await undo(id)).toEqual({ calls: 2, answer: undone(0, 1, { restored: 698, changed: 2 }) })
-    expect(await known()).toEqual([
+    expect(await undo(id)).toEqual({ calls: 2, answer: undoneAnswer(0, 1, { restored: 698, changed: 2 }) })
+    expect(await knownContact()).toEqual([
       { first_name: 'Ida', last_name: null, phone: null, title: 'CEO', company: 'Now Co' },
     ])
-    expect(await of(`select distinct first_name as name from contacts where brand_id = $1 and phone = '1'`)).toEqual([])
     expect(
-      await of(
+      await namesFrom(`select distinct first_name as name from contacts where brand_id = $1 and phone = '1'`),
+    ).toEqual([])
+    expect(
+      await namesFrom(
         `select first_name || ' ' || phone as name from contacts where brand_id = $1 and email in ('p4@x.y', 'p5@x.y') order by 1`,
       ),
     ).toEqual(['First 4 04', 'Old 2'])
     // The previous values can be read by nobody; only the undo uses them.
-    expect(await refusal(scene.as('bo')('select * from private.import_changes'))).toMatch(/^42501 /)
+    expect(await refusalOf(scene.as('bo')('select * from private.import_changes'))).toMatch(/^42501 /)
   })
 
   it('undo_import treats a change between two chunks of one import as a previous value', async () => {
     await importRows(randomUUID(), [{ email: 'known@x.y', title: 'CEO' }])
     const id = randomUUID()
     await importRows(id, [{ email: 'known@x.y', title: 'Clerk', phone: '1' }])
-    await change(`update contacts set title = 'Boss' where brand_id = $1`)
+    await runAsAna(`update contacts set title = 'Boss' where brand_id = $1`)
     await importRows(id, [{ email: 'known@x.y', title: 'Clerk' }], 502)
-    expect((await undo(id)).answer).toEqual(undone(0, 0, { restored: 1 }))
-    expect(await known()).toMatchObject([{ title: 'Boss', phone: '1' }])
+    expect((await undo(id)).answer).toEqual(undoneAnswer(0, 0, { restored: 1 }))
+    expect(await knownContact()).toMatchObject([{ title: 'Boss', phone: '1' }])
   })
 
   it('undo_import skips a previous company that was deleted meanwhile; the previous values of only the last 20 imports are kept', async () => {
     await importRows(randomUUID(), [{ email: 'known@x.y', title: 'CEO', company: 'Past Co' }])
     const id = randomUUID()
     await importRows(id, [{ email: 'known@x.y', title: 'Clerk', company: 'New Co' }])
-    await change(`delete from companies where brand_id = $1 and name = 'Past Co'`)
-    expect((await undo(id)).answer).toEqual(undone(0, 1, { restored: 1 }))
-    expect(await known()).toMatchObject([{ title: 'CEO', company: null }])
+    await runAsAna(`delete from companies where brand_id = $1 and name = 'Past Co'`)
+    expect((await undo(id)).answer).toEqual(undoneAnswer(0, 1, { restored: 1 }))
+    expect(await knownContact()).toMatchObject([{ title: 'CEO', company: null }])
     for (let n = 0; n <= 21; n += 1) await importRows(randomUUID(), [{ email: 'known@x.y', title: `Title ${n}` }])
-    const kept = 'select count(distinct import_id)::text as name from private.import_changes where brand_id = $1'
-    expect(await of(kept)).toEqual(['20'])
+    const countImportsWithValues =
+      'select count(distinct import_id)::text as name from private.import_changes where brand_id = $1'
+    expect(await namesFrom(countImportsWithValues)).toEqual(['20'])
   })
 
   it('undo_import accepts only imports that read_imports lists, which are those that wrote rows', async () => {
@@ -266,10 +275,12 @@ describe('undo_import', () => {
       [scene.acme],
     )
     expect(rows[0]?.list[0]).toMatchObject({ id, created: 1, updated: 0, started_by: scene.ids.bo })
-    expect(rows[0]?.list.map((one) => one.id)).not.toContain(unchanged)
+    expect(rows[0]?.list.map((listed) => listed.id)).not.toContain(unchanged)
     expect(rows[0]?.list.length).toBeLessThanOrEqual(20)
-    expect(await refusal(undo(unchanged))).toBe('22023 This import is not known.')
-    expect(await refusal(scene.as('eve')('select undo_import($1, $2)', [scene.acme, id]))).toBe('P0001 NOT_AUTHORIZED')
-    expect(await contacts()).toEqual(['a@x.y'])
+    expect(await refusalOf(undo(unchanged))).toBe('22023 This import is not known.')
+    expect(await refusalOf(scene.as('eve')('select undo_import($1, $2)', [scene.acme, id]))).toBe(
+      'P0001 NOT_AUTHORIZED',
+    )
+    expect(await contactAddresses()).toEqual(['a@x.y'])
   })
 })

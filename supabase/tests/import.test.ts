@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openScene, refusal, type Scene } from './people.ts'
+import { openScene, refusalOf, type Scene } from './people.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -20,16 +20,16 @@ interface FileRow {
 }
 
 describe('import_contacts', () => {
-  const importInto = async (rows: readonly FileRow[], name = 'import_contacts') => {
+  const importInto = async (rows: readonly FileRow[], functionName = 'import_contacts') => {
     const chunk = JSON.stringify(rows.map((row, index) => ({ row: index + 2, ...row })))
-    const person = name === 'import_contacts' ? scene.as('bo') : scene.owner.query.bind(scene.owner)
+    const person = functionName === 'import_contacts' ? scene.as('bo') : scene.owner.query.bind(scene.owner)
     const { rows: answers } = await person(
-      `select ${name === 'import_contacts' ? name : `private.${name}`}($1, $2, $3) as outcomes`,
+      `select ${functionName === 'import_contacts' ? functionName : `private.${functionName}`}($1, $2, $3) as outcomes`,
       [scene.acme, randomUUID(), chunk],
     )
     return (answers[0] as { outcomes: Outcome[] }).outcomes
   }
-  const present = async () =>
+  const storedContacts = async () =>
     (
       await scene.owner.query(
         `select c.email, c.phone, c.title, c.first_name, c.last_name, o.name as company from contacts c
@@ -37,16 +37,16 @@ describe('import_contacts', () => {
         [scene.acme],
       )
     ).rows
-  const companies = async () =>
+  const storedCompanies = async () =>
     (await scene.owner.query(`select name from companies where brand_id = $1 order by lower(name), name`, [scene.acme]))
       .rows
-  const clear = async () => {
+  const deleteContactsAndCompanies = async () => {
     await scene.owner.query('delete from contacts where brand_id = $1', [scene.acme])
     await scene.owner.query('delete from companies where brand_id = $1', [scene.acme])
   }
 
   it('import_contacts returns the outcome of each row', async () => {
-    await clear()
+    await deleteContactsAndCompanies()
     const row = (email: string | null, first: string | null = null, company: string | null = null) => ({
       email,
       first_name: first,
@@ -70,27 +70,27 @@ describe('import_contacts', () => {
       [7, 'error', 'An email has 3 to 320 characters and one @ inside'],
     ])
     expect(new Set([outcomes[0]?.id, outcomes[2]?.id, outcomes[3]?.id]).size).toBe(1)
-    const again = await importInto([row('a@x.y', 'B', 'Co'), row('b@x.y')])
-    expect(again.map(({ status }) => status)).toEqual(['unchanged', 'unchanged'])
+    const repeatedOutcomes = await importInto([row('a@x.y', 'B', 'Co'), row('b@x.y')])
+    expect(repeatedOutcomes.map(({ status }) => status)).toEqual(['unchanged', 'unchanged'])
   })
 
   it('import_contacts refuses more than 1,000 rows, and anything but a list', async () => {
-    const many = Array.from({ length: 1001 }, (_, n) => ({
+    const tooManyRows = Array.from({ length: 1001 }, (_, n) => ({
       email: `${n}@x.y`,
       first_name: null,
       last_name: null,
       company: null,
     }))
-    expect(await refusal(importInto(many))).toMatch(/^22023/)
+    expect(await refusalOf(importInto(tooManyRows))).toMatch(/^22023/)
     expect(
-      await refusal(scene.as('bo')(`select import_contacts($1, null, '{"email": "a@b.c"}')`, [scene.acme])),
+      await refusalOf(scene.as('bo')(`select import_contacts($1, null, '{"email": "a@b.c"}')`, [scene.acme])),
     ).toMatch(/^22023/)
   })
 
   it('import_contacts has the same outcome for all rows at once as row by row, for any file', async () => {
-    const text = (...choices: (string | null)[]) => fc.constantFrom(...choices)
+    const anyOf = (...choices: (string | null)[]) => fc.constantFrom(...choices)
     const fileRow = fc.record({
-      email: text(
+      email: anyOf(
         'a@x.y',
         'A@x.Y ',
         'b@x.y',
@@ -104,28 +104,28 @@ describe('import_contacts', () => {
         '@',
         'x'.repeat(321),
       ),
-      first_name: text('Ana', ' Ana', 'Bo', '', null, 'x'.repeat(201)),
-      last_name: text('One', 'Two', null),
-      company: text('Big', 'BIG ', 'Small', null, '', 'y'.repeat(201)),
-      phone: text('0100', ' 0100', '+49 30 1', null, '', '1'.repeat(51)),
-      title: text('CEO', null, 'z'.repeat(201)),
+      first_name: anyOf('Ana', ' Ana', 'Bo', '', null, 'x'.repeat(201)),
+      last_name: anyOf('One', 'Two', null),
+      company: anyOf('Big', 'BIG ', 'Small', null, '', 'y'.repeat(201)),
+      phone: anyOf('0100', ' 0100', '+49 30 1', null, '', '1'.repeat(51)),
+      title: anyOf('CEO', null, 'z'.repeat(201)),
     })
     await fc.assert(
       fc.asyncProperty(
         fc.array(fileRow, { maxLength: 12 }),
         fc.array(fileRow, { maxLength: 25 }),
         async (before, file) => {
-          const run = async (way: string) => {
-            await clear()
+          const run = async (functionName: string) => {
+            await deleteContactsAndCompanies()
             await importInto(before, 'import_row_by_row')
-            const outcomes = await importInto(file, way)
+            const outcomes = await importInto(file, functionName)
             const positions = new Map<string | null, number>([[null, 0]])
             // Ids differ between the two runs: compare which rows share an id.
-            const shape = outcomes.map(({ id, ...rest }) => ({
+            const outcomesWithPositions = outcomes.map(({ id, ...rest }) => ({
               ...rest,
               id: positions.get(id) ?? positions.set(id, positions.size).size,
             }))
-            return { shape, contacts: await present(), companies: await companies() }
+            return { outcomesWithPositions, contacts: await storedContacts(), companies: await storedCompanies() }
           }
           expect(await run('import_as_set')).toEqual(await run('import_row_by_row'))
         },
@@ -135,7 +135,7 @@ describe('import_contacts', () => {
   })
 
   it('import_contacts continues row by row after an unexpected error of one row', async () => {
-    await clear()
+    await deleteContactsAndCompanies()
     await scene.owner.query(`alter table contacts add constraint no_mallory check (first_name <> 'Mallory')`)
     try {
       const row = (n: number, first: string) => ({
@@ -153,7 +153,7 @@ describe('import_contacts', () => {
   })
 
   it('import_contacts creates no duplicate if the same chunk arrives ten times at once, in any order', async () => {
-    await clear()
+    await deleteContactsAndCompanies()
     const rows = Array.from({ length: 200 }, (_, n) => ({
       email: `p${n}@x.y`,
       first_name: `P${n}`,
@@ -165,7 +165,7 @@ describe('import_contacts', () => {
     )
     expect(results.flat().filter(({ status }) => status === 'created').length).toBe(200)
     expect(results.flat().filter(({ status }) => status === 'error')).toEqual([])
-    expect((await present()).length).toBe(200)
-    expect((await companies()).length).toBe(7)
+    expect((await storedContacts()).length).toBe(200)
+    expect((await storedCompanies()).length).toBe(7)
   })
 })

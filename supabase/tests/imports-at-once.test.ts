@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 vi.setConfig({ testTimeout: 120_000 })
 import { openScene, type Person, type Scene } from './people.ts'
 
-const people = 160
+const contactCount = 160
 const rounds = 3
 
 let scene: Scene
@@ -29,9 +29,10 @@ beforeEach(async () => {
 })
 
 type Row = Record<string, unknown>
-const numbers = Array.from({ length: people }, (_, index) => index)
+const indexes = Array.from({ length: contactCount }, (_, index) => index)
 const email = (index: number) => `p${index}@x.y`
 
+/** Imports rows, and returns the reasons of the rows that failed, each reason once. */
 async function importRows(by: Person, rows: readonly Row[], importId = randomUUID()): Promise<string[]> {
   const chunk = JSON.stringify(rows.map((row, index) => ({ row: index + 2, ...row })))
   const { rows: answers } = await scene.as(by)<{ answer: { status: string; reason: string | null }[] }>(
@@ -52,12 +53,12 @@ async function deadlocks(): Promise<number> {
   return Number(rows[0]?.deadlocks)
 }
 
-/** Runs the imports of `run` simultaneously, in several rounds. Returns the errors of all rounds, and the number of deadlocks. */
-async function runTogether(run: (round: number) => Promise<string[] | undefined>[]) {
+/** Runs the imports of `startImports` simultaneously, in several rounds. Returns the errors of all rounds, and the number of deadlocks. */
+async function runTogether(startImports: (round: number) => Promise<string[] | undefined>[]) {
   const before = await deadlocks()
   const errors: string[] = []
   for (let round = 0; round < rounds; round++) {
-    for (const end of await Promise.allSettled(run(round))) {
+    for (const end of await Promise.allSettled(startImports(round))) {
       if (end.status === 'rejected') errors.push((end.reason as Error).message)
       else errors.push(...(end.value ?? []))
     }
@@ -67,18 +68,18 @@ async function runTogether(run: (round: number) => Promise<string[] | undefined>
 const noProblems = { errors: [], deadlocks: 0 }
 
 it.each(['tags', 'custom'])(
-  'two simultaneous imports change the same contacts without a deadlock: each gives %s to the half that the other one changes',
+  'two simultaneous imports change the same contacts without a deadlock: each gives %s to the contacts whose first names the other one changes',
   async (what) => {
     await importRows(
       'ana',
-      numbers.map((index) => ({ email: email(index) })),
+      indexes.map((index) => ({ email: email(index) })),
     )
-    const added = (round: number) =>
+    const addedFields = (round: number) =>
       what === 'tags' ? { tags: `Round ${round}` } : { custom: { region: `R${round}` } }
     const file = (half: number, round: number) =>
-      numbers.map((index) => ({
+      indexes.map((index) => ({
         email: email(index),
-        ...(index % 2 === half ? { first_name: `${half}.${round}` } : added(round)),
+        ...(index % 2 === half ? { first_name: `${half}.${round}` } : addedFields(round)),
       }))
     expect(
       await runTogether((round) => [importRows('ana', file(0, round)), importRows('cy', file(1, round).toReversed())]),
@@ -88,8 +89,8 @@ it.each(['tags', 'custom'])(
 
 it('two simultaneous imports add the same new people in opposite order without a deadlock, even if each file contains each person twice', async () => {
   const file = (round: number) =>
-    numbers.map((index) => ({
-      email: `n${round}.${index % (people / 2)}@x.y`,
+    indexes.map((index) => ({
+      email: `n${round}.${index % (contactCount / 2)}@x.y`,
       first_name: `${index}`,
       company: `Co ${index % 9}`,
     }))
@@ -99,16 +100,16 @@ it('two simultaneous imports add the same new people in opposite order without a
   const { rows } = await scene.owner.query('select count(*)::int as count from contacts where brand_id = $1', [
     scene.acme,
   ])
-  expect(rows).toEqual([{ count: (rounds * people) / 2 }])
+  expect(rows).toEqual([{ count: (rounds * contactCount) / 2 }])
 })
 
 it('two simultaneous imports add the same new tags in opposite order without a deadlock', async () => {
   await importRows(
     'ana',
-    numbers.map((index) => ({ email: email(index) })),
+    indexes.map((index) => ({ email: email(index) })),
   )
   const file = (half: number, round: number) =>
-    numbers
+    indexes
       .filter((index) => index % 2 === half && index < 80)
       .map((index) => ({ email: email(index), tags: `T${round}.${Math.floor(index / 2)}` }))
   expect(
@@ -124,8 +125,8 @@ it('an import can be undone while its last chunk and another file are written', 
   expect(
     await runTogether((round) => {
       const importId = randomUUID()
-      const before = numbers.map((index) => ({ email: email(index), title: `T${round}` }))
-      const chunk = numbers
+      const before = indexes.map((index) => ({ email: email(index), title: `T${round}` }))
+      const chunk = indexes
         .map((index) => ({ email: `${index % 2 ? 'n' : 'p'}${index}@x.y`, phone: `0${round}` }))
         .toReversed()
       return [

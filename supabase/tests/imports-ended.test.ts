@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openScene, type Person, refusal, type Scene } from './people.ts'
+import { openScene, type Person, refusalOf, type Scene } from './people.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -9,9 +9,9 @@ beforeAll(async () => {
 })
 afterAll(() => scene.drop())
 
-const begin = (person: Person, id: string | null, file: string | null = 'contacts.csv') =>
+const beginImport = (person: Person, id: string | null, file: string | null = 'contacts.csv') =>
   scene.as(person)('select begin_import($1, $2, $3)', [scene.acme, id, file])
-const end = (
+const endImport = (
   person: Person,
   id: string,
   outcome: { complete?: boolean; imported?: number | null; skipped?: number; seen?: boolean } = {},
@@ -26,13 +26,13 @@ const end = (
     seen,
   ])
 }
-const notified = async (person: Person) =>
+const notificationsOf = async (person: Person) =>
   (
     await scene.as(person)(
       `select kind, title, detail, record_table, record_id from notifications where kind = 'import_ended'`,
     )
   ).rows
-const running = async () =>
+const runningCount = async () =>
   (await scene.owner.query<{ n: number }>('select count(*)::int as n from private.running_imports')).rows[0]?.n
 /** Makes the last activity of each import older by this number of minutes, and lets three servers check the imports at once. */
 const tick = async (minutes: number) => {
@@ -41,7 +41,7 @@ const tick = async (minutes: number) => {
   ])
   await Promise.all([1, 2, 3].map(() => scene.owner.query('select private.on_timer()')))
 }
-const line = (id: string, detail: string, title = 'contacts.csv') => ({
+const notification = (id: string, detail: string, title = 'contacts.csv') => ({
   kind: 'import_ended',
   title,
   detail,
@@ -51,14 +51,14 @@ const line = (id: string, detail: string, title = 'contacts.csv') => ({
 
 it('an import that ended unseen notifies the person who started it, once, and nobody else', async () => {
   const id = randomUUID()
-  await begin('bo', id)
-  await begin('bo', id)
-  for (const person of ['ana', 'kim', 'cy'] as const) await end(person, id)
-  expect(await notified('bo')).toEqual([])
-  await end('bo', id)
-  await end('bo', id)
-  expect(await notified('bo')).toEqual([line(id, '214 contacts imported, 3 rows skipped')])
-  for (const person of ['ana', 'kim', 'eve'] as const) expect(await notified(person)).toEqual([])
+  await beginImport('bo', id)
+  await beginImport('bo', id)
+  for (const person of ['ana', 'kim', 'cy'] as const) await endImport(person, id)
+  expect(await notificationsOf('bo')).toEqual([])
+  await endImport('bo', id)
+  await endImport('bo', id)
+  expect(await notificationsOf('bo')).toEqual([notification(id, '214 contacts imported, 3 rows skipped')])
+  for (const person of ['ana', 'kim', 'eve'] as const) expect(await notificationsOf(person)).toEqual([])
   const { rows } = await scene.owner.query(
     `select private.push_payload(n) as push from notifications n where kind = 'import_ended'`,
   )
@@ -72,49 +72,49 @@ it('an import that ended unseen notifies the person who started it, once, and no
 
 it('an import whose end was seen, or that is unknown, notifies nobody; one contact and one row are written in the singular', async () => {
   const [seen, single] = [randomUUID(), randomUUID()]
-  await begin('bo', seen)
-  await end('bo', seen, { seen: true })
-  await end('bo', randomUUID())
-  expect(await notified('bo')).toEqual([])
-  await begin('bo', single, null)
-  await end('bo', single, { imported: 1, skipped: 1, complete: false })
-  expect(await notified('bo')).toEqual([
-    line(single, 'Stopped before its end: 1 contact imported, 1 row skipped', 'contacts'),
+  await beginImport('bo', seen)
+  await endImport('bo', seen, { seen: true })
+  await endImport('bo', randomUUID())
+  expect(await notificationsOf('bo')).toEqual([])
+  await beginImport('bo', single, null)
+  await endImport('bo', single, { imported: 1, skipped: 1, complete: false })
+  expect(await notificationsOf('bo')).toEqual([
+    notification(single, 'Stopped before its end: 1 contact imported, 1 row skipped', 'contacts'),
   ])
   await scene.owner.query('delete from notifications')
 })
 
 it('an import that is silent for ten minutes counts as stopped, once, however many servers check; if it continues, its end replaces that notification', async () => {
   const id = randomUUID()
-  await begin('bo', id)
+  await beginImport('bo', id)
   await tick(9)
   await scene.as('bo')(`select import_contacts($1, $2, '[{"row": 2, "email": "zoe@example.com"}]')`, [scene.acme, id])
   await tick(9)
-  expect(await notified('bo')).toEqual([])
+  expect(await notificationsOf('bo')).toEqual([])
   await tick(2)
   await tick(2)
-  expect(await notified('bo')).toEqual([line(id, 'Stopped before its end: 1 contact imported')])
-  // The page of the import continues, and stops again.
+  expect(await notificationsOf('bo')).toEqual([notification(id, 'Stopped before its end: 1 contact imported')])
+  // The import continues, and stops again.
   await scene.owner.query('delete from notifications')
-  await begin('bo', id)
+  await beginImport('bo', id)
   await tick(11)
-  expect(await notified('bo')).toEqual([line(id, 'Stopped before its end: 1 contact imported')])
-  await end('bo', id, { imported: 2, skipped: 0 })
-  expect(await notified('bo')).toEqual([line(id, '2 contacts imported')])
-  await begin('bo', randomUUID())
+  expect(await notificationsOf('bo')).toEqual([notification(id, 'Stopped before its end: 1 contact imported')])
+  await endImport('bo', id, { imported: 2, skipped: 0 })
+  expect(await notificationsOf('bo')).toEqual([notification(id, '2 contacts imported')])
+  await beginImport('bo', randomUUID())
   await tick(60 * 24 * 8)
-  expect(await running()).toBe(0)
+  expect(await runningCount()).toBe(0)
 })
 
 it('only members can start and end an import, with plausible numbers of rows; only the last 20 imports of a person in a brand count as running', async () => {
   for (const person of ['eve', 'gus', 'dee'] as const) {
-    expect(await refusal(begin(person, randomUUID()))).toMatch(/NOT_AUTHORIZED/)
-    expect(await refusal(end(person, randomUUID()))).toMatch(/NOT_AUTHORIZED/)
+    expect(await refusalOf(beginImport(person, randomUUID()))).toMatch(/NOT_AUTHORIZED/)
+    expect(await refusalOf(endImport(person, randomUUID()))).toMatch(/NOT_AUTHORIZED/)
   }
-  expect(await refusal(begin('nobody', randomUUID()))).toMatch(/^42501/)
-  expect(await refusal(begin('bo', null))).toMatch(/^22023/)
+  expect(await refusalOf(beginImport('nobody', randomUUID()))).toMatch(/^42501/)
+  expect(await refusalOf(beginImport('bo', null))).toMatch(/^22023/)
   for (const outcome of [{ imported: -1 }, { imported: null }, { skipped: 100_000_000 }])
-    expect(await refusal(end('bo', randomUUID(), outcome))).toMatch(/^22023/)
-  for (let i = 0; i < 22; i++) await begin('bo', randomUUID(), 'x'.repeat(1000))
-  expect(await running()).toBe(20)
+    expect(await refusalOf(endImport('bo', randomUUID(), outcome))).toMatch(/^22023/)
+  for (let i = 0; i < 22; i++) await beginImport('bo', randomUUID(), 'x'.repeat(1000))
+  expect(await runningCount()).toBe(20)
 })

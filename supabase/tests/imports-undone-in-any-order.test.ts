@@ -36,7 +36,7 @@ async function undo(id: string) {
   throw new Error('undo_import does not end')
 }
 
-async function plan(id: string) {
+async function undoPlan(id: string) {
   const { rows } = await scene.as('bo')<{ list: unknown[] }>('select read_imports($1, $2) as list', [scene.acme, id])
   return rows[0]?.list[0]
 }
@@ -52,11 +52,11 @@ async function stored() {
   return rows.map(({ line }) => line)
 }
 
-const change = (text: string) => scene.as('ana')(text, [scene.acme])
+const runAsAna = (text: string) => scene.as('ana')(text, [scene.acme])
 const addTask = () =>
-  change(`insert into tasks (brand_id, title, contact_id) select $1, 'Call', id from contacts where brand_id = $1`)
+  runAsAna(`insert into tasks (brand_id, title, contact_id) select $1, 'Call', id from contacts where brand_id = $1`)
 
-/** A file with one e-mail address twice: the second row changes what the first one has written, also when the file is imported again. */
+/** A file with one e-mail address in two rows: the later row changes what the earlier one wrote, also when the file is imported again. */
 const file = [
   { email: 'twice@x.y', first_name: 'First', company: 'Fair Co' },
   { email: 'once@x.y', first_name: 'Only', company: 'Fair Co' },
@@ -86,10 +86,10 @@ describe('two imports of the same file', () => {
   it('the undo of the newer of two imports of the same file restores all values of the older one', async () => {
     const older = await importRows(file)
     const newer = await importRows(file)
-    expect(await plan(older)).toMatchObject({ removable: 1, kept: 1 })
-    expect(await plan(newer)).toMatchObject({ removable: 0, kept: 0, restorable: 1, changed: 0 })
+    expect(await undoPlan(older)).toMatchObject({ removable: 1, kept: 1 })
+    expect(await undoPlan(newer)).toMatchObject({ removable: 0, kept: 0, restorable: 1, changed: 0 })
     expect(await undo(newer)).toMatchObject({ contacts: 0, restored: 1, kept: 0, changed: 0 })
-    expect(await plan(older)).toMatchObject({ removable: 2, kept: 0, unused_companies: 0 })
+    expect(await undoPlan(older)).toMatchObject({ removable: 2, kept: 0, unused_companies: 0 })
     expect(await undo(older)).toMatchObject({ contacts: 2, companies: 1, kept: 0 })
   })
 
@@ -98,7 +98,7 @@ describe('two imports of the same file', () => {
     const newer = await importRows(file)
     expect(await undo(older)).toMatchObject({ contacts: 1, companies: 0, kept: 1 })
     expect(await stored()).toEqual(['Fair Co', 'twice@x.y Second CEO Fair Co'])
-    expect(await plan(newer)).toMatchObject({ removable: 1, kept: 0, restorable: 0, changed: 0 })
+    expect(await undoPlan(newer)).toMatchObject({ removable: 1, kept: 0, restorable: 0, changed: 0 })
     expect(await undo(newer)).toMatchObject({ contacts: 1, companies: 1, restored: 0, kept: 0 })
   })
 })
@@ -108,21 +108,21 @@ it('the undo of an import keeps contacts and companies that somebody wrote a not
     { email: 'a@x.y', first_name: 'A', company: 'Noted Co' },
     { email: 'b@x.y', first_name: 'B', company: 'Other Co' },
   ])
-  await change(
+  await runAsAna(
     `insert into notes (brand_id, body, contact_id) select $1, 'Called', id from contacts where brand_id = $1 and email = 'b@x.y'`,
   )
-  await change(
+  await runAsAna(
     `insert into notes (brand_id, body, company_id) select $1, 'Visited', id from companies where brand_id = $1 and name = 'Noted Co'`,
   )
-  expect(await plan(id)).toMatchObject({ removable: 1, kept: 1 })
+  expect(await undoPlan(id)).toMatchObject({ removable: 1, kept: 1 })
   expect(await undo(id)).toMatchObject({ contacts: 1, companies: 0, kept: 1 })
   expect(await stored()).toEqual(['b@x.y B Other Co', 'Noted Co', 'Other Co'])
 })
 
 describe('three imports that change the same rows', () => {
-  const layers = ['A', 'B', 'C'].map((one) => [
-    { email: 'new@x.y', first_name: `New ${one}`, company: `Co ${one}` },
-    { email: 'known@x.y', first_name: `Known ${one}`, company: `Co ${one}` },
+  const layers = ['A', 'B', 'C'].map((letter) => [
+    { email: 'new@x.y', first_name: `New ${letter}`, company: `Co ${letter}` },
+    { email: 'known@x.y', first_name: `Known ${letter}`, company: `Co ${letter}` },
   ])
 
   it.each(orders)(
@@ -134,16 +134,16 @@ describe('three imports that change the same rows', () => {
       for (const layer of layers) ids.push(await importRows(layer))
       for (const index of order) await undo(ids[index] ?? '')
       expect(await stored()).toEqual(before)
-      for (const id of ids) expect(await plan(id)).toMatchObject({ kept: 0, changed: 0, holds_values: false })
+      for (const id of ids) expect(await undoPlan(id)).toMatchObject({ kept: 0, changed: 0, holds_values: false })
     },
   )
 
   it('imports that change the same rows leave no rows when they are undone, even if one was undone and repeated before', async () => {
-    const [first, ...rest] = [await importRows(layers[0] ?? []), await importRows(layers[1] ?? [])]
-    for (const id of rest) await undo(id)
-    const again = await importRows(layers[1] ?? [])
-    await importMore(again, layers[2] ?? [])
-    await undo(again)
+    const [first, ...undoneBefore] = [await importRows(layers[0] ?? []), await importRows(layers[1] ?? [])]
+    for (const id of undoneBefore) await undo(id)
+    const repeatedImport = await importRows(layers[1] ?? [])
+    await importMore(repeatedImport, layers[2] ?? [])
+    await undo(repeatedImport)
     await undo(first)
     expect(await stored()).toEqual([])
   })
@@ -163,7 +163,7 @@ describe('a person who edits imported contacts', () => {
     'an imported contact that a person edits %s stays when both imports are undone',
     async (when) => {
       for (const first of ['newer', 'older']) {
-        const edit = () => change(`update contacts set title = 'Boss' where brand_id = $1 and email = 'twice@x.y'`)
+        const edit = () => runAsAna(`update contacts set title = 'Boss' where brand_id = $1 and email = 'twice@x.y'`)
         const ids = [await importRows(file)]
         if (when !== 'after both') await edit()
         ids.push(await importRows(file))
@@ -171,8 +171,8 @@ describe('a person who edits imported contacts', () => {
         if (first === 'newer') ids.reverse()
         for (const id of ids) await undo(id)
         expect(await stored()).toEqual(['Fair Co', 'twice@x.y Second Boss Fair Co'])
-        await change(`delete from contacts where brand_id = $1`)
-        await change(`delete from companies where brand_id = $1`)
+        await runAsAna(`delete from contacts where brand_id = $1`)
+        await runAsAna(`delete from companies where brand_id = $1`)
       }
     },
   )
@@ -180,7 +180,7 @@ describe('a person who edits imported contacts', () => {
   it('an imported contact that a person edits after the undo of the newer import stays when the older one is undone', async () => {
     const [older, newer] = [await importRows(file), await importRows(file)]
     await undo(newer)
-    await change(`update contacts set title = 'Boss' where brand_id = $1 and email = 'twice@x.y'`)
+    await runAsAna(`update contacts set title = 'Boss' where brand_id = $1 and email = 'twice@x.y'`)
     expect(await undo(older)).toMatchObject({ contacts: 1, kept: 1 })
     expect(await stored()).toEqual(['Fair Co', 'twice@x.y Second Boss Fair Co'])
   })
@@ -190,19 +190,19 @@ describe('a person who edits imported contacts', () => {
     const newer = await importRows([{ email: 'a@x.y', title: 'Clerk' }])
     await undo(older)
     await addTask()
-    expect(await plan(newer)).toMatchObject({ removable: 0, kept: 0, restorable: 1 })
+    expect(await undoPlan(newer)).toMatchObject({ removable: 0, kept: 0, restorable: 1 })
     expect(await undo(newer)).toMatchObject({ contacts: 0, restored: 1, kept: 0 })
     expect(await stored()).toEqual(['a@x.y CEO Co', 'Co'])
-    await change(`delete from tasks where brand_id = $1`)
+    await runAsAna(`delete from tasks where brand_id = $1`)
     expect(await undo(older)).toMatchObject({ contacts: 1, companies: 1 })
     expect(await stored()).toEqual([])
   })
 
   it('the undo of an import deletes unused companies, even if a person has already deleted the contacts', async () => {
     const id = await importRows(file)
-    await change(`delete from contacts where brand_id = $1`)
-    expect(await plan(id)).toMatchObject({ removable: 0, kept: 0, unused_companies: 1 })
+    await runAsAna(`delete from contacts where brand_id = $1`)
+    expect(await undoPlan(id)).toMatchObject({ removable: 0, kept: 0, unused_companies: 1 })
     expect(await undo(id)).toMatchObject({ contacts: 0, companies: 1 })
-    expect(await plan(id)).toMatchObject({ unused_companies: 0 })
+    expect(await undoPlan(id)).toMatchObject({ unused_companies: 0 })
   })
 })

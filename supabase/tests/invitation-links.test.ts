@@ -1,15 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openScene, type Person, refusal, type Scene } from './people.ts'
+import { openScene, type Person, refusalOf, type Scene } from './people.ts'
 
 let scene: Scene
 beforeEach(async () => {
   scene = await openScene()
   // Like the bundled server without mail: anybody can sign up, and e-mail addresses are not verified.
-  await settings({ mail: false, sign_up: 'open', proves_addresses: false })
+  await setServerSettings({ mail: false, sign_up: 'open', proves_addresses: false })
 })
 afterEach(() => scene.drop())
 
-const settings = (value: object) => scene.owner.query('select private.on_server_settings($1)', [JSON.stringify(value)])
+const setServerSettings = (value: object) =>
+  scene.owner.query('select private.on_server_settings($1)', [JSON.stringify(value)])
 
 /** Runs a statement as a person whose token contains their e-mail address, like tokens of the bundled server and of Supabase. */
 async function queryAs<Row>(
@@ -37,33 +38,34 @@ async function queryAs<Row>(
   }
 }
 
-const makeText = 'select make_invitation_link($1, $2, $3) as token'
-const make = async (by: 'ana' | 'bo' | 'cy', email: string, role = 'member') =>
-  (await queryAs<{ token: string | null }>(by, makeText, [scene.acme, email, role]))?.token ?? ''
-const refusedTo = (by: Person, role = 'member') =>
-  refusal(scene.as(by)(makeText, [scene.acme, 'new@example.com', role]))
+const makeLinkSql = 'select make_invitation_link($1, $2, $3) as token'
+const makeLink = async (by: 'ana' | 'bo' | 'cy', email: string, role = 'member') =>
+  (await queryAs<{ token: string | null }>(by, makeLinkSql, [scene.acme, email, role]))?.token ?? ''
+const refusalToMake = (by: Person, role = 'member') =>
+  refusalOf(scene.as(by)(makeLinkSql, [scene.acme, 'new@example.com', role]))
 const accept = async (person: 'bo' | 'gus', token: string) =>
   (await queryAs<{ brand: string }>(person, 'select accept_invitation_link($1) as brand', [token]))?.brand
 /** Tries to accept a link. Returns the name and the detail of the error, or 'accepted'. */
-const refusedBecause = (person: 'bo' | 'gus', token: string) =>
+const resultOfAccept = (person: 'bo' | 'gus', token: string) =>
   accept(person, token).then(
     () => 'accepted',
     ({ message, detail }: { message: string; detail: string }) => `${message} ${detail}`,
   )
-const read = async (token: string) =>
+const readLink = async (token: string) =>
   (await scene.owner.query('select private.read_invitation_link($1) as link', [token])).rows[0].link
-const roleOfGus = async () =>
+const membershipOfGus = async () =>
   (
     await scene.owner.query('select role, opened_at from memberships where brand_id = $1 and user_id = $2', [
       scene.acme,
       scene.ids.gus,
     ])
   ).rows[0]
-/** Gus signs up with the invited e-mail address. */
-const signUp = () => scene.owner.query(`update auth.users set email = 'new@example.com' where id = $1`, [scene.ids.gus])
+/** Gives the account of Gus the invited e-mail address, as if he had signed up with it. */
+const giveGusInvitedAddress = () =>
+  scene.owner.query(`update auth.users set email = 'new@example.com' where id = $1`, [scene.ids.gus])
 const withdraw = () =>
   queryAs('ana', 'select withdraw_invitation(brand_id, id) from invitations where brand_id = $1', [scene.acme])
-const log = async () =>
+const auditLines = async () =>
   (
     await scene.as('ana')<{ event: string; detail: Record<string, string> }>(
       `select event, detail from audit_log($1) where event like 'invitation%' or event = 'member_joined' and user_id <> $2 order by at`,
@@ -73,16 +75,16 @@ const log = async () =>
 
 it('an invitation link is created by admins and owners, for roles that they may give, unless nobody can sign up', async () => {
   for (const person of ['bo', 'gus', 'dee', 'eve'] as const)
-    expect(await refusedTo(person)).toBe('P0001 NOT_AUTHORIZED')
-  expect(await refusedTo('cy', 'owner')).toBe('P0001 NOT_AUTHORIZED')
-  expect(await refusal(make('cy', 'x'))).toBe('22023 Email is not valid')
-  expect(await make('cy', ' New@Example.com ', 'admin')).toMatch(/^[0-9a-f]{64}$/)
-  await settings({ mail: false, sign_up: 'closed' })
-  expect(await refusedTo('ana')).toBe('BY005 INVITATIONS_OFF')
+    expect(await refusalToMake(person)).toBe('P0001 NOT_AUTHORIZED')
+  expect(await refusalToMake('cy', 'owner')).toBe('P0001 NOT_AUTHORIZED')
+  expect(await refusalOf(makeLink('cy', 'x'))).toBe('22023 Email is not valid')
+  expect(await makeLink('cy', ' New@Example.com ', 'admin')).toMatch(/^[0-9a-f]{64}$/)
+  await setServerSettings({ mail: false, sign_up: 'closed' })
+  expect(await refusalToMake('ana')).toBe('BY005 INVITATIONS_OFF')
 })
 
 it('the database stores a hash of the token of an invitation link, and no mail is written', async () => {
-  const token = await make('ana', 'new@example.com')
+  const token = await makeLink('ana', 'new@example.com')
   const { rows } = await scene.owner.query(`select l::text as link, i::text as invitation
     from private.invitation_links l join invitations i on i.id = l.invitation_id`)
   expect(rows).toHaveLength(1)
@@ -95,82 +97,85 @@ it('the database stores a hash of the token of an invitation link, and no mail i
 describe('a valid link', () => {
   it('a valid invitation link shows its offer, and makes the account of its e-mail address a member, once', async () => {
     await scene.as('ana')(`update memberships set display_name = 'Ana Weber' where user_id = $1`, [scene.ids.ana])
-    const token = await make('ana', 'new@example.com', 'admin')
+    const token = await makeLink('ana', 'new@example.com', 'admin')
     const offer = { state: 'open', email: 'new@example.com', brand: 'Acme', role: 'admin', invited_by: 'Ana Weber' }
-    expect(await read(token)).toEqual({ ...offer, has_account: false })
-    await signUp()
-    expect(await read(token)).toEqual({ ...offer, has_account: true })
+    expect(await readLink(token)).toEqual({ ...offer, has_account: false })
+    await giveGusInvitedAddress()
+    expect(await readLink(token)).toEqual({ ...offer, has_account: true })
     expect(await accept('gus', token)).toBe(scene.acme)
-    expect(await roleOfGus()).toEqual({ role: 'admin', opened_at: expect.any(Date) })
-    expect(await read(token)).toEqual({ state: 'used' })
+    expect(await membershipOfGus()).toEqual({ role: 'admin', opened_at: expect.any(Date) })
+    expect(await readLink(token)).toEqual({ state: 'used' })
     // The first response may have been lost, so the same member may accept the link again.
     expect(await accept('gus', token)).toBe(scene.acme)
     await scene.as('ana')('delete from memberships where user_id = $1', [scene.ids.gus])
-    expect(await refusedBecause('gus', token)).toBe('LINK_ENDED used')
-    expect(await log()).toEqual(['invitation_link_made new@example.com admin', 'member_joined new admin'])
+    expect(await resultOfAccept('gus', token)).toBe('LINK_ENDED used')
+    expect(await auditLines()).toEqual(['invitation_link_made new@example.com admin', 'member_joined new admin'])
   })
 
   it('a valid invitation link is refused to an account with another e-mail address, and the error names the invited one', async () => {
-    const token = await make('ana', 'new@example.com')
-    expect(await refusedBecause('gus', token)).toBe('OTHER_ADDRESS new@example.com')
-    expect(await refusedBecause('bo', token)).toBe('OTHER_ADDRESS new@example.com')
-    expect((await read(token)).state).toBe('open')
+    const token = await makeLink('ana', 'new@example.com')
+    expect(await resultOfAccept('gus', token)).toBe('OTHER_ADDRESS new@example.com')
+    expect(await resultOfAccept('bo', token)).toBe('OTHER_ADDRESS new@example.com')
+    expect((await readLink(token)).state).toBe('open')
   })
 
   it('a valid invitation link lets its e-mail address sign up if only invited people may, also if no address is verified', async () => {
-    await settings({ mail: false, sign_up: 'invited', proves_addresses: false })
-    const token = await make('ana', 'new@example.com')
-    const may = async (email: string, given: string) =>
+    await setServerSettings({ mail: false, sign_up: 'invited', proves_addresses: false })
+    const token = await makeLink('ana', 'new@example.com')
+    const maySignUp = async (email: string, given: string) =>
       (await scene.owner.query('select private.may_sign_up_by_link($1, $2) as may', [email, given])).rows[0].may
-    expect(await may('New@example.com', token)).toBe(true)
-    expect([await may('other@example.com', token), await may('new@example.com', 'x')]).toEqual([false, false])
+    expect(await maySignUp('New@example.com', token)).toBe(true)
+    expect([await maySignUp('other@example.com', token), await maySignUp('new@example.com', 'x')]).toEqual([
+      false,
+      false,
+    ])
     await withdraw()
-    expect(await may('new@example.com', token)).toBe(false)
+    expect(await maySignUp('new@example.com', token)).toBe(false)
   })
 
   it('a valid invitation link adds one member, even if ten simultaneous calls accept it', async () => {
-    const token = await make('ana', 'new@example.com')
-    await signUp()
+    const token = await makeLink('ana', 'new@example.com')
+    await giveGusInvitedAddress()
     const brands = await Promise.all(Array.from({ length: 10 }, () => accept('gus', token)))
     expect(new Set(brands)).toEqual(new Set([scene.acme]))
-    expect((await log()).filter((line) => line.startsWith('member_joined'))).toHaveLength(1)
+    expect((await auditLines()).filter((line) => line.startsWith('member_joined'))).toHaveLength(1)
   })
 })
 
 describe('a link becomes invalid', () => {
   it.each<[string, string, () => Promise<unknown>]>([
     ['withdrawn', 'revoked', withdraw],
-    ['replaced by a newer one', 'replaced', () => make('cy', 'new@example.com')],
+    ['replaced by a newer one', 'replaced', () => makeLink('cy', 'new@example.com')],
     ['seven days old', 'expired', () => scene.owner.query('update private.invitation_links set expires_at = now()')],
     [
       'of an inviter who may no longer invite',
       'revoked',
       () => scene.as('ana')(`update memberships set role = 'member' where user_id = $1`, [scene.ids.cy]),
     ],
-  ])('an invitation link becomes invalid when it is %s', async (_when, state, end) => {
-    const token = await make('cy', 'new@example.com')
-    await end()
-    await signUp()
-    expect(await read(token)).toEqual({ state })
-    expect(await refusedBecause('gus', token)).toBe(`LINK_ENDED ${state}`)
-    expect(await roleOfGus()).toBeUndefined()
+  ])('an invitation link becomes invalid when it is %s', async (_when, state, invalidate) => {
+    const token = await makeLink('cy', 'new@example.com')
+    await invalidate()
+    await giveGusInvitedAddress()
+    expect(await readLink(token)).toEqual({ state })
+    expect(await resultOfAccept('gus', token)).toBe(`LINK_ENDED ${state}`)
+    expect(await membershipOfGus()).toBeUndefined()
   })
 
   it('an invitation link becomes invalid when its brand is deleted, and leaves no row', async () => {
-    const token = await make('ana', 'new@example.com')
+    const token = await makeLink('ana', 'new@example.com')
     await scene.as('ana')('delete from brands where id = $1', [scene.acme])
-    expect(await read(token)).toEqual({ state: 'unknown' })
-    expect(await refusedBecause('gus', token)).toBe('LINK_ENDED unknown')
+    expect(await readLink(token)).toEqual({ state: 'unknown' })
+    expect(await resultOfAccept('gus', token)).toBe('LINK_ENDED unknown')
   })
 
   it('an invitation link stays valid when the same invitation is also sent by mail; once the link is accepted, the mail is invalid', async () => {
-    await settings({ mail: true, sign_up: 'open', proves_addresses: false })
-    const token = await make('ana', 'new@example.com')
+    await setServerSettings({ mail: true, sign_up: 'open', proves_addresses: false })
+    const token = await makeLink('ana', 'new@example.com')
     await queryAs('ana', 'select invite_member($1, $2)', [scene.acme, 'new@example.com'])
     const { rows } = await scene.owner.query('select id, sent_at from invitations')
     expect(rows).toEqual([{ id: expect.any(String), sent_at: expect.any(Date) }])
-    expect((await read(token)).state).toBe('open')
-    await signUp()
+    expect((await readLink(token)).state).toBe('open')
+    await giveGusInvitedAddress()
     await accept('gus', token)
     expect((await scene.owner.query('select private.address_of_invite($1) as email', [rows[0].id])).rows).toEqual([
       { email: null },
@@ -179,15 +184,15 @@ describe('a link becomes invalid', () => {
 })
 
 it('an account with the invited e-mail address becomes a member at once, without a link', async () => {
-  expect(await make('ana', 'gus@example.com')).toBe('')
-  expect((await roleOfGus()).role).toBe('member')
-  expect(await refusal(make('ana', 'bo@example.com'))).toBe('BY002 ALREADY_MEMBER')
+  expect(await makeLink('ana', 'gus@example.com')).toBe('')
+  expect((await membershipOfGus()).role).toBe('member')
+  expect(await refusalOf(makeLink('ana', 'bo@example.com'))).toBe('BY002 ALREADY_MEMBER')
 })
 
 it('one person can create at most 30 links within an hour', async () => {
-  for (let nth = 0; nth < 30; nth++) await make('ana', `p${nth}@example.com`)
-  expect(await refusal(make('ana', 'p30@example.com'))).toMatch(/^PT429/)
-  await make('cy', 'p30@example.com')
+  for (let nth = 0; nth < 30; nth++) await makeLink('ana', `p${nth}@example.com`)
+  expect(await refusalOf(makeLink('ana', 'p30@example.com'))).toMatch(/^PT429/)
+  await makeLink('cy', 'p30@example.com')
   await scene.owner.query(`update private.invitation_links set made_at = made_at - interval '61 minutes'`)
-  await make('ana', 'p31@example.com')
+  await makeLink('ana', 'p31@example.com')
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openScene, type Person, refusal, type Scene } from './people.ts'
+import { openScene, type Person, refusalOf, type Scene } from './people.ts'
 
 let scene: Scene
 beforeEach(async () => {
@@ -13,15 +13,15 @@ const invite = async (by: Person, email: string | null, role = 'member') =>
     .rows[0]?.id
 const resend = (by: Person, id: unknown) => scene.as(by)('select resend_invitation($1, $2)', [scene.acme, id])
 const withdraw = (by: Person, id: unknown) => scene.as(by)('select withdraw_invitation($1, $2)', [scene.acme, id])
-const pending = async () =>
+const pendingInvitations = async () =>
   (await scene.as('ana')('select email, role, invited_by from invitations order by email')).rows
 const outbox = async () => (await scene.owner.query('select * from private.mail_outbox order by id')).rows
-const hourLater = () => scene.owner.query(`update invitations set sent_at = sent_at - interval '1 hour'`)
+const ageMailsByOneHour = () => scene.owner.query(`update invitations set sent_at = sent_at - interval '1 hour'`)
 const roleOf = async (userId: string) =>
   (await scene.owner.query('select role from memberships where brand_id = $1 and user_id = $2', [scene.acme, userId]))
     .rows[0]?.role
 
-/** Adds a user and confirms the e-mail address, as the server does. */
+/** Adds a user, whose e-mail address is confirmed unless `confirmed` is false. Returns the user's id. */
 async function signUp(email: string, { confirmed = true } = {}): Promise<string> {
   const id = randomUUID()
   await scene.owner.query('insert into auth.users (id, email, email_confirmed_at) values ($1, $2, $3)', [
@@ -34,18 +34,18 @@ async function signUp(email: string, { confirmed = true } = {}): Promise<string>
 
 describe('the right to invite', () => {
   it('the right to invite belongs to admins and owners; only owners can offer the role owner', async () => {
-    expect(await refusal(invite('bo', 'new@example.com'))).toBe('P0001 NOT_AUTHORIZED')
-    expect(await refusal(invite('gus', 'new@example.com'))).toBe('P0001 NOT_AUTHORIZED')
-    expect(await refusal(invite('dee', 'new@example.com'))).toBe('P0001 NOT_AUTHORIZED')
-    expect(await refusal(invite('eve', 'new@example.com'))).toBe('P0001 NOT_AUTHORIZED')
-    expect(await refusal(invite('cy', 'new@example.com', 'owner'))).toBe('P0001 NOT_AUTHORIZED')
-    expect(await refusal(invite('cy', 'new@example.com', 'king'))).toMatch(/^23514/)
+    expect(await refusalOf(invite('bo', 'new@example.com'))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusalOf(invite('gus', 'new@example.com'))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusalOf(invite('dee', 'new@example.com'))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusalOf(invite('eve', 'new@example.com'))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusalOf(invite('cy', 'new@example.com', 'owner'))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusalOf(invite('cy', 'new@example.com', 'king'))).toMatch(/^23514/)
     await invite('cy', ' New@Example.com ', 'admin')
     const chief = await invite('ana', 'chief@example.com', 'owner')
-    expect(await refusal(invite('cy', 'chief@example.com', 'member'))).toBe('P0001 NOT_AUTHORIZED')
-    expect(await refusal(resend('cy', chief))).toBe('P0001 NOT_AUTHORIZED')
-    expect(await refusal(withdraw('cy', chief))).toBe('P0001 NOT_AUTHORIZED')
-    expect(await pending()).toEqual([
+    expect(await refusalOf(invite('cy', 'chief@example.com', 'member'))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusalOf(resend('cy', chief))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusalOf(withdraw('cy', chief))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await pendingInvitations()).toEqual([
       { email: 'chief@example.com', role: 'owner', invited_by: scene.ids.ana },
       { email: 'new@example.com', role: 'admin', invited_by: scene.ids.cy },
     ])
@@ -53,9 +53,9 @@ describe('the right to invite', () => {
 
   it('the right to invite belongs to nobody if the server sends no mail and sign-up is open, or if the server has no settings', async () => {
     await scene.owner.query(`select private.on_server_settings('{"mail": false, "sign_up": "open"}')`)
-    expect(await refusal(invite('ana', 'new@example.com'))).toBe('BY005 INVITATIONS_OFF')
+    expect(await refusalOf(invite('ana', 'new@example.com'))).toBe('BY005 INVITATIONS_OFF')
     await scene.owner.query('delete from private.server_settings')
-    expect(await refusal(invite('ana', 'new@example.com'))).toBe('BY005 INVITATIONS_OFF')
+    expect(await refusalOf(invite('ana', 'new@example.com'))).toBe('BY005 INVITATIONS_OFF')
     const { rows } = await scene.as('bo')('select capabilities()')
     expect(rows[0]?.capabilities).toEqual({
       mail: false,
@@ -84,7 +84,7 @@ describe('the right to invite', () => {
   it.each([null, '', '   ', 'x', 'a@b@c', 'a b@c.de', `${'a'.repeat(260)}@b.c`])(
     'the right to invite does not cover an invalid e-mail address such as %j',
     async (email) => {
-      expect(await refusal(invite('ana', email))).toMatch(/^22023 Email is/)
+      expect(await refusalOf(invite('ana', email))).toMatch(/^22023 Email is/)
     },
   )
 })
@@ -118,26 +118,26 @@ describe('a pending invitation', () => {
 
   it('a pending invitation is sent again, but not twice within a minute', async () => {
     const id = await invite('ana', 'new@example.com')
-    expect(await refusal(resend('cy', id))).toMatch(/^PT429/)
-    await hourLater()
+    expect(await refusalOf(resend('cy', id))).toMatch(/^PT429/)
+    await ageMailsByOneHour()
     await resend('cy', id)
     expect(await outbox()).toHaveLength(2)
-    expect(await refusal(resend('bo', id))).toBe('P0001 NOT_AUTHORIZED')
-    expect(await refusal(resend('ana', randomUUID()))).toBe('BY006 NOT_FOUND')
+    expect(await refusalOf(resend('bo', id))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusalOf(resend('ana', randomUUID()))).toBe('BY006 NOT_FOUND')
   })
 
   it('a pending invitation ends when it is withdrawn', async () => {
     const id = await invite('ana', 'new@example.com')
-    expect(await refusal(withdraw('bo', id))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusalOf(withdraw('bo', id))).toBe('P0001 NOT_AUTHORIZED')
     await withdraw('cy', id)
-    expect(await pending()).toEqual([])
+    expect(await pendingInvitations()).toEqual([])
     expect(await roleOf(await signUp('new@example.com'))).toBeUndefined()
-    expect(await refusal(withdraw('cy', id))).toBe('BY006 NOT_FOUND')
+    expect(await refusalOf(withdraw('cy', id))).toBe('BY006 NOT_FOUND')
   })
 
   it('pending invitations cannot be used to send mass mail, because one person may send 30 an hour', async () => {
     for (let nth = 0; nth < 30; nth++) await invite('ana', `p${nth}@example.com`)
-    expect(await refusal(invite('ana', 'p30@example.com'))).toMatch(/^PT429/)
+    expect(await refusalOf(invite('ana', 'p30@example.com'))).toMatch(/^PT429/)
     await invite('cy', 'p30@example.com')
     await scene.owner.query(`update private.invitation_mails set at = at - interval '61 minutes'`)
     await invite('ana', 'p31@example.com')
@@ -147,7 +147,7 @@ describe('a pending invitation', () => {
     expect(await invite('ana', 'gus@example.com', 'admin')).toBeNull()
     expect(await roleOf(scene.ids.gus)).toBe('admin')
     expect(await outbox()).toEqual([])
-    expect(await refusal(invite('ana', 'bo@example.com'))).toBe('BY002 ALREADY_MEMBER')
+    expect(await refusalOf(invite('ana', 'bo@example.com'))).toBe('BY002 ALREADY_MEMBER')
   })
 
   it('a pending invitation is deleted with its brand', async () => {
@@ -173,16 +173,16 @@ describe('an invitation is accepted', () => {
       ]),
     )
     expect(rows).toHaveLength(2)
-    expect(await pending()).toEqual([])
+    expect(await pendingInvitations()).toEqual([])
   })
 
   it('an invitation is accepted only when the e-mail address is confirmed, and only by that address', async () => {
     await invite('ana', 'new@example.com')
-    const other = await signUp('other@example.com')
+    const otherUser = await signUp('other@example.com')
     const id = await signUp('new@example.com', { confirmed: false })
-    expect([await roleOf(id), await roleOf(other)]).toEqual([undefined, undefined])
+    expect([await roleOf(id), await roleOf(otherUser)]).toEqual([undefined, undefined])
     await scene.owner.query('update auth.users set email_confirmed_at = now() where id = $1', [id])
-    expect([await roleOf(id), await roleOf(other)]).toEqual(['member', undefined])
+    expect([await roleOf(id), await roleOf(otherUser)]).toEqual(['member', undefined])
   })
 
   it('an invitation is accepted at the next sign-in of an existing account', async () => {
@@ -206,8 +206,8 @@ describe('an invitation is accepted', () => {
     await scene.owner.query(`update invitations set expires_at = now() - interval '1 second'`)
     expect(await roleOf(await signUp('new@example.com'))).toBeUndefined()
     await scene.owner.query('delete from auth.sessions where user_id = $1', [scene.ids.gus])
-    expect(await refusal(scene.as('gus')('select accept_invitations()'))).toBe('P0001 NOT_AUTHORIZED')
-    expect(await refusal(scene.as('gus')('select capabilities()'))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusalOf(scene.as('gus')('select accept_invitations()'))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusalOf(scene.as('gus')('select capabilities()'))).toBe('P0001 NOT_AUTHORIZED')
   })
 
   it('an invitation is accepted without changing the role of a member', async () => {
@@ -229,11 +229,11 @@ describe('an invitation is accepted', () => {
 
 describe('the server’s query', () => {
   it('the server’s query about a sign-up, may_sign_up, says whether the e-mail address has an invitation that has not expired', async () => {
-    const may = async (email: string) =>
+    const maySignUp = async (email: string) =>
       (await scene.owner.query('select private.may_sign_up($1) as may', [email])).rows[0].may
     await invite('ana', 'new@example.com')
-    expect([await may('new@example.com'), await may('other@example.com')]).toEqual([true, false])
+    expect([await maySignUp('new@example.com'), await maySignUp('other@example.com')]).toEqual([true, false])
     await scene.owner.query(`update invitations set expires_at = now() - interval '1 second'`)
-    expect(await may('new@example.com')).toBe(false)
+    expect(await maySignUp('new@example.com')).toBe(false)
   })
 })

@@ -24,7 +24,7 @@ export interface Records {
   contact: string
   deal: string
   note: string
-  /** A row of each of `plainTables`. */
+  /** For each of `plainTables`, the id of one of its rows. */
   rows: Readonly<Record<string, string>>
   invitation: string
   importId: string
@@ -37,7 +37,7 @@ export interface Records {
   field: string
 }
 
-/** The caller's ids that a statement needs. */
+/** The ids that depend on the caller of a statement, and the id of an outsider. */
 export interface CallerIds {
   id: string
   /** Another session of the same person, at aal2. */
@@ -49,7 +49,7 @@ export interface CallerIds {
 export interface Attempt {
   /** Table and command, or the function. */
   what: string
-  /** The variant of the command. '' means: with a filter, without RETURNING. */
+  /** The variant of the command. '' means: without RETURNING, and with a filter if the command can have one. */
   way: string
   text: string
   values: unknown[]
@@ -84,7 +84,7 @@ export function tableAttempts(table: string, records: Records, callerIds: Caller
   const target = targets(records, callerIds)[table] ?? unknownTable(records)
   const { where, set, insert, values, known } = target
   const from = `public.${table}`
-  const read = (way: string, filter: string): Attempt => ({
+  const selection = (way: string, filter: string): Attempt => ({
     what: `${table} select`,
     way,
     text: `select * from ${from}${filter}`,
@@ -94,8 +94,8 @@ export function tableAttempts(table: string, records: Records, callerIds: Caller
   const insertion = (command: string, way: string, text: string) =>
     withReturning({ what: `${table} ${command}`, way, text: `insert into ${from} ${text}`, values: [], counts: 'any' })
   const attempts = [
-    read('', ` where ${where}`),
-    read('unfiltered', ''),
+    selection('', ` where ${where}`),
+    selection('unfiltered', ''),
     ...insertion('insert', '', insert),
     ...insertion('upsert', '', `${known} do update set ${target.merge}`),
     ...insertion('upsert', 'ignoring', `${known} do nothing`),
@@ -104,11 +104,13 @@ export function tableAttempts(table: string, records: Records, callerIds: Caller
     ...changes(`${table} delete`, `delete from ${from}`, where, values),
   ]
   if (table !== 'memberships') return attempts
-  const mine = [records.brand, callerIds.id]
+  const ownMembership = [records.brand, callerIds.id]
   return [
     ...attempts,
-    ...changes(`${table} rename`, `update ${from} set display_name = 'Other'`, where, mine),
-    ...changes(`${table} leave`, `delete from ${from}`, where, mine).filter(({ way }) => !way.includes('unfiltered')),
+    ...changes(`${table} rename`, `update ${from} set display_name = 'Other'`, where, ownMembership),
+    ...changes(`${table} leave`, `delete from ${from}`, where, ownMembership).filter(
+      ({ way }) => !way.includes('unfiltered'),
+    ),
   ]
 }
 
@@ -161,12 +163,12 @@ export function functionAttempt(name: string, records: Records, callerIds: Calle
     delete_deal_stage: `$1, '${stage}', '${emptyStage}'`,
     delete_pipeline: `$1, '${rows.pipelines}'`,
   }
-  const about = { what: `${name}()`, way: '', counts: 'any' } as const
+  const common = { what: `${name}()`, way: '', counts: 'any' } as const
   const personal = Object.hasOwn(personalCalls, name) ? personalCalls[name] : undefined
   if (personal !== undefined)
-    return { ...about, text: `select * from public.${name}(${personal(callerIds)})`, values: [] }
+    return { ...common, text: `select * from public.${name}(${personal(callerIds)})`, values: [] }
   // An unlisted function fails with "function does not exist", which differs from the expected table.
-  return { ...about, text: `select * from public.${name}(${calls[name] ?? '$1::uuid, null::point'})`, values: [brand] }
+  return { ...common, text: `select * from public.${name}(${calls[name] ?? '$1::uuid, null::point'})`, values: [brand] }
 }
 
 interface Target {
@@ -213,7 +215,7 @@ function targets(records: Records, { outsider }: CallerIds): Record<string, Targ
   const { brand, other, stage, emptyStage, contact, deal, note, rows, invitation, dealContact, otherContact, field } =
     records
   /** Describes a table with the key (brand_id, id). `columns` and `row`: the other columns and values of an insert. */
-  const of = (id: string, column: string, columns: string, row: string): Target => {
+  const targetOf = (id: string, column: string, columns: string, row: string): Target => {
     const insertOf = (key: string) => `(brand_id, id, ${columns}) values ('${brand}', ${key}, ${row})`
     return {
       where: 'brand_id = $1 and id = $2',
@@ -225,16 +227,16 @@ function targets(records: Records, { outsider }: CallerIds): Record<string, Targ
       merge: `${column} = excluded.${column}`,
     }
   }
-  const fieldChange = '(brand_id, table_name, record_id, column_name'
+  const fieldChangeColumns = '(brand_id, table_name, record_id, column_name'
   const fieldValues = `'${brand}', 'deals', '${deal}', 'name'`
-  /** A notification of another member: a caller may see only their own notifications. */
-  const notification = `(brand_id, user_id, kind, title`
+  /** The notification is another member's, because callers may see their own notifications. */
+  const notificationColumns = `(brand_id, user_id, kind, title`
   const notificationValues = `'${brand}', '${other}', 'assigned', 'Migration'`
-  const amountChange = '(brand_id, deal_id, from_amount, from_currency, to_amount, to_currency'
+  const amountChangeColumns = '(brand_id, deal_id, from_amount, from_currency, to_amount, to_currency'
   const amountValues = `'${brand}', '${deal}', 1, 'GBP', 2, 'EUR'`
   const plain = plainTables.map((table) => {
     const column = nameColumn(table)
-    return [table, of(rows[table] ?? '', column, column, `'New'`)] as const
+    return [table, targetOf(rows[table] ?? '', column, column, `'New'`)] as const
   })
   return {
     ...Object.fromEntries(plain),
@@ -256,37 +258,37 @@ function targets(records: Records, { outsider }: CallerIds): Record<string, Targ
       fresh: `(brand_id, user_id, role) values ('${brand}', '${outsider}', 'member') on conflict (brand_id, user_id)`,
       merge: 'role = excluded.role',
     },
-    deal_stages: of(emptyStage, 'name', 'name', `'Late'`),
-    contacts: of(contact, 'first_name', 'email, first_name', `'new@example.com', 'New'`),
-    deals: of(deal, 'name', 'name, stage_id', `'New', '${stage}'`),
+    deal_stages: targetOf(emptyStage, 'name', 'name', `'Late'`),
+    contacts: targetOf(contact, 'first_name', 'email, first_name', `'new@example.com', 'New'`),
+    deals: targetOf(deal, 'name', 'name, stage_id', `'New', '${stage}'`),
     // notes.test.ts covers what only an author may do.
     notes: {
-      ...of(note, 'body', 'body, contact_id', `'New', '${contact}'`),
+      ...targetOf(note, 'body', 'body, contact_id', `'New', '${contact}'`),
       set: 'pinned = true',
       merge: 'pinned = excluded.pinned',
     },
     deal_contacts: {
-      ...of(dealContact, 'role', 'deal_id, contact_id, role', `'${deal}', '${otherContact}', 'uses'`),
+      ...targetOf(dealContact, 'role', 'deal_id, contact_id, role', `'${deal}', '${otherContact}', 'uses'`),
       set: `role = 'decides'`,
     },
-    custom_fields: of(field, 'label', '"table", label, type', `'contacts', 'New', 'text'`),
-    invitations: of(invitation, 'role', 'email, role', `'late@example.com', 'member'`),
+    custom_fields: targetOf(field, 'label', '"table", label, type', `'contacts', 'New', 'text'`),
+    invitations: targetOf(invitation, 'role', 'email, role', `'late@example.com', 'member'`),
     field_changes: {
       where: 'brand_id = $1',
       values: [brand],
       set: 'changed_at = now()',
-      insert: `${fieldChange}) values (${fieldValues})`,
-      known: `${fieldChange}, id) overriding system value values (${fieldValues}, 1) on conflict (brand_id, id)`,
-      fresh: `${fieldChange}, id) overriding system value values (${fieldValues}, 999) on conflict (brand_id, id)`,
+      insert: `${fieldChangeColumns}) values (${fieldValues})`,
+      known: `${fieldChangeColumns}, id) overriding system value values (${fieldValues}, 1) on conflict (brand_id, id)`,
+      fresh: `${fieldChangeColumns}, id) overriding system value values (${fieldValues}, 999) on conflict (brand_id, id)`,
       merge: 'changed_at = excluded.changed_at',
     },
     notifications: {
       where: 'brand_id = $1 and user_id = $2',
       values: [brand, other],
       set: 'read_at = now()',
-      insert: `${notification}) values (${notificationValues})`,
-      known: `${notification}, id) select ${notificationValues}, n.id from (select md5('${brand}${other}')::uuid as id) n on conflict (brand_id, id)`,
-      fresh: `${notification}, id) values (${notificationValues}, gen_random_uuid()) on conflict (brand_id, id)`,
+      insert: `${notificationColumns}) values (${notificationValues})`,
+      known: `${notificationColumns}, id) select ${notificationValues}, n.id from (select md5('${brand}${other}')::uuid as id) n on conflict (brand_id, id)`,
+      fresh: `${notificationColumns}, id) values (${notificationValues}, gen_random_uuid()) on conflict (brand_id, id)`,
       merge: 'read_at = excluded.read_at',
     },
     deal_stage_changes: {
@@ -302,9 +304,9 @@ function targets(records: Records, { outsider }: CallerIds): Record<string, Targ
       where: 'brand_id = $1',
       values: [brand],
       set: 'changed_at = now()',
-      insert: `${amountChange}) values (${amountValues})`,
-      known: `${amountChange}, id) overriding system value values (${amountValues}, 1) on conflict (brand_id, id)`,
-      fresh: `${amountChange}, id) overriding system value values (${amountValues}, 999) on conflict (brand_id, id)`,
+      insert: `${amountChangeColumns}) values (${amountValues})`,
+      known: `${amountChangeColumns}, id) overriding system value values (${amountValues}, 1) on conflict (brand_id, id)`,
+      fresh: `${amountChangeColumns}, id) overriding system value values (${amountValues}, 999) on conflict (brand_id, id)`,
       merge: 'changed_at = excluded.changed_at',
     },
   }

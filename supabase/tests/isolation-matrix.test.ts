@@ -5,12 +5,16 @@ import { blocks, type Cell, isolationMatrix } from './isolation-matrix.ts'
 import { renderMatrix, unexpectedCells } from './isolation-table.ts'
 import { openScene, type Scene } from './people.ts'
 
-/** People review this table, because a change of it changes permissions. `npx vitest run supabase/tests/isolation-matrix.test.ts -u` writes it. */
+/**
+ * The expected table. People review each change of this table, because it shows a change of permissions.
+ * `npx vitest run supabase/tests/isolation-matrix.test.ts -u` writes the table.
+ */
 const expected = readFileSync(new URL('isolation-expected.txt', import.meta.url), 'utf8')
 
 /** Every signed-in user may create a brand, and call the functions that concern only the caller. */
-const always = new Set(['brands insert', ...Object.keys(personalCalls).map((name) => `${name}()`)])
-const open = (cells: readonly Cell[]) => cells.filter(({ what, outcome }) => outcome === 'rows' && !always.has(what))
+const alwaysAllowed = new Set(['brands insert', ...Object.keys(personalCalls).map((name) => `${name}()`)])
+const unexpectedSuccesses = (cells: readonly Cell[]) =>
+  cells.filter(({ what, outcome }) => outcome === 'rows' && !alwaysAllowed.has(what))
 
 describe('the isolation matrix', () => {
   let scene: Scene
@@ -31,19 +35,19 @@ describe('the isolation matrix', () => {
     const outside = cells.filter(
       ({ caller, block }) => block.startsWith('foreign') || ['anon', 'stranger', 'removed'].includes(caller),
     )
-    expect(open(outside)).toEqual([])
+    expect(unexpectedSuccesses(outside)).toEqual([])
   })
 
   it('a session with too low a level reads and changes no row of a brand, by any command in any variant; before the own factor is proved, all functions end_… are refused', () => {
     for (const { name, level } of blocks) {
       if (level === 'enough') continue
-      const weak = cells.filter(({ block }) => block === name)
-      expect(weak.length).toBeGreaterThan(1_000)
-      expect(open(weak)).toEqual([])
+      const cellsOfBlock = cells.filter(({ block }) => block === name)
+      expect(cellsOfBlock.length).toBeGreaterThan(1_000)
+      expect(unexpectedSuccesses(cellsOfBlock)).toEqual([])
     }
     const unproved = cells.filter(({ block }) => block === 'own brand, own factor not proved')
-    const ends = unproved.filter(({ what, caller }) => what.startsWith('end_') && caller !== 'anon')
-    expect(new Set(ends.map(({ outcome }) => outcome))).toEqual(new Set(['SECOND_FACTOR_REQUIRED']))
+    const endCells = unproved.filter(({ what, caller }) => what.startsWith('end_') && caller !== 'anon')
+    expect(new Set(endCells.map(({ outcome }) => outcome))).toEqual(new Set(['SECOND_FACTOR_REQUIRED']))
   })
 
   it('anonymous callers are refused each command', () => {

@@ -16,12 +16,12 @@ const people = { anon: 'nobody', stranger: 'gus', member: 'bo', admin: 'cy', own
 export const callers = Object.keys(people) as (keyof typeof people)[]
 
 /** The session's level, compared with the required level. The tokens of this test contain no level, so they count as aal1. */
-type Level = 'enough' | 'own factor not proved' | 'second factor demanded'
+type LevelOfBlock = 'enough' | 'own factor not proved' | 'second factor demanded'
 
 interface Block {
   name: string
   brand: 'own' | 'foreign'
-  level: Level
+  level: LevelOfBlock
   /** True if the expected table has this block. A test checks that no attempt of the other blocks succeeds. */
   isKept: boolean
 }
@@ -50,11 +50,11 @@ export interface Cell extends Pick<Attempt, 'what' | 'way'> {
 /**
  * Tries, as every caller, every command on every table in every variant, and every function, on the callers' own brand and on a foreign
  * one, with a sufficient and with a too low level. Each attempt is rolled back. Tables and functions come from the catalogue, so a new one
- * is included automatically. The attempts go to the database directly: it must itself refuse what the REST server would refuse first (a
- * change without a filter). `only`: the cells of one table or function.
+ * is included automatically. The attempts go to the database directly: the database itself must refuse what the REST server would
+ * refuse first (a change without a filter). `only`: the cells of one table or function.
  */
 export async function isolationMatrix(scene: Scene, only?: string): Promise<Cell[]> {
-  const records = { own: await fill(scene, 'ana'), foreign: await fill(scene, 'eve') }
+  const records = { own: await addRecords(scene, 'ana'), foreign: await addRecords(scene, 'eve') }
   const sessions = await secondSessions(scene)
   const isWanted = (name: string) => only === undefined || name === only
   const tables = await tablesOf(scene)
@@ -68,7 +68,7 @@ export async function isolationMatrix(scene: Scene, only?: string): Promise<Cell
     for (const { name: block, brand, level } of blocks) {
       await setLevel(scene, level)
       const fingerprint = fingerprintOf(tables, records[brand].brand)
-      const before = await read(client, fingerprint)
+      const before = await hashOf(client, fingerprint)
       const target = { client, fingerprint, before, brand: records[brand].brand }
       for (const caller of callers) {
         const person = people[caller]
@@ -101,6 +101,7 @@ interface BrandUnderTest {
   brand: string
   /** SQL that returns a hash of all rows of the brand. */
   fingerprint: string
+  /** The hash before the attempts. */
   before: string
 }
 
@@ -116,7 +117,7 @@ async function outcomeOf(scene: Scene, person: Person, attempt: Attempt, target:
     if (counts === 'any') return 'rows'
     // Compares the rows of this brand, because the statement may have changed only rows of other brands.
     await client.query('reset role')
-    return (await read(client, fingerprint)) === before ? 'nothing' : 'rows'
+    return (await hashOf(client, fingerprint)) === before ? 'nothing' : 'rows'
   } catch (error) {
     const { code, message } = error as pg.DatabaseError
     if (code === '42501') return 'refused'
@@ -151,12 +152,12 @@ function fingerprintOf(tables: readonly Table[], brand: string): string {
   return `select md5(string_agg(a.row, '|' order by a.row)) as hash from (${rows.join(' union all ')}) a`
 }
 
-async function read(client: pg.ClientBase, fingerprint: string): Promise<string> {
+async function hashOf(client: pg.ClientBase, fingerprint: string): Promise<string> {
   return (await client.query<{ hash: string }>(fingerprint)).rows[0]?.hash ?? ''
 }
 
 /** Gives everybody a factor that their session has not verified, lets all brands demand a factor that nobody has, or undoes both. */
-async function setLevel({ owner, ids }: Scene, level: Level): Promise<void> {
+async function setLevel({ owner, ids }: Scene, level: LevelOfBlock): Promise<void> {
   await owner.query('delete from auth.mfa_factors')
   if (level === 'own factor not proved') {
     await owner.query(
@@ -179,38 +180,40 @@ async function secondSessions({ owner, ids }: Scene): Promise<Map<string, string
   return sessions
 }
 
-/** Adds records to a brand, with the rights of the secret key, so that a missing policy would show them. Returns their ids. */
-async function fill(scene: Scene, person: 'ana' | 'eve'): Promise<Records> {
+/** Adds records to a brand, which a missing policy would show. Writes them with the rights of the secret key. Returns their ids. */
+async function addRecords(scene: Scene, person: 'ana' | 'eve'): Promise<Records> {
   const query = scene.as('service')
   const brand = person === 'ana' ? scene.acme : scene.umbra
-  const one = async (text: string, values: unknown[] = []) =>
+  const idFrom = async (text: string, values: unknown[] = []) =>
     String((await query<{ id: string }>(text, [brand, ...values])).rows[0]?.id)
-  const stage = await one('select id from deal_stages where brand_id = $1 order by position limit 1')
-  const emptyStage = await one(`insert into deal_stages (brand_id, name) values ($1, 'Later') returning id`)
+  const stage = await idFrom('select id from deal_stages where brand_id = $1 order by position limit 1')
+  const emptyStage = await idFrom(`insert into deal_stages (brand_id, name) values ($1, 'Later') returning id`)
   const rows: Record<string, string> = {}
   for (const table of plainTables)
-    rows[table] = await one(
+    rows[table] = await idFrom(
       `insert into ${table} (brand_id, ${nameColumn(table)}) values ($1, 'Borealis') returning id`,
     )
-  const contact = await one(
+  const contact = await idFrom(
     `insert into contacts (brand_id, email, company_id) values ($1, 'zoe@example.com', $2) returning id`,
     [rows.companies],
   )
-  const deal = await one(
+  const deal = await idFrom(
     `insert into deals (brand_id, name, stage_id, contact_id) values ($1, 'Migration', $2, $3) returning id`,
     [stage, contact],
   )
-  const note = await one(`insert into notes (brand_id, body, contact_id) values ($1, 'Secret', $2) returning id`, [
+  const note = await idFrom(`insert into notes (brand_id, body, contact_id) values ($1, 'Secret', $2) returning id`, [
     contact,
   ])
   await query('update tasks set deal_id = $2 where brand_id = $1', [brand, deal])
   await query('update deals set amount = 5 where brand_id = $1 and id = $2', [brand, deal])
-  const otherContact = await one(`insert into contacts (brand_id, email) values ($1, 'kai@example.com') returning id`)
-  const dealContact = await one(
+  const otherContact = await idFrom(
+    `insert into contacts (brand_id, email) values ($1, 'kai@example.com') returning id`,
+  )
+  const dealContact = await idFrom(
     `insert into deal_contacts (brand_id, deal_id, contact_id, role) values ($1, $2, $3, 'pays') returning id`,
     [deal, contact],
   )
-  const invitation = await one(
+  const invitation = await idFrom(
     `insert into invitations (brand_id, email, sent_at) values ($1, 'new@example.com', now() - interval '1 day') returning id`,
   )
   // Each member has their own notification.
@@ -221,13 +224,13 @@ async function fill(scene: Scene, person: 'ana' | 'eve'): Promise<Records> {
   )
   const importId = randomUUID()
   await query(`select import_contacts($1, $2, '[{"row": 2, "phone": "0100"}]')`, [brand, importId])
-  const tag = await one(`insert into tags (brand_id, name) values ($1, 'Second') returning id`)
-  const field = await one(
+  const tag = await idFrom(`insert into tags (brand_id, name) values ($1, 'Second') returning id`)
+  const field = await idFrom(
     `insert into custom_fields (brand_id, "table", label, type) values ($1, 'deals', 'Region', 'text') returning id`,
   )
   await query('update deals set custom = $3 where brand_id = $1 and id = $2', [brand, deal, { [field]: 'North' }])
-  const gone = await one(`insert into tasks (brand_id, title) values ($1, 'Gone') returning id`)
-  await query('delete from tasks where brand_id = $1 and id = $2', [brand, gone])
+  const deletedTask = await idFrom(`insert into tasks (brand_id, title) values ($1, 'Gone') returning id`)
+  await query('delete from tasks where brand_id = $1 and id = $2', [brand, deletedTask])
   const other = person === 'ana' ? scene.ids.kim : scene.ids.lou
   const more = { dealContact, otherContact, tag, field }
   return { brand, other, stage, emptyStage, contact, deal, note, rows, invitation, importId, ...more }

@@ -25,13 +25,13 @@ export function renderMatrix(cells: readonly Cell[]): string {
 
 /** Returns the cells that differ from the expected table or are missing in it. Leaves out cells of blocks that the table does not have. */
 export function unexpectedCells(cells: readonly Cell[], table: string): Cell[] {
-  const lines = parse(table)
-  const kept = new Set(lines.map(({ block }) => block))
+  const lines = parseTable(table)
+  const blocksOfTable = new Set(lines.map(({ block }) => block))
   return cells.filter((cell) => {
-    if (!kept.has(cell.block)) return false
+    if (!blocksOfTable.has(cell.block)) return false
     const [subject = '', command = ''] = cell.what.split(' ')
-    const of = lines.filter((line) => line.block === cell.block && line.subject === subject)
-    return outcomesOf(of, command, cell.way)?.[callers.indexOf(cell.caller)] !== cell.outcome
+    const linesOfSubject = lines.filter((line) => line.block === cell.block && line.subject === subject)
+    return outcomesOf(linesOfSubject, command, cell.way)?.[callers.indexOf(cell.caller)] !== cell.outcome
   })
 }
 
@@ -57,12 +57,12 @@ function renderBlock(block: string, cells: readonly Cell[]): string {
 /** Returns one line for each command, and one for each variant with another outcome. */
 function linesOf(block: string, cells: readonly Cell[]): Line[] {
   const lines: Line[] = []
-  const seen = new Map<string, Cell[]>()
+  const cellsByVariant = new Map<string, Cell[]>()
   for (const cell of cells) {
     const key = `${cell.what}|${cell.way}`
-    seen.set(key, [...(seen.get(key) ?? []), cell])
+    cellsByVariant.set(key, [...(cellsByVariant.get(key) ?? []), cell])
   }
-  for (const alike of [...seen.values()].sort((a, b) => words(a[0]?.way).length - words(b[0]?.way).length)) {
+  for (const alike of [...cellsByVariant.values()].sort((a, b) => words(a[0]?.way).length - words(b[0]?.way).length)) {
     const [subject = '', command = ''] = (alike[0]?.what ?? '').split(' ')
     const way = alike[0]?.way ?? ''
     const outcomes = callers.map((caller) => alike.find((cell) => cell.caller === caller)?.outcome ?? '-')
@@ -74,10 +74,10 @@ function linesOf(block: string, cells: readonly Cell[]): Line[] {
     if (holding?.join() !== outcomes.join())
       lines.push({ block, subject, command: [command, ...words(way)].join(' '), outcomes })
   }
-  return lines.sort((a, b) => order(cells, a) - order(cells, b))
+  return lines.sort((a, b) => positionOf(cells, a) - positionOf(cells, b))
 }
 
-function order(cells: readonly Cell[], { subject, command }: Line): number {
+function positionOf(cells: readonly Cell[], { subject, command }: Line): number {
   return cells.findIndex(({ what, way }) => `${what} ${way}`.trim() === `${subject} ${command}`.trim())
 }
 
@@ -94,16 +94,19 @@ function outcomesOf(lines: readonly Line[], command: string, way: string): strin
   )?.outcomes
 }
 
-/** Returns the rank of a line. More words give a higher rank. With equally many words, a word that comes earlier in `asked` gives the higher rank. */
-function rank({ command }: Line, asked: readonly string[]): number {
-  return words(command).reduce((sum, word) => sum + (asked.includes(word) ? 100 - asked.indexOf(word) : 0), 0)
+/** Returns the rank of a line: more words give a higher rank, and with equally many words, earlier words of `variantWords` give a higher rank. */
+function rank({ command }: Line, variantWords: readonly string[]): number {
+  return words(command).reduce(
+    (sum, word) => sum + (variantWords.includes(word) ? 100 - variantWords.indexOf(word) : 0),
+    0,
+  )
 }
 
 function words(text = ''): string[] {
   return text.split(' ').filter((word) => word !== '')
 }
 
-function parse(table: string): Line[] {
+function parseTable(table: string): Line[] {
   const lines: Line[] = []
   for (const text of table.split('\n\n')) {
     const [heading = '', ...rows] = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))

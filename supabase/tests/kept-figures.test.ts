@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seededRandom } from '#tests/harness/seeded-random.ts'
-import { openScene, refusal, type Scene } from './people.ts'
+import { openScene, refusalOf, type Scene } from './people.ts'
 
 /** `SEED=… npx vitest run` repeats the choice of statements. Their order and the rows that SQL chooses at random may differ. */
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const random = seededRandom(seed)
-const writers = 4
+const writerCount = 4
 /** Number of statements per writer; more with `BANYAN_LONG=1`. */
-const times = process.env.BANYAN_LONG === '1' ? 1000 : 60
+const statementsPerWriter = process.env.BANYAN_LONG === '1' ? 1000 : 60
 
 let scene: Scene
 beforeAll(async () => {
@@ -16,52 +16,53 @@ beforeAll(async () => {
 afterAll(() => scene.drop())
 
 const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
-const wrong = async () => (await scene.owner.query('select * from private.wrong_figures()')).rows
+const wrongFigures = async () => (await scene.owner.query('select * from private.wrong_figures()')).rows
 
-const member = 'select user_id from memberships m where m.brand_id = $1 order by random() limit 1'
+const randomMember = 'select user_id from memberships m where m.brand_id = $1 order by random() limit 1'
 
 /** Functions that return a random write of each kind, as a statement of a member; $1 is the brand. */
-const statements = [
+const statementMakers = [
   () =>
     `insert into deals (brand_id, name, amount, amount_currency, stage_id, owner_id, expected_close_date)
-     select $1, 'Deal', ${Math.floor(random() * 1e6) / 100}, '${pick(['GBP', 'EUR'])}', s.id, (${member}),
+     select $1, 'Deal', ${Math.floor(random() * 1e6) / 100}, '${pick(['GBP', 'EUR'])}', s.id, (${randomMember}),
        ${pick(['null', `date '2026-11-30' + (random() * 2)::int`])}
      from (select id from deal_stages where brand_id = $1 order by random() limit 3) s`,
-  () => `update deals set amount = amount + 0.01 where id in (${some('deals', 4)})`,
+  () => `update deals set amount = amount + 0.01 where id in (${randomIds('deals', 4)})`,
   () =>
-    `update deals set stage_id = (select id from deal_stages where brand_id = $1 order by random() limit 1) where id in (${some('deals', 2)})`,
+    `update deals set stage_id = (select id from deal_stages where brand_id = $1 order by random() limit 1) where id in (${randomIds('deals', 2)})`,
   () =>
-    `update deals set name = 'Renamed', amount_currency = '${pick(['GBP', 'USD'])}' where id in (${some('deals', 2)})`,
-  () => `update deals set owner_id = null where id in (${some('deals', 3)})`,
+    `update deals set name = 'Renamed', amount_currency = '${pick(['GBP', 'USD'])}' where id in (${randomIds('deals', 2)})`,
+  () => `update deals set owner_id = null where id in (${randomIds('deals', 3)})`,
   () => `insert into contacts (brand_id, first_name) select $1, 'Ann' from generate_series(1, ${pick([1, 40])})`,
   () =>
-    `insert into contacts (brand_id, first_name, company_id) select $1, 'Ann', id from companies where id in (${some('companies', 1)})`,
+    `insert into contacts (brand_id, first_name, company_id) select $1, 'Ann', id from companies where id in (${randomIds('companies', 1)})`,
   () => `insert into companies (brand_id, name) values ($1, 'Slate')`,
   () => `insert into tasks (brand_id, title) values ($1, 'Call')`,
-  () => `update ${pick(['contacts', 'companies'])} set owner_id = (${member}) where brand_id = $1 and random() < 0.2`,
   () =>
-    `update tasks set status = case status when 'open' then 'done' else 'open' end where id in (${some('tasks', 3)})`,
-  () => `update tasks set assignee_id = (${member}) where id in (${some('tasks', 2)})`,
+    `update ${pick(['contacts', 'companies'])} set owner_id = (${randomMember}) where brand_id = $1 and random() < 0.2`,
+  () =>
+    `update tasks set status = case status when 'open' then 'done' else 'open' end where id in (${randomIds('tasks', 3)})`,
+  () => `update tasks set assignee_id = (${randomMember}) where id in (${randomIds('tasks', 2)})`,
   () =>
     `update deals set expected_close_date = ${pick(['null', `date '2026-12-31' + (random() * 2)::int`, 'expected_close_date - 20'])}
-     where id in (${some('deals', 3)})`,
-  () => `update contacts set company_id = (${some('companies', 1)}) where id in (${some('contacts', 3)})`,
+     where id in (${randomIds('deals', 3)})`,
+  () => `update contacts set company_id = (${randomIds('companies', 1)}) where id in (${randomIds('contacts', 3)})`,
   () => `delete from ${pick(['deals', 'contacts', 'companies', 'tasks'])} where false and brand_id = $1`,
   ...(['deals', 'contacts', 'companies', 'tasks'] as const).map(
-    (table) => () => `delete from ${table} where id in (${some(table, 2)})`,
+    (table) => () => `delete from ${table} where id in (${randomIds(table, 2)})`,
   ),
   () =>
     `select import_contacts($1, gen_random_uuid(), '[{"row": 1, "email": "i${Math.floor(random() * 30)}@x.y", "company": "Import ${Math.floor(random() * 5)}"}]')`,
 ]
 
-function some(table: string, count: number): string {
+function randomIds(table: string, count: number): string {
   return `select id from ${table} where brand_id = $1 order by random() limit ${count}`
 }
 
-/** Runs a random write. Returns 0 if it failed: deadlocks, and rows that others have deleted, are expected. */
+/** Runs a random write. Returns 1, or 0 if the write failed: deadlocks, and rows that others have deleted, are expected. */
 async function write(person: 'ana' | 'bo' | 'kim'): Promise<number> {
   try {
-    await scene.as(person)(pick(statements)(), [scene.acme])
+    await scene.as(person)(pick(statementMakers)(), [scene.acme])
     return 1
   } catch {
     return 0
@@ -92,25 +93,25 @@ async function deleteAndRollBack(): Promise<void> {
 }
 
 it('stored figures equal the counts and sums of the rows after random writes of several people at the same time', async () => {
-  let done = 0
+  let successCount = 0
   const people = ['ana', 'bo', 'kim'] as const
-  const run = async () => {
-    for (let time = 0; time < times; time++) {
+  const writeMany = async () => {
+    for (let i = 0; i < statementsPerWriter; i++) {
       const written = await write(pick(people))
-      done += written
+      successCount += written
     }
   }
   await Promise.all([
-    ...Array.from({ length: writers }, run),
+    ...Array.from({ length: writerCount }, writeMany),
     deleteAndRollBack(),
     scene.owner.query('select private.fold_figures($1, $2)', [scene.acme, 'deals']),
   ])
   await restoreSome()
-  expect(done).toBeGreaterThan((writers * times) / 2)
-  expect({ seed, wrong: await wrong() }).toEqual({ seed, wrong: [] })
+  expect(successCount).toBeGreaterThan((writerCount * statementsPerWriter) / 2)
+  expect({ seed, wrong: await wrongFigures() }).toEqual({ seed, wrong: [] })
   // The deals of a member who is removed have no owner.
   await scene.as('ana')('delete from memberships where brand_id = $1 and user_id = $2', [scene.acme, scene.ids.kim])
-  expect({ seed, wrong: await wrong() }).toEqual({ seed, wrong: [] })
+  expect({ seed, wrong: await wrongFigures() }).toEqual({ seed, wrong: [] })
   const { rows } = await scene.owner.query<{ deals: number }>(
     `select sum(count)::int as deals from private.kept_figures where brand_id = $1 and table_name = 'deals'`,
     [scene.acme],
@@ -132,9 +133,9 @@ it('stored figures equal the counts and sums of the rows after random writes of 
 })
 
 it('fold_figures merges the rows of figures into one per stage, owner, currency, status and day, and loses nothing', async () => {
-  const lines = async () =>
+  const figureRows = async () =>
     (await scene.owner.query<{ n: number }>('select count(*)::int as n from private.kept_figures')).rows[0]?.n ?? 0
-  const before = await lines()
+  const before = await figureRows()
   await scene.owner.query(
     'select private.fold_figures($1, name) from (select distinct table_name as name from private.kept_figures) names',
     [scene.acme],
@@ -143,33 +144,33 @@ it('fold_figures merges the rows of figures into one per stage, owner, currency,
     'select count(*)::int as n from private.counted_figures() where brand_id = $1',
     [scene.acme],
   )
-  expect(await lines()).toBeLessThan(before)
-  expect(await lines()).toBe(rows[0]?.n)
-  expect(await wrong()).toEqual([])
+  expect(await figureRows()).toBeLessThan(before)
+  expect(await figureRows()).toBe(rows[0]?.n)
+  expect(await wrongFigures()).toEqual([])
 })
 
 it('the number of rows of figures stays limited, because a write sometimes calls fold_figures, which merges them', async () => {
-  for (let time = 0; time < 400; time++)
+  for (let amount = 0; amount < 400; amount++)
     await scene.owner.query(
       `update public.deals set amount = $2 where brand_id = $1 and id = (select id from public.deals where brand_id = $1 order by id limit 1)`,
-      [scene.acme, time],
+      [scene.acme, amount],
     )
   const { rows } = await scene.owner.query<{ n: number }>(
     `select count(*)::int as n from private.kept_figures where brand_id = $1 and table_name = 'deals'`,
     [scene.acme],
   )
-  // Without fold_figures there would be 400 rows; the chance that none of 400 writes calls it is 3 in 10,000.
+  // Without fold_figures there would be at least 400 rows. The chance that none of 400 writes calls fold_figures is 3 in 10,000.
   expect(rows[0]?.n).toBeLessThan(400)
-  expect(await wrong()).toEqual([])
+  expect(await wrongFigures()).toEqual([])
 })
 
 it('wrong_figures finds a wrong stored figure, and count_all_figures corrects it', async () => {
   await scene.owner.query(
     `update private.kept_figures set count = count + 1 where ctid = (select ctid from private.kept_figures where table_name = 'contacts' limit 1)`,
   )
-  expect(await wrong()).toMatchObject([{ brand_id: scene.acme, table_name: 'contacts', count: '-1' }])
+  expect(await wrongFigures()).toMatchObject([{ brand_id: scene.acme, table_name: 'contacts', count: '-1' }])
   await scene.owner.query('select private.count_all_figures()')
-  expect(await wrong()).toEqual([])
+  expect(await wrongFigures()).toEqual([])
 })
 
 it.each(['contacts', 'companies', 'tasks'])(
@@ -178,7 +179,7 @@ it.each(['contacts', 'companies', 'tasks'])(
     const name = { contacts: 'first_name', companies: 'name', tasks: 'title' }[table]
     await scene.as('service')(`insert into ${table} (brand_id, ${name}) values ($1, 'Handed on')`, [scene.acme])
     expect(
-      await refusal(
+      await refusalOf(
         scene.as('service')(`update ${table} set brand_id = $1 where ${name} = 'Handed on'`, [scene.umbra]),
       ),
     ).toMatch(/^23503 /)
@@ -190,7 +191,7 @@ it('a brand that is deleted leaves no figures', async () => {
   await scene.as('eve')('delete from brands where id = $1', [scene.umbra])
   const { rowCount } = await scene.owner.query('select from private.kept_figures where brand_id = $1', [scene.umbra])
   expect(rowCount).toBe(0)
-  expect(await wrong()).toEqual([])
+  expect(await wrongFigures()).toEqual([])
 })
 
 it('a count stops at its limit `most`, and reports whether there are more', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openScene, type Person, refusal, type Scene } from './people.ts'
+import { openScene, type Person, refusalOf, type Scene } from './people.ts'
 
 let scene: Scene
 beforeEach(async () => {
@@ -19,15 +19,15 @@ const setRole = async (by: Person, whose: 'ana' | 'bo' | 'kim' | 'cy', role: str
 const remove = async (by: Person, whose: 'ana' | 'bo' | 'kim' | 'cy') =>
   (await scene.as(by)('delete from memberships where brand_id = $1 and user_id = $2', [scene.acme, scene.ids[whose]]))
     .rowCount
-const add = (by: Person, email: string, role: string | null = 'member') =>
+const addMember = (by: Person, email: string, role: string | null = 'member') =>
   scene.as(by)('select add_brand_member_by_email($1, $2, $3)', [scene.acme, email, role])
 
 describe('the members of a brand', () => {
   it('the members of a brand are added by admins and owners; only owners add owners', async () => {
-    expect(await refusal(add('bo', 'gus@example.com'))).toBe('P0001 NOT_AUTHORIZED')
-    expect(await refusal(add('cy', 'gus@example.com', 'owner'))).toBe('P0001 NOT_AUTHORIZED')
-    await add('cy', '  GUS@example.com ', 'admin')
-    await add('ana', 'lou@example.com', 'owner')
+    expect(await refusalOf(addMember('bo', 'gus@example.com'))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusalOf(addMember('cy', 'gus@example.com', 'owner'))).toBe('P0001 NOT_AUTHORIZED')
+    await addMember('cy', '  GUS@example.com ', 'admin')
+    await addMember('ana', 'lou@example.com', 'owner')
     const { rows } = await scene.as('bo')('select email, role from list_brand_members($1) order by email', [scene.acme])
     expect(rows).toEqual([
       { email: 'ana@example.com', role: 'owner' },
@@ -40,29 +40,29 @@ describe('the members of a brand', () => {
   })
 
   it('a person without an account, without a confirmed e-mail address, or who is already a member cannot be added to a brand', async () => {
-    expect(await refusal(add('ana', 'who@example.com'))).toBe('P0001 USER_NOT_FOUND')
+    expect(await refusalOf(addMember('ana', 'who@example.com'))).toBe('P0001 USER_NOT_FOUND')
     await scene.owner.query(`update auth.users set email_confirmed_at = null where email = 'gus@example.com'`)
-    expect(await refusal(add('ana', 'gus@example.com'))).toBe('P0001 USER_NOT_FOUND')
-    expect(await refusal(add('ana', 'bo@example.com', 'admin'))).toBe('BY002 ALREADY_MEMBER')
+    expect(await refusalOf(addMember('ana', 'gus@example.com'))).toBe('P0001 USER_NOT_FOUND')
+    expect(await refusalOf(addMember('ana', 'bo@example.com', 'admin'))).toBe('BY002 ALREADY_MEMBER')
     expect((await scene.as('ana')('select role from memberships where user_id = $1', [scene.ids.bo])).rows).toEqual([
       { role: 'member' },
     ])
-    expect(await refusal(add('ana', 'gus@example.com', 'king'))).toMatch(/USER_NOT_FOUND|^23514/)
+    expect(await refusalOf(addMember('ana', 'gus@example.com', 'king'))).toMatch(/USER_NOT_FOUND|^23514/)
   })
 
   it('admins change the roles of the members of a brand, but only owners change the role of an owner or make somebody owner', async () => {
     expect(await setRole('cy', 'bo', 'admin')).toBe(1)
     expect(await setRole('cy', 'bo', 'member')).toBe(1)
     expect(await setRole('cy', 'ana', 'member')).toBe(0)
-    expect(await refusal(setRole('cy', 'bo', 'owner'))).toMatch(/^42501/)
+    expect(await refusalOf(setRole('cy', 'bo', 'owner'))).toMatch(/^42501/)
     expect(await setRole('bo', 'kim', 'admin')).toBe(0)
     expect(await setRole('ana', 'bo', 'owner')).toBe(1)
   })
 
   it('the members of a brand cannot change their own role', async () => {
-    expect(await refusal(setRole('bo', 'bo', 'owner'))).toBe('P0001 NOT_AUTHORIZED')
-    expect(await refusal(setRole('cy', 'cy', 'member'))).toBe('P0001 NOT_AUTHORIZED')
-    expect(await refusal(setRole('ana', 'ana', 'admin'))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusalOf(setRole('bo', 'bo', 'owner'))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusalOf(setRole('cy', 'cy', 'member'))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusalOf(setRole('ana', 'ana', 'admin'))).toBe('P0001 NOT_AUTHORIZED')
   })
 
   it('the members of a brand can change only their own display names', async () => {
@@ -73,7 +73,7 @@ describe('the members of a brand', () => {
       ])
     expect((await rename('bo', 'bo')).rowCount).toBe(1)
     expect((await rename('bo', 'kim')).rowCount).toBe(0)
-    expect(await refusal(rename('ana', 'bo'))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusalOf(rename('ana', 'bo'))).toBe('P0001 NOT_AUTHORIZED')
     const { rows } = await scene.as('ana')('select display_name from memberships where user_id = $1', [scene.ids.bo])
     expect(rows).toEqual([{ display_name: 'Bo B.' }])
   })
@@ -88,18 +88,18 @@ describe('the members of a brand', () => {
 
   it('a change of a member’s role and the removal of a member take effect at once', async () => {
     await setRole('ana', 'cy', 'member')
-    expect(await refusal(add('cy', 'gus@example.com'))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusalOf(addMember('cy', 'gus@example.com'))).toBe('P0001 NOT_AUTHORIZED')
     await remove('ana', 'cy')
     expect((await scene.as('cy')('select from deal_stages')).rowCount).toBe(0)
-    expect(await refusal(scene.as('cy')('select pull($1)', [scene.acme]))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusalOf(scene.as('cy')('select pull($1)', [scene.acme]))).toBe('P0001 NOT_AUTHORIZED')
   })
 
   it('the members of a brand see nothing in an ended session, and a pull reports that the session has ended', async () => {
     expect((await scene.as('bo')('select from deal_stages')).rowCount).toBe(6)
     await scene.owner.query('delete from auth.sessions where user_id = $1', [scene.ids.bo])
     expect((await scene.as('bo')('select from deal_stages')).rowCount).toBe(0)
-    expect(await refusal(scene.as('bo')('select pull($1)', [scene.acme]))).toBe('PT401 SESSION_ENDED')
-    expect(await refusal(scene.as('bo')(`insert into brands (name) values ('Mine')`))).toMatch(/^42501/)
+    expect(await refusalOf(scene.as('bo')('select pull($1)', [scene.acme]))).toBe('PT401 SESSION_ENDED')
+    expect(await refusalOf(scene.as('bo')(`insert into brands (name) values ('Mine')`))).toMatch(/^42501/)
     await scene.owner.query(
       `insert into auth.sessions (id, user_id, not_after) values ($1, $1, now() - interval '1 second')`,
       [scene.ids.bo],
@@ -123,18 +123,18 @@ describe('the members of a brand', () => {
 
 describe('the last owner', () => {
   it('the last owner cannot leave, be removed or be demoted, not even with the secret key', async () => {
-    expect(await refusal(remove('ana', 'ana'))).toBe('BY001 LAST_OWNER')
-    expect(await refusal(remove('service', 'ana'))).toBe('BY001 LAST_OWNER')
-    expect(await refusal(setRole('service', 'ana', 'member'))).toBe('BY001 LAST_OWNER')
+    expect(await refusalOf(remove('ana', 'ana'))).toBe('BY001 LAST_OWNER')
+    expect(await refusalOf(remove('service', 'ana'))).toBe('BY001 LAST_OWNER')
+    expect(await refusalOf(setRole('service', 'ana', 'member'))).toBe('BY001 LAST_OWNER')
     await setRole('ana', 'bo', 'owner')
     expect(await remove('ana', 'ana')).toBe(1)
-    expect(await refusal(remove('bo', 'bo'))).toBe('BY001 LAST_OWNER')
+    expect(await refusalOf(remove('bo', 'bo'))).toBe('BY001 LAST_OWNER')
   })
 
   it('a statement that would remove all owners of a brand is refused', async () => {
     await setRole('ana', 'bo', 'owner')
     expect(
-      await refusal(scene.as('ana')(`delete from memberships where brand_id = $1 and role = 'owner'`, [scene.acme])),
+      await refusalOf(scene.as('ana')(`delete from memberships where brand_id = $1 and role = 'owner'`, [scene.acme])),
     ).toBe('BY001 LAST_OWNER')
   })
 
@@ -147,11 +147,11 @@ describe('the last owner', () => {
         scene.ids.bo,
       ])
       // Both leave, or each demotes the other.
-      const both =
+      const requests =
         round % 2 === 0
           ? [remove('ana', 'ana'), remove('bo', 'bo')]
           : [setRole('ana', 'bo', 'member'), setRole('bo', 'ana', 'member')]
-      const results = await Promise.allSettled(both)
+      const results = await Promise.allSettled(requests)
       expect(await owners()).toBe(1)
       expect(results.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0)
       await scene.owner.query(

@@ -11,7 +11,7 @@ export type Person = 'ana' | 'bo' | 'kim' | 'cy' | 'dee' | 'eve' | 'lou' | 'gus'
 const signedIn = ['ana', 'bo', 'kim', 'cy', 'dee', 'eve', 'lou', 'gus'] as const
 
 export interface StatementOptions {
-  /** Sent as `Idempotency-Key`. */
+  /** The header `Idempotency-Key` of the request. */
   key?: string
 }
 
@@ -23,8 +23,10 @@ export type RunStatement = <Row extends pg.QueryResultRow = Record<string, unkno
 ) => Promise<pg.QueryResult<Row>>
 
 export interface Scene {
+  /** The ids of the two brands. */
   acme: string
   umbra: string
+  /** The user ids of the people with an account. */
   ids: Record<Exclude<Person, 'nobody' | 'service'>, string>
   /** Returns a function that runs statements as this person. */
   as(person: Person): RunStatement
@@ -81,19 +83,19 @@ export async function openScene(): Promise<Scene> {
   const [acme, umbra] = [randomUUID(), randomUUID()]
   await as('ana')('insert into brands (id, name) values ($1, $2)', [acme, 'Acme'])
   await as('eve')('insert into brands (id, name) values ($1, $2)', [umbra, 'Umbra'])
-  const add = (by: Person, brand: string, person: Person, role: string) =>
+  const addMember = (by: Person, brand: string, person: Person, role: string) =>
     as(by)('select add_brand_member_by_email($1, $2, $3)', [brand, `${person}@example.com`, role])
-  await add('ana', acme, 'bo', 'member')
-  await add('ana', acme, 'kim', 'member')
-  await add('ana', acme, 'cy', 'admin')
-  await add('ana', acme, 'dee', 'admin')
+  await addMember('ana', acme, 'bo', 'member')
+  await addMember('ana', acme, 'kim', 'member')
+  await addMember('ana', acme, 'cy', 'admin')
+  await addMember('ana', acme, 'dee', 'admin')
   await as('ana')('delete from memberships where brand_id = $1 and user_id = $2', [acme, ids.dee])
-  await add('eve', umbra, 'lou', 'member')
+  await addMember('eve', umbra, 'lou', 'member')
   return { acme, umbra, ids, as, become, owner, drop: () => database.drop() }
 }
 
 /** Returns the code and the message of the refusal. Throws if the statement was allowed. */
-export async function refusal(result: Promise<unknown>): Promise<string> {
+export async function refusalOf(result: Promise<unknown>): Promise<string> {
   try {
     await result
   } catch (error) {

@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openScene, type Person, refusal, type Scene } from './people.ts'
+import { openScene, type Person, refusalOf, type Scene } from './people.ts'
 
 let scene: Scene
-/** The ids of the stages of the first pipeline, by name; then the ids of the second pipeline and of its two stages. */
-let sales: Record<string, string>
+/** The ids of the stages of the first pipeline, by name. */
+let salesStages: Record<string, string>
+/** The ids of the second pipeline, and of its two stages. */
 const [partners, talks, signed] = [randomUUID(), randomUUID(), randomUUID()]
 
-const as = (person: Person) => {
+const runAs = (person: Person) => {
   const query = scene.as(person)
   return (text: string, ...values: unknown[]) => query(text, [scene.acme, ...values])
 }
-const bo = (text: string, ...values: unknown[]) => as('bo')(text, ...values)
+const bo = (text: string, ...values: unknown[]) => runAs('bo')(text, ...values)
 /** Runs a statement as an admin. */
-const cy = (text: string, ...values: unknown[]) => as('cy')(text, ...values)
+const cy = (text: string, ...values: unknown[]) => runAs('cy')(text, ...values)
 
 async function addDeal(stage: string, values = `'Deal'`): Promise<string> {
   const id = randomUUID()
@@ -41,7 +42,7 @@ const addStage = async (name: string, pipeline = partners) => {
 beforeAll(async () => {
   scene = await openScene()
   const { rows } = await bo('select name, id from deal_stages where brand_id = $1')
-  sales = Object.fromEntries(rows.map(({ name, id }) => [name, id]))
+  salesStages = Object.fromEntries(rows.map(({ name, id }) => [name, id]))
   await cy(`insert into pipelines (brand_id, id, name) values ($1, $2, ' Partners ')`, partners)
   await cy(
     `insert into deal_stages (brand_id, id, pipeline_id, name) values ($1, $2, $4, 'Talks'), ($1, $3, $4, 'Won')`,
@@ -79,12 +80,12 @@ describe('pipelines', () => {
   })
 
   it('pipelines are changed by admins and owners only, and deleted only by delete_pipeline', async () => {
-    expect(await refusal(bo(`insert into pipelines (brand_id, name) values ($1, 'Mine')`))).toMatch(/^42501/)
+    expect(await refusalOf(bo(`insert into pipelines (brand_id, name) values ($1, 'Mine')`))).toMatch(/^42501/)
     expect((await bo(`update pipelines set name = 'Mine' where brand_id = $1`)).rowCount).toBe(0)
-    expect(await refusal(cy('delete from pipelines where brand_id = $1'))).toMatch(/^42501/)
-    expect(await refusal(bo('select delete_pipeline($1, $2)', partners))).toBe('P0001 NOT_AUTHORIZED')
-    expect(await refusal(bo('select delete_deal_stage($1, $2)', talks))).toBe('P0001 NOT_AUTHORIZED')
-    expect(await refusal(bo(`select set_positions($1, 'pipelines', array[$2::uuid])`, partners))).toBe(
+    expect(await refusalOf(cy('delete from pipelines where brand_id = $1'))).toMatch(/^42501/)
+    expect(await refusalOf(bo('select delete_pipeline($1, $2)', partners))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusalOf(bo('select delete_deal_stage($1, $2)', talks))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusalOf(bo(`select set_positions($1, 'pipelines', array[$2::uuid])`, partners))).toBe(
       'P0001 NOT_AUTHORIZED',
     )
   })
@@ -97,30 +98,33 @@ describe('pipelines', () => {
       reasons,
     )
     expect(rows).toEqual([{ name: 'Partners', lost_reasons: ['Price', 'Other'] }])
-    const set = (texts: string[]) =>
-      refusal(cy('update pipelines set lost_reasons = $3 where brand_id = $1 and id = $2', partners, texts))
-    expect(await set(['x'.repeat(201)])).toMatch(/^23514/)
-    expect(await set(Array.from({ length: 31 }, (_, i) => `Reason ${i}`))).toMatch(/^23514/)
-    expect(await refusal(cy(`update pipelines set name = ' ' where brand_id = $1`))).toMatch(/^23514/)
+    const refusalOfReasons = (texts: string[]) =>
+      refusalOf(cy('update pipelines set lost_reasons = $3 where brand_id = $1 and id = $2', partners, texts))
+    expect(await refusalOfReasons(['x'.repeat(201)])).toMatch(/^23514/)
+    expect(await refusalOfReasons(Array.from({ length: 31 }, (_, i) => `Reason ${i}`))).toMatch(/^23514/)
+    expect(await refusalOf(cy(`update pipelines set name = ' ' where brand_id = $1`))).toMatch(/^23514/)
   })
 
   it('pipelines refuse a stage of another brand, and a stage in a pipeline of another brand', async () => {
-    const theirs = (await scene.as('eve')('select id from pipelines where brand_id = $1', [scene.umbra])).rows[0]?.id
+    const pipelineOfUmbra = (await scene.as('eve')('select id from pipelines where brand_id = $1', [scene.umbra]))
+      .rows[0]?.id
     expect(
-      await refusal(cy(`insert into deal_stages (brand_id, pipeline_id, name) values ($1, $2, 'Spy')`, theirs)),
+      await refusalOf(
+        cy(`insert into deal_stages (brand_id, pipeline_id, name) values ($1, $2, 'Spy')`, pipelineOfUmbra),
+      ),
     ).toMatch(/^23503/)
     const deal = await addDeal(talks)
     const stage = (await scene.as('eve')('select id from deal_stages where brand_id = $1', [scene.umbra])).rows[0]?.id
-    expect(await refusal(cy('select delete_deal_stage($1, $2, $3)', talks, stage))).toMatch(/^22023/)
-    expect(await refusal(cy('select delete_deal_stage($1, $2)', stage))).toMatch(/^22023 This stage is not here/)
+    expect(await refusalOf(cy('select delete_deal_stage($1, $2, $3)', talks, stage))).toMatch(/^22023/)
+    expect(await refusalOf(cy('select delete_deal_stage($1, $2)', stage))).toMatch(/^22023 This stage is not here/)
     expect(await stageOf(deal)).toBe(talks)
   })
 
   it('a brand has at most 20 pipelines, with 30 stages each', async () => {
-    const many = (n: number) => `select $1, 'P' || i from generate_series(1, ${n}) i`
-    expect(await refusal(cy(`insert into pipelines (brand_id, name) ${many(20)}`))).toMatch(/^54000/)
+    const selectNames = (n: number) => `select $1, 'P' || i from generate_series(1, ${n}) i`
+    expect(await refusalOf(cy(`insert into pipelines (brand_id, name) ${selectNames(20)}`))).toMatch(/^54000/)
     expect(
-      await refusal(
+      await refusalOf(
         cy(
           `insert into deal_stages (brand_id, pipeline_id, name) select $1, $2, 'S' || i from generate_series(1, 29) i`,
           partners,
@@ -131,13 +135,13 @@ describe('pipelines', () => {
 
   it('set_positions changes the order of the stages of a pipeline, and refuses tables without positions', async () => {
     await cy(`select set_positions($1, 'deal_stages', array[$2, $3]::uuid[])`, signed, talks)
-    const order = async () =>
+    const stageNames = async () =>
       (await bo('select name from deal_stages where brand_id = $1 and pipeline_id = $2 order by position', partners))
         .rows
-    expect(await order()).toEqual([{ name: 'Won' }, { name: 'Talks' }])
+    expect(await stageNames()).toEqual([{ name: 'Won' }, { name: 'Talks' }])
     await cy(`select set_positions($1, 'deal_stages', array[$2, $3]::uuid[])`, talks, signed)
-    expect(await order()).toEqual([{ name: 'Talks' }, { name: 'Won' }])
-    expect(await refusal(cy(`select set_positions($1, 'deals', array[$2]::uuid[])`, talks))).toMatch(/^22023/)
+    expect(await stageNames()).toEqual([{ name: 'Talks' }, { name: 'Won' }])
+    expect(await refusalOf(cy(`select set_positions($1, 'deals', array[$2]::uuid[])`, talks))).toMatch(/^22023/)
   })
 
   it('the board shows the cards of one pipeline and the stages and totals of all; a new deal starts in the first pipeline', async () => {
@@ -145,13 +149,13 @@ describe('pipelines', () => {
     type Board = { deals: { id: string }[]; pipelines: unknown[]; stages: unknown[]; totals: { stage_id: string }[] }
     const board = async (pipeline: string | null) =>
       (await bo('select board($1, 20, null, $2) as board', pipeline)).rows[0]?.board as Board
-    const first = await board(null)
-    expect(first.deals.map(({ id }) => id)).not.toContain(deal)
-    expect([first.pipelines.length, first.stages.length]).toEqual([2, 8])
-    expect(first.totals.map(({ stage_id: id }) => id)).toContain(talks)
+    const firstBoard = await board(null)
+    expect(firstBoard.deals.map(({ id }) => id)).not.toContain(deal)
+    expect([firstBoard.pipelines.length, firstBoard.stages.length]).toEqual([2, 8])
+    expect(firstBoard.totals.map(({ stage_id: id }) => id)).toContain(talks)
     expect((await board(partners)).deals.map(({ id }) => id)).toContain(deal)
     const { rows } = await bo(`select quick_create_deal($1, 'Quick', null) as id`)
-    expect(await stageOf(String(rows[0]?.id))).toBe(sales.Incoming)
+    expect(await stageOf(String(rows[0]?.id))).toBe(salesStages.Incoming)
     expect((await scene.owner.query('select * from private.wrong_figures()')).rows).toEqual([])
   })
 })
@@ -160,13 +164,13 @@ describe('delete_deal_stage', () => {
   it('delete_deal_stage moves the deals to the named stage and adds the moves to their history; without that stage it is refused', async () => {
     const stage = await addStage('Short')
     const deal = await addDeal(stage)
-    expect(await refusal(cy('select delete_deal_stage($1, $2)', stage))).toMatch(/^22023 Deals are here/)
-    expect(await refusal(cy('select delete_deal_stage($1, $2, $2)', stage))).toMatch(/^22023/)
-    const { rows } = await cy('select delete_deal_stage($1, $2, $3) as moved', stage, sales.Proposal)
+    expect(await refusalOf(cy('select delete_deal_stage($1, $2)', stage))).toMatch(/^22023 Deals are here/)
+    expect(await refusalOf(cy('select delete_deal_stage($1, $2, $2)', stage))).toMatch(/^22023/)
+    const { rows } = await cy('select delete_deal_stage($1, $2, $3) as moved', stage, salesStages.Proposal)
     expect(rows).toEqual([{ moved: 1 }])
     expect(await historyOf(deal)).toEqual([
       { from_stage_id: null, to_stage_id: stage },
-      { from_stage_id: stage, to_stage_id: sales.Proposal },
+      { from_stage_id: stage, to_stage_id: salesStages.Proposal },
     ])
     expect((await scene.owner.query('select * from private.wrong_figures()')).rows).toEqual([])
   })
@@ -183,27 +187,27 @@ describe('delete_deal_stage', () => {
       `update deals set stage_since = now() - interval '9 days', closed_at = '2026-03-04', lost_reason = 'Price' where stage_id = $1`,
       [id],
     )
-    const read = async () =>
+    const readDeals = async () =>
       (
         await scene.owner.query(
           'select id, stage_id, stage_since, closed_at, lost_reason from deals where id = any ($1) order by id',
           [[stays, movedOn]],
         )
       ).rows
-    const before = await read()
+    const before = await readDeals()
     await cy('select delete_deal_stage($1, $2, $3)', id, talks)
-    expect((await read()).map(({ closed_at }) => closed_at)).toEqual([null, null])
-    await move(movedOn, sales.Proposal ?? '')
+    expect((await readDeals()).map(({ closed_at }) => closed_at)).toEqual([null, null])
+    await move(movedOn, salesStages.Proposal ?? '')
     await bo('delete from deals where brand_id = $1 and id = $2', deleted)
     const restore = () => cy(`select restore_moved($1, 'deal_stages', array[$2]::uuid[]) as n`, id)
-    expect(await refusal(bo(`select restore_moved($1, 'deal_stages', array[$2]::uuid[])`, id))).toBe(
+    expect(await refusalOf(bo(`select restore_moved($1, 'deal_stages', array[$2]::uuid[])`, id))).toBe(
       'P0001 NOT_AUTHORIZED',
     )
     expect((await restore()).rows).toEqual([{ n: 1 }])
-    const after = await read()
+    const after = await readDeals()
     expect(after.find((deal) => deal.id === stays)).toEqual(before.find((deal) => deal.id === stays))
-    expect(await stageOf(movedOn)).toBe(sales.Proposal)
-    expect(await refusal(restore())).toMatch(/^22023 It cannot come back/)
+    expect(await stageOf(movedOn)).toBe(salesStages.Proposal)
+    expect(await refusalOf(restore())).toMatch(/^22023 It cannot come back/)
     expect((await scene.owner.query('select * from private.wrong_figures()')).rows).toEqual([])
     await cy('select delete_deal_stage($1, $2, $3)', id, talks)
   })
@@ -218,7 +222,7 @@ describe('delete_deal_stage', () => {
     expect((await scene.owner.query('select 1 from private.moved_records where from_id = $1', [stage])).rowCount).toBe(
       0,
     )
-    expect(await refusal(cy(`select restore_moved($1, 'deal_stages', array[$2]::uuid[])`, stage))).toBe(
+    expect(await refusalOf(cy(`select restore_moved($1, 'deal_stages', array[$2]::uuid[])`, stage))).toBe(
       '22023 More than 2000 records were moved: this cannot be undone.',
     )
     await scene.owner.query(`delete from deals where brand_id = $1 and name like 'Many %'`, [scene.acme])
@@ -234,24 +238,24 @@ describe('delete_deal_stage', () => {
   })
 
   it('delete_deal_stage refuses to delete the last open stage of a pipeline; restore_records undoes the delete of an empty stage', async () => {
-    expect(await refusal(cy('select delete_deal_stage($1, $2, $3)', talks, signed))).toMatch(/^22023 The last open/)
+    expect(await refusalOf(cy('select delete_deal_stage($1, $2, $3)', talks, signed))).toMatch(/^22023 The last open/)
     const stage = await addStage('Empty')
     await cy(
       `update deal_stages set color = 'blue', probability = 40, usual_days = 9 where brand_id = $1 and id = $2`,
       stage,
     )
-    const row = async () =>
+    const readStage = async () =>
       (
         await bo(
           'select pipeline_id, name, position, kind, color, probability, usual_days from deal_stages where brand_id = $1 and id = $2',
           stage,
         )
       ).rows[0]
-    const before = await row()
+    const before = await readStage()
     await cy('select delete_deal_stage($1, $2)', stage)
-    expect(await row()).toBeUndefined()
+    expect(await readStage()).toBeUndefined()
     await cy(`select restore_records($1, 'deal_stages', array[$2::uuid])`, stage)
-    expect(await row()).toEqual(before)
+    expect(await readStage()).toEqual(before)
     await cy('select delete_deal_stage($1, $2)', stage)
   })
 
@@ -259,7 +263,7 @@ describe('delete_deal_stage', () => {
     const stage = await addStage('Other')
     const results = await Promise.all([
       cy('select delete_deal_stage($1, $2, $3)', talks, signed).then(() => 'deleted', String),
-      as('ana')('select delete_deal_stage($1, $2, $3)', stage, signed).then(() => 'deleted', String),
+      runAs('ana')('select delete_deal_stage($1, $2, $3)', stage, signed).then(() => 'deleted', String),
     ])
     expect(results.toSorted()).toEqual(['deleted', expect.stringContaining('The last open stage')])
     await cy(`select restore_records($1, 'deal_stages', array[$2::uuid, $3::uuid])`, talks, stage)
@@ -273,10 +277,10 @@ describe('delete_pipeline', () => {
     await cy(`insert into pipelines (brand_id, id, name) values ($1, $2, 'Short lived')`, pipeline)
     const stage = await addStage('Only', pipeline)
     const deal = await addDeal(stage)
-    expect(await refusal(cy('select delete_pipeline($1, $2)', pipeline))).toMatch(/^22023 Deals are here/)
+    expect(await refusalOf(cy('select delete_pipeline($1, $2)', pipeline))).toMatch(/^22023 Deals are here/)
     await cy('select delete_pipeline($1, $2, $3)', pipeline, talks)
     expect(await stageOf(deal)).toBe(talks)
-    expect(await refusal(bo(`select restore_records($1, 'pipelines', array[$2::uuid])`, pipeline))).toBe(
+    expect(await refusalOf(bo(`select restore_records($1, 'pipelines', array[$2::uuid])`, pipeline))).toBe(
       'P0001 NOT_AUTHORIZED',
     )
     await cy(`select restore_records($1, 'pipelines', array[$2::uuid])`, pipeline)
@@ -285,8 +289,9 @@ describe('delete_pipeline', () => {
       { pipeline_id: pipeline },
     ])
     await cy('select delete_pipeline($1, $2)', pipeline)
-    const only = (await scene.as('eve')('select id from pipelines where brand_id = $1', [scene.umbra])).rows[0]?.id
-    expect(await refusal(scene.as('eve')('select delete_pipeline($1, $2)', [scene.umbra, only]))).toBe(
+    const onlyPipeline = (await scene.as('eve')('select id from pipelines where brand_id = $1', [scene.umbra])).rows[0]
+      ?.id
+    expect(await refusalOf(scene.as('eve')('select delete_pipeline($1, $2)', [scene.umbra, onlyPipeline]))).toBe(
       '22023 The last pipeline stays.',
     )
   })
@@ -295,17 +300,17 @@ describe('delete_pipeline', () => {
 describe('a deal', () => {
   it('a deal keeps its history when it moves to another pipeline and back', async () => {
     const deal = await addDeal(talks)
-    const stages = () => [talks, signed, ...Object.values(sales)]
+    const stages = () => [talks, signed, ...Object.values(salesStages)]
     let moves: string[] = [talks]
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(7), { minLength: 1, maxLength: 6 }), async (places) => {
         for (const place of places) {
-          const to = stages()[place] ?? talks
-          await move(deal, to)
-          if (moves.at(-1) !== to) moves = [...moves, to]
+          const nextStage = stages()[place] ?? talks
+          await move(deal, nextStage)
+          if (moves.at(-1) !== nextStage) moves = [...moves, nextStage]
         }
         expect(await historyOf(deal)).toEqual(
-          moves.map((to, at) => ({ from_stage_id: moves[at - 1] ?? null, to_stage_id: to })),
+          moves.map((to, index) => ({ from_stage_id: moves[index - 1] ?? null, to_stage_id: to })),
         )
       }),
       { numRuns: 8 },
@@ -314,30 +319,30 @@ describe('a deal', () => {
 
   it('a deal records since when it has been in its stage, why it was lost, and its closing day, which a person may set', async () => {
     const deal = await addDeal(talks)
-    const row = async () =>
+    const readDeal = async () =>
       (await bo('select stage_since, closed_at, lost_reason from deals where brand_id = $1 and id = $2', deal)).rows[0]
-    const began = (await row())?.stage_since as Date
+    const stageSince = (await readDeal())?.stage_since as Date
     await bo(`update deals set name = 'Other' where brand_id = $1 and id = $2`, deal)
-    expect((await row())?.stage_since).toEqual(began)
+    expect((await readDeal())?.stage_since).toEqual(stageSince)
     await bo(
       `update deals set stage_id = $3, lost_reason = ' Price ' where brand_id = $1 and id = $2`,
       deal,
-      sales.Lost,
+      salesStages.Lost,
     )
-    const lost = await row()
-    expect(Number(lost?.stage_since)).toBeGreaterThan(Number(began))
+    const lost = await readDeal()
+    expect(Number(lost?.stage_since)).toBeGreaterThan(Number(stageSince))
     expect(lost).toMatchObject({ lost_reason: 'Price', closed_at: expect.any(Date) })
     await bo(`update deals set closed_at = '2026-05-04' where brand_id = $1 and id = $2`, deal)
-    expect((await row())?.closed_at).toEqual(new Date('2026-05-04'))
+    expect((await readDeal())?.closed_at).toEqual(new Date('2026-05-04'))
     await bo('delete from deals where brand_id = $1 and id = $2', deal)
     await bo(`select restore_records($1, 'deals', array[$2::uuid])`, deal)
-    expect((await row())?.stage_since).toEqual(lost?.stage_since)
+    expect((await readDeal())?.stage_since).toEqual(lost?.stage_since)
     await move(deal, talks)
-    expect(await row()).toMatchObject({ closed_at: null, lost_reason: 'Price' })
+    expect(await readDeal()).toMatchObject({ closed_at: null, lost_reason: 'Price' })
     expect(
-      await refusal(bo(`update deals set lost_reason = repeat('x', 201) where brand_id = $1 and id = $2`, deal)),
+      await refusalOf(bo(`update deals set lost_reason = repeat('x', 201) where brand_id = $1 and id = $2`, deal)),
     ).toMatch(/^23514/)
-    expect(await refusal(bo(`update deals set stage_since = now() where brand_id = $1 and id = $2`, deal))).toMatch(
+    expect(await refusalOf(bo(`update deals set stage_since = now() where brand_id = $1 and id = $2`, deal))).toMatch(
       /^42501/,
     )
   })

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atLevel, type Level } from './at-level.ts'
-import { openScene, refusal, type Scene } from './people.ts'
+import { openScene, refusalOf, type Scene } from './people.ts'
 
 /** A thief knows ana's password. Ana has a second factor, so only her own session is at aal2. */
 let scene: Scene
-const thief: Level = {}
-const herself: Level = { token: 'aal2', session: 'aal2' }
-const query = (level: Level, text: string, values: unknown[] = []) => atLevel(scene, 'ana', level, text, values)
+const thiefLevel: Level = {}
+const anaLevel: Level = { token: 'aal2', session: 'aal2' }
+const queryAsAna = (level: Level, text: string, values: unknown[] = []) => atLevel(scene, 'ana', level, text, values)
 
 beforeAll(async () => {
   scene = await openScene()
@@ -22,7 +22,7 @@ afterAll(() => scene.drop())
 
 describe('for a session with a password alone, if a factor is required,', () => {
   /** Functions that lead to the verification, or say why access is refused. */
-  const open = ['brands_behind_second_factor', 'capabilities']
+  const allowedFunctions = ['brands_behind_second_factor', 'capabilities']
 
   it('only functions that lead to the verification of a required factor work with a password alone', async () => {
     const { rows } = await scene.owner.query<{ name: string; types: string[] }>(
@@ -45,21 +45,21 @@ describe('for a session with a password alone, if a factor is required,', () => 
     const results: Record<string, string> = {}
     for (const { name, types } of rows) {
       const call = `select public.${name}(${types.map((type) => `${values[type]}::${type}`).join(', ')})`
-      results[name] = await query(thief, call).then(
+      results[name] = await queryAsAna(thiefLevel, call).then(
         () => 'answered',
         (error: pg.DatabaseError) => error.message,
       )
     }
-    const refused = Object.entries(results).filter(([name]) => !open.includes(name))
-    expect(Object.fromEntries(refused)).toEqual(
+    const refusedResults = Object.entries(results).filter(([name]) => !allowedFunctions.includes(name))
+    expect(Object.fromEntries(refusedResults)).toEqual(
       Object.fromEntries(
-        refused.map(([name]) => [
+        refusedResults.map(([name]) => [
           name,
           name === 'delete_my_account' ? 'REAUTHENTICATION_NEEDED' : 'SECOND_FACTOR_REQUIRED',
         ]),
       ),
     )
-    expect(open.map((name) => results[name])).toEqual(['answered', 'answered'])
+    expect(allowedFunctions.map((name) => results[name])).toEqual(['answered', 'answered'])
   })
 
   it.each([
@@ -74,9 +74,9 @@ describe('for a session with a password alone, if a factor is required,', () => 
     ['delete from deal_stages', 0],
     ['update tasks set title = $1::text', 0],
   ])('the statement touches no row with a password alone, if a factor is required: %s', async (text, touched) => {
-    const count = `with done as (${text.includes('returning') ? text : `${text} returning 1`}) select count(*)::int from done`
+    const countTouched = `with done as (${text.includes('returning') ? text : `${text} returning 1`}) select count(*)::int from done`
     const values = text.includes('$1') ? [scene.ids.ana] : []
-    expect(await query(thief, count, values)).toEqual([{ count: touched }])
+    expect(await queryAsAna(thiefLevel, countTouched, values)).toEqual([{ count: touched }])
     // Without RETURNING the policy for reading does not apply, so the number of changed rows is compared, too.
     const client = await scene.owner.connect()
     try {
@@ -90,8 +90,8 @@ describe('for a session with a password alone, if a factor is required,', () => 
   })
 
   it('no brand can be created with a password alone, if a factor is required', async () => {
-    const found = query(thief, 'insert into brands (id, name) values ($1, $2)', [randomUUID(), 'Thieves'])
-    expect(await refusal(found)).toMatch(/^42501/)
+    const creation = queryAsAna(thiefLevel, 'insert into brands (id, name) values ($1, $2)', [randomUUID(), 'Thieves'])
+    expect(await refusalOf(creation)).toMatch(/^42501/)
   })
 
   it('no live change arrives with a password alone, if a factor is required: neither rows nor messages of the topic', async () => {
@@ -111,32 +111,34 @@ describe('for a session with a password alone, if a factor is required,', () => 
         client.release()
       }
     }
-    expect(await topicsOf(thief)).toEqual([])
-    expect(await topicsOf(herself)).toEqual([{ scope: scene.acme }])
-    const topic = `select from realtime.messages where set_config('realtime.topic', $1, true) is not null`
-    expect(await query(thief, topic, [`brand:${scene.acme}`])).toEqual([])
+    expect(await topicsOf(thiefLevel)).toEqual([])
+    expect(await topicsOf(anaLevel)).toEqual([{ scope: scene.acme }])
+    const readTopic = `select from realtime.messages where set_config('realtime.topic', $1, true) is not null`
+    expect(await queryAsAna(thiefLevel, readTopic, [`brand:${scene.acme}`])).toEqual([])
   })
 })
 
 it('with both factors, functions that require a factor answer, and rows can be changed', async () => {
   for (const call of ['my_sessions()', 'end_other_sessions()', 'accept_invitations()', 'export_my_data()'])
-    expect(await query(herself, `select ${call}`)).toHaveLength(1)
+    expect(await queryAsAna(anaLevel, `select ${call}`)).toHaveLength(1)
   expect(
-    await query(herself, `update memberships set display_name = 'Ana' where user_id = $1 returning 1`, [scene.ids.ana]),
+    await queryAsAna(anaLevel, `update memberships set display_name = 'Ana' where user_id = $1 returning 1`, [
+      scene.ids.ana,
+    ]),
   ).toHaveLength(1)
-  expect(await query(herself, `insert into brands (name) values ('Second')`)).toEqual([])
+  expect(await queryAsAna(anaLevel, `insert into brands (name) values ('Second')`)).toEqual([])
 })
 
 it('my_brand_ids returns only the brands in which the person has at least the given role, and none for an unknown role', async () => {
-  const brands = async (person: 'ana' | 'bo' | 'cy' | 'gus', role: string) =>
-    (await atLevel(scene, person, herself, 'select private.my_brand_ids($1) as id', [role])).length
-  const seen: Record<string, number[]> = {}
+  const brandCount = async (person: 'ana' | 'bo' | 'cy' | 'gus', role: string) =>
+    (await atLevel(scene, person, anaLevel, 'select private.my_brand_ids($1) as id', [role])).length
+  const brandCounts: Record<string, number[]> = {}
   for (const person of ['ana', 'cy', 'bo', 'gus'] as const)
-    seen[person] = [
-      await brands(person, 'member'),
-      await brands(person, 'admin'),
-      await brands(person, 'owner'),
-      await brands(person, 'king'),
+    brandCounts[person] = [
+      await brandCount(person, 'member'),
+      await brandCount(person, 'admin'),
+      await brandCount(person, 'owner'),
+      await brandCount(person, 'king'),
     ]
-  expect(seen).toEqual({ ana: [1, 1, 1, 0], cy: [1, 1, 0, 0], bo: [1, 0, 0, 0], gus: [0, 0, 0, 0] })
+  expect(brandCounts).toEqual({ ana: [1, 1, 1, 0], cy: [1, 1, 0, 0], bo: [1, 0, 0, 0], gus: [0, 0, 0, 0] })
 })

@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => scene.drop())
 
-const changed = async (since: string | number) =>
+const changedTables = async (since: string | number) =>
   (await scene.owner.query<{ names: string[] }>('select private.changed_tables($1, $2) as names', [scene.acme, since]))
     .rows[0]?.names
 
@@ -32,7 +32,7 @@ const hasChanges = async (table: string, since: string) => {
 }
 
 it('a table has changes if it has a row with the given revision or a later one', async () => {
-  expect(await changed(0)).toEqual(['brands', 'memberships', 'pipelines', 'deal_stages'])
+  expect(await changedTables(0)).toEqual(['brands', 'memberships', 'pipelines', 'deal_stages'])
   const writes = {
     contacts: `insert into contacts (brand_id, email) values ($1, 'a@x.example')`,
     tasks: `insert into tasks (brand_id, title) values ($1, 'Call')`,
@@ -45,12 +45,12 @@ it('a table has changes if it has a row with the given revision or a later one',
     await scene.owner.query(statement, [scene.acme])
     // A change of another brand is no change of this one.
     await scene.owner.query(`insert into tasks (brand_id, title) values ($1, 'Theirs')`, [scene.umbra])
-    const found = await changed(before)
-    expect(found).toContain(table)
+    const tablesFound = await changedTables(before)
+    expect(tablesFound).toContain(table)
     for (const each of syncedTables)
-      expect([each, found?.includes(each)]).toEqual([each, await hasChanges(each, before)])
+      expect([each, tablesFound?.includes(each)]).toEqual([each, await hasChanges(each, before)])
   }
-  expect(await changed(Number(await nextRev()) + 1_000_000)).toEqual([])
+  expect(await changedTables(Number(await nextRev()) + 1_000_000)).toEqual([])
 })
 
 it('a read of changes or counts never reads a whole table, even with query plans that were made when the table was small', async () => {
@@ -58,7 +58,7 @@ it('a read of changes or counts never reads a whole table, even with query plans
   try {
     const query = (rev: string) =>
       client.query('select private.changed_tables($1, $2), private.row_counts($1, null)', [scene.acme, rev])
-    const scans = async () => {
+    const scanCounts = async () => {
       await client.query('select pg_stat_force_next_flush()')
       const { rows } = await client.query<{ relname: string; seq_scan: string }>(
         `select relname, seq_scan from pg_stat_user_tables where schemaname = 'public' and relname = any ($1) order by relname`,
@@ -75,9 +75,9 @@ it('a read of changes or counts never reads a whole table, even with query plans
       [scene.acme],
     )
     const rev = await nextRev()
-    const before = await scans()
+    const before = await scanCounts()
     for (let turn = 0; turn < 3; turn += 1) await query(rev)
-    expect(await scans()).toEqual(before)
+    expect(await scanCounts()).toEqual(before)
   } finally {
     client.release()
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { syncedTables } from '#shared/synced-tables.ts'
-import { openScene, refusal, type Scene } from './people.ts'
+import { openScene, refusalOf, type Scene } from './people.ts'
 
 interface Page {
   epoch: string
@@ -28,7 +28,7 @@ const pullAtOnce = async (
   (await scene.as('bo')<{ page: Page }>('select pull($1, $2, $3, $4) as page', [brand, cursor, tables, limit])).rows[0]
     ?.page as Page
 
-/** Pulls when all older transactions of the PostgreSQL cluster have ended. A transaction of another test would make rows come twice. */
+/** Pulls when all older transactions of the PostgreSQL cluster have ended. An open transaction of another test would make rows come twice. */
 const pull: typeof pullAtOnce = async (...request) => {
   const { rows } = await scene.owner.query<{ id: string }>('select pg_current_xact_id()::text as id')
   const isOver = async () =>
@@ -37,14 +37,14 @@ const pull: typeof pullAtOnce = async (...request) => {
   while (!(await isOver())) await new Promise((resume) => setTimeout(resume, 2))
   return pullAtOnce(...request)
 }
-const task = (title = 'Call', id = randomUUID()) =>
+const addTask = (title = 'Call', id = randomUUID()) =>
   scene
     .as('cy')('insert into tasks (brand_id, id, title) values ($1, $2, $3)', [scene.acme, id, title])
     .then(() => id)
 
 describe('pull from the beginning', () => {
   it('a pull from the beginning returns all rows of the brand and no others, and the next pull returns nothing', async () => {
-    await task()
+    await addTask()
     await scene.as('eve')(`insert into tasks (brand_id, title) values ($1, 'Foreign')`, [scene.umbra])
     const page = await pull(null)
     expect(page).toMatchObject({ full: true, complete: true, tombstones: [] })
@@ -57,8 +57,8 @@ describe('pull from the beginning', () => {
     })
     // Devices never keep all notes, so these are not counted.
     const counted = syncedTables.filter((table) => table !== 'notes')
-    const none = Object.fromEntries(counted.map((table) => [table, 0]))
-    expect(page.counts).toEqual({ ...none, brands: 1, memberships: 4, pipelines: 1, deal_stages: 6, tasks: 1 })
+    const zeroCounts = Object.fromEntries(counted.map((table) => [table, 0]))
+    expect(page.counts).toEqual({ ...zeroCounts, brands: 1, memberships: 4, pipelines: 1, deal_stages: 6, tasks: 1 })
     expect(JSON.stringify(page)).not.toContain('Foreign')
     expect(JSON.stringify(page)).not.toContain(scene.umbra)
     expect(await pull(page.cursor)).toEqual({
@@ -82,7 +82,7 @@ describe('pull from the beginning', () => {
   })
 
   it('a pull from the beginning returns pages of any size, and each row once', async () => {
-    for (let n = 0; n < 23; n++) await task(`Task ${n}`)
+    for (let n = 0; n < 23; n++) await addTask(`Task ${n}`)
     for (const limit of [1, 2, 5, 7, 23, 24]) {
       const ids: string[] = []
       let cursor: string | null = null
@@ -101,26 +101,26 @@ describe('pull from the beginning', () => {
   })
 
   it('a pull from the beginning returns also a row with the lowest possible id', async () => {
-    await task('Nil', '00000000-0000-0000-0000-000000000000')
+    await addTask('Nil', '00000000-0000-0000-0000-000000000000')
     expect((await pull(null, ['tasks'])).rows.tasks?.length).toBe(1)
   })
 })
 
 describe('pull of changes', () => {
   it('a pull of changes returns the rows that were written, and the tombstones, since the cursor', async () => {
-    const [kept, gone] = [await task(), await task()]
+    const [changed, deleted] = [await addTask(), await addTask()]
     const { cursor } = await pull('now')
-    await scene.as('cy')(`update tasks set title = 'Other' where brand_id = $1 and id = $2`, [scene.acme, kept])
-    await scene.as('cy')('delete from tasks where brand_id = $1 and id = $2', [scene.acme, gone])
+    await scene.as('cy')(`update tasks set title = 'Other' where brand_id = $1 and id = $2`, [scene.acme, changed])
+    await scene.as('cy')('delete from tasks where brand_id = $1 and id = $2', [scene.acme, deleted])
     const page = await pull(cursor)
-    expect(page).toMatchObject({ full: false, complete: true, tombstones: [{ table: 'tasks', id: gone }] })
-    expect(page.rows.tasks).toMatchObject([{ id: kept, version: 2 }])
+    expect(page).toMatchObject({ full: false, complete: true, tombstones: [{ table: 'tasks', id: deleted }] })
+    expect(page.rows.tasks).toMatchObject([{ id: changed, version: 2 }])
     expect(page.counts?.tasks).toBe(1)
     expect((await pull(page.cursor)).rows).toEqual({})
   })
 
   it("a pull of changes from 'now' returns a cursor and counts, and no rows", async () => {
-    await task()
+    await addTask()
     expect(await pull('now')).toMatchObject({
       full: false,
       complete: true,
@@ -132,16 +132,16 @@ describe('pull of changes', () => {
 
   it('a pull of changes returns pages, tombstones included', async () => {
     const { cursor: start } = await pull('now')
-    const [stays, goes] = [[] as string[], [] as string[]]
-    for (let n = 0; n < 12; n++) stays.push(await task())
-    for (let n = 0; n < 11; n++) goes.push(await task())
+    const [keptIds, goneIds] = [[] as string[], [] as string[]]
+    for (let n = 0; n < 12; n++) keptIds.push(await addTask())
+    for (let n = 0; n < 11; n++) goneIds.push(await addTask())
     // One transaction writes many rows with one revision.
     await scene.as('cy')('update tasks set title = $2 where brand_id = $1 and id = any ($3)', [
       scene.acme,
       'Same',
-      stays,
+      keptIds,
     ])
-    await scene.as('cy')('delete from tasks where brand_id = $1 and id = any ($2)', [scene.acme, goes])
+    await scene.as('cy')('delete from tasks where brand_id = $1 and id = any ($2)', [scene.acme, goneIds])
     for (const limit of [1, 3, 11, 12, 13]) {
       const [ids, deletedIds] = [new Set<string>(), new Set<string>()]
       let cursor = start
@@ -152,67 +152,68 @@ describe('pull of changes', () => {
         cursor = page.cursor
         if (page.complete) break
       }
-      expect([...ids].toSorted()).toEqual(stays.toSorted())
-      expect([...deletedIds].toSorted()).toEqual(goes.toSorted())
+      expect([...ids].toSorted()).toEqual(keptIds.toSorted())
+      expect([...deletedIds].toSorted()).toEqual(goneIds.toSorted())
     }
   })
 
   it('a pull of changes misses no row of a transaction that commits after a later one', async () => {
-    const slow = await scene.owner.connect()
-    await slow.query('begin')
-    await scene.become(slow, 'cy')
-    await slow.query(`insert into tasks (brand_id, title) values ($1, 'Slow')`, [scene.acme])
-    await task('Quick')
+    const slowClient = await scene.owner.connect()
+    await slowClient.query('begin')
+    await scene.become(slowClient, 'cy')
+    await slowClient.query(`insert into tasks (brand_id, title) values ($1, 'Slow')`, [scene.acme])
+    await addTask('Quick')
     const first = await pullAtOnce(null, ['tasks'])
     expect(first.rows.tasks?.length).toBe(1)
-    await slow.query('commit')
-    slow.release()
+    await slowClient.query('commit')
+    slowClient.release()
     const second = await pullAtOnce(first.cursor, ['tasks'])
     expect((second.rows.tasks ?? []).map((row) => (row as { title?: string }).title)).toContain('Slow')
   })
 
   it('a pull of changes misses no row of many simultaneous writers, and its result equals the tables in the end', async () => {
-    const device = new Map<string, number>()
+    const deviceVersions = new Map<string, number>()
     let cursor: string | null = null
     let writing = true
     const writers = Array.from({ length: 3 }, async (_, w) => {
       for (let n = 0; n < 60; n++) {
-        const id = await task(`W${w} ${n}`)
+        const id = await addTask(`W${w} ${n}`)
         if (n % 3 === 0)
           await scene.as('cy')(`update tasks set title = 'Changed' where brand_id = $1 and id = $2`, [scene.acme, id])
         if (n % 4 === 0) await scene.as('cy')('delete from tasks where brand_id = $1 and id = $2', [scene.acme, id])
       }
     })
-    const all = Promise.all(writers).finally(() => {
+    const allWriters = Promise.all(writers).finally(() => {
       writing = false
     })
     // The last pull must start after the last write: an earlier one may have read past the position of the written row.
     for (let last = false; ; ) {
       const page: Page = await pullAtOnce(cursor, ['tasks'], 7)
-      for (const { id, version } of page.rows.tasks ?? []) if (version > (device.get(id) ?? 0)) device.set(id, version)
-      for (const { id } of page.tombstones) device.delete(id)
+      for (const { id, version } of page.rows.tasks ?? [])
+        if (version > (deviceVersions.get(id) ?? 0)) deviceVersions.set(id, version)
+      for (const { id } of page.tombstones) deviceVersions.delete(id)
       cursor = page.cursor
       if (page.complete && last) break
       if (page.complete) last = !writing
     }
-    await all
+    await allWriters
     const { rows } = await scene.owner.query<{ id: string; version: number }>('select id, version from tasks')
-    expect(device).toEqual(new Map(rows.map(({ id, version }) => [id, version])))
+    expect(deviceVersions).toEqual(new Map(rows.map(({ id, version }) => [id, version])))
   })
 
   it('a pull of changes returns a restored row with a version above the old one', async () => {
-    const id = await task()
+    const id = await addTask()
     await scene.as('cy')(`update tasks set title = 'Other' where brand_id = $1 and id = $2`, [scene.acme, id])
     const { cursor } = await pull('now')
     await scene.as('cy')('delete from tasks where brand_id = $1 and id = $2', [scene.acme, id])
-    await task('Back', id)
+    await addTask('Back', id)
     const page = await pull(cursor)
     expect(page.tombstones).toEqual([])
     expect(page.rows.tasks).toMatchObject([{ id, version: 3 }])
   })
 
   it('a pull of changes returns tombstones with the last version of their rows, below that of a restored row', async () => {
-    const id = await task()
+    const id = await addTask()
     await scene.owner.query('update tasks set title = title || $2 where id = $1', [id, '!'])
     const { cursor } = await pull('now')
     await scene.as('ana')('delete from tasks where id = $1', [id])
@@ -230,20 +231,20 @@ describe('pull of changes', () => {
 
 describe('an invalid cursor starts from the beginning', () => {
   it('a cursor is invalid after a new epoch, in which every revision is above the old ones, and starts from the beginning', async () => {
-    await task()
+    await addTask()
     const before = await pull(null)
     await scene.owner.query('select private.on_restore()')
     const after = await pull(before.cursor)
     expect(after.full).toBe(true)
     expect(after.epoch).not.toBe(before.epoch)
-    const id = await task()
+    const id = await addTask()
     const [row] = (await pull(after.cursor)).rows.tasks ?? []
     expect(row?.id).toBe(id)
     expect(row?.rev).toBeGreaterThan(Math.max(...(before.rows.tasks ?? []).map(({ rev }) => rev)))
   })
 
   it('a cursor is invalid in another PostgreSQL cluster, whose transaction ids start over, even if the server was not restarted', async () => {
-    const id = await task()
+    const id = await addTask()
     const before = await pull(null)
     // Like a restore into a new cluster: the rows have much higher revisions.
     await scene.owner.query('alter table tasks disable trigger user')
@@ -257,7 +258,7 @@ describe('an invalid cursor starts from the beginning', () => {
   })
 
   it('a cursor is invalid when the tombstones since then are deleted, and starts from the beginning', async () => {
-    const id = await task()
+    const id = await addTask()
     const { cursor } = await pull('now')
     await scene.as('cy')('delete from tasks where brand_id = $1 and id = $2', [scene.acme, id])
     await scene.owner.query(`update private.tombstones set deleted_at = now() - interval '91 days'`)
@@ -291,8 +292,8 @@ describe('an invalid cursor starts from the beginning', () => {
 
 describe('pull refuses', () => {
   it('a pull refuses non-members, and unknown tables', async () => {
-    expect(await refusal(pull(null, null, 10, scene.umbra))).toBe('P0001 NOT_AUTHORIZED')
-    expect(await refusal(pull(null, ['pg_authid']))).toMatch(/^22023/)
-    expect(await refusal(pull(null, ['tasks', null as never]))).toMatch(/^22023/)
+    expect(await refusalOf(pull(null, null, 10, scene.umbra))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusalOf(pull(null, ['pg_authid']))).toMatch(/^22023/)
+    expect(await refusalOf(pull(null, ['tasks', null as never]))).toMatch(/^22023/)
   })
 })

@@ -60,11 +60,11 @@ export function randomStatement(random: () => number, { acme, umbra, ids }: Scen
     pick([record, record, word, brand, () => pick(Object.values(ids)), () => Math.floor(random() * 50), () => null])()
 
   const table = pick(Object.keys(columns))
-  const named = columns[table] ?? []
+  const tableColumns = columns[table] ?? []
   const values: unknown[] = []
   const param = (given: unknown) => `$${values.push(given)}`
   const condition = () => {
-    const column = pick(named)
+    const column = pick(tableColumns)
     const operator = pick(['=', '<>', '<', '>=', 'like', 'ilike', 'is not distinct from'])
     return `${column}::text ${operator} ${param(String(value() ?? ''))}`
   }
@@ -75,17 +75,17 @@ export function randomStatement(random: () => number, { acme, umbra, ids }: Scen
     pick(['select', 'select', 'count', 'group', 'join', 'subquery', 'insert', 'update', 'delete', 'call', 'call'])
   ) {
     case 'select': {
-      const list = pick([named.join(', '), pick(named), '*'])
-      const order = named.map((column) => `${column}${pick(['', ' desc'])}`).join(', ')
+      const selectList = pick([tableColumns.join(', '), pick(tableColumns), '*'])
+      const order = tableColumns.map((column) => `${column}${pick(['', ' desc'])}`).join(', ')
       return {
-        text: `select ${list} from ${table}${filtered} order by ${order} limit ${pick([1, 3, 100])} offset ${pick([0, 0, 2])}`,
+        text: `select ${selectList} from ${table}${filtered} order by ${order} limit ${pick([1, 3, 100])} offset ${pick([0, 0, 2])}`,
         values,
       }
     }
     case 'count':
-      return { text: `select count(*), max(${pick(named)}::text) from ${table}${filtered}`, values }
+      return { text: `select count(*), max(${pick(tableColumns)}::text) from ${table}${filtered}`, values }
     case 'group':
-      return { text: `select ${named[1]}, count(*) from ${table}${filtered} group by 1 order by 1, 2`, values }
+      return { text: `select ${tableColumns[1]}, count(*) from ${table}${filtered} group by 1 order by 1, 2`, values }
     case 'join':
       return {
         text: `select count(*), min(a::text), max(b::text) from ${pick(joins)} where a::text ilike ${param(`%${word()}%`)}`,
@@ -170,12 +170,15 @@ export function randomStatement(random: () => number, { acme, umbra, ids }: Scen
 }
 
 /**
- * Removes parameters that the text does not use, and renumbers the others: PostgreSQL refuses a parameter without a type. `kind`: 'update',
- * or the table of an insert.
+ * Returns a write. Removes parameters that its text does not use, and renumbers the others, because PostgreSQL refuses a parameter without a
+ * type. `kind`: 'update', or the table of an insert. `clauses`: the statement without its first words.
  */
-function writeOf(rest: string, kind: string, all: unknown[]): Statement {
+function writeOf(clauses: string, kind: string, allValues: unknown[]): Statement {
   const values: unknown[] = []
-  const text = rest.replaceAll(/\$(\d+)/g, (_match, number: string) => `$${values.push(all[Number(number) - 1])}`)
+  const text = clauses.replaceAll(
+    /\$(\d+)/g,
+    (_match, number: string) => `$${values.push(allValues[Number(number) - 1])}`,
+  )
   return { text: kind === 'update' ? `update ${text}` : `insert into ${kind} ${text}`, values }
 }
 
@@ -199,7 +202,7 @@ export async function answerOf(
   }
 }
 
-/** Fills a brand with 12 × `factor` records of each kind, whose ids and texts are the same in every run. */
+/** Fills a brand with 12 × `factor` records of each kind, but at most 200 tags. Their ids and texts are the same in every run. */
 export async function fillBrandRows(scene: Scene, name: 'acme' | 'umbra', factor = 1): Promise<void> {
   const brand = scene[name]
   const query = scene.as('service')

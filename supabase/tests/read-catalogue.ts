@@ -1,11 +1,11 @@
 import type pg from 'pg'
 
-/** All schemas except PostgreSQL's own. */
+/** SQL condition: the schema is none of PostgreSQL's own. */
 const isOurs = `n.nspname not in ('pg_catalog', 'information_schema') and n.nspname !~ '^pg_'`
-/** Excludes objects of extensions. */
-const own = (kind: string, alias: string) =>
+/** SQL condition: the object belongs to no extension. */
+const isOfNoExtension = (kind: string, alias: string) =>
   `not exists (select from pg_depend e where e.classid = '${kind}'::regclass and e.objid = ${alias}.oid and e.deptype = 'e')`
-/** Rights, sorted, so that the order of the grants does not matter. */
+/** SQL for the rights of an object as text. They are sorted, so that the order of the grants does not matter. */
 const rights = (acl: string) =>
   `coalesce((select string_agg(a::text, ' ' order by a::text) from unnest(${acl}) a), '-')`
 
@@ -16,18 +16,18 @@ const queries: Record<string, string> = {
   relation: `
     select n.nspname || '.' || c.relname as name, concat_ws(' | ', c.relkind, c.relpersistence, pg_get_userbyid(c.relowner),
       c.relrowsecurity, c.relforcerowsecurity, c.relreplident, c.reloptions, ${rights('c.relacl')}) as definition
-    from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${isOurs} and ${own('pg_class', 'c')} and c.relkind <> 't'`,
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${isOurs} and ${isOfNoExtension('pg_class', 'c')} and c.relkind <> 't'`,
   column: `
     select n.nspname || '.' || c.relname || '.' || a.attname as name,
       concat_ws(' | ', a.attnum, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attcollation::regcollation, a.attidentity,
         a.attgenerated, pg_get_expr(d.adbin, d.adrelid), ${rights('a.attacl')}) as definition
     from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
     left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
-    where ${isOurs} and ${own('pg_class', 'c')} and a.attnum > 0 and not a.attisdropped and c.relkind <> 't'`,
+    where ${isOurs} and ${isOfNoExtension('pg_class', 'c')} and a.attnum > 0 and not a.attisdropped and c.relkind <> 't'`,
   constraint: `
     select coalesce(c.conrelid::regclass::text, c.contypid::regtype::text) || ' ' || c.conname as name,
       concat_ws(' | ', pg_get_constraintdef(c.oid), c.convalidated, c.condeferrable, c.condeferred) as definition
-    from pg_constraint c join pg_namespace n on n.oid = c.connamespace where ${isOurs} and ${own('pg_constraint', 'c')}`,
+    from pg_constraint c join pg_namespace n on n.oid = c.connamespace where ${isOurs} and ${isOfNoExtension('pg_constraint', 'c')}`,
   index: `
     select n.nspname || '.' || i.indexrelid::regclass as name, pg_get_indexdef(i.indexrelid) as definition
     from pg_index i join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace where ${isOurs}`,
@@ -40,11 +40,11 @@ const queries: Record<string, string> = {
       concat_ws(' | ', permissive, roles::text, cmd, coalesce(qual, '-'), coalesce(with_check, '-')) as definition from pg_policies`,
   function: `
     select p.oid::regprocedure::text as name, pg_get_functiondef(p.oid) || pg_get_userbyid(p.proowner) || ' | ' || ${rights('p.proacl')} as definition
-    from pg_proc p join pg_namespace n on n.oid = p.pronamespace where ${isOurs} and ${own('pg_proc', 'p')} and p.prokind in ('f', 'p')`,
+    from pg_proc p join pg_namespace n on n.oid = p.pronamespace where ${isOurs} and ${isOfNoExtension('pg_proc', 'p')} and p.prokind in ('f', 'p')`,
   type: `
     select t.oid::regtype::text as name, concat_ws(' | ', t.typtype, format_type(t.typbasetype, t.typtypmod), ${rights('t.typacl')},
       (select string_agg(e.enumlabel, ', ' order by e.enumsortorder) from pg_enum e where e.enumtypid = t.oid)) as definition
-    from pg_type t join pg_namespace n on n.oid = t.typnamespace where ${isOurs} and ${own('pg_type', 't')} and t.typelem = 0`,
+    from pg_type t join pg_namespace n on n.oid = t.typnamespace where ${isOurs} and ${isOfNoExtension('pg_type', 't')} and t.typelem = 0`,
   publication: `
     select pubname || ' ' || schemaname || '.' || tablename as name, concat_ws(' | ', attnames, rowfilter) as definition
     from pg_publication_tables`,
@@ -66,10 +66,10 @@ const queries: Record<string, string> = {
  * results. The result contains no rows, except the list of tables that devices store.
  */
 export async function readCatalogue(owner: pg.Pool): Promise<Record<string, string>> {
-  const found: [string, string][] = []
+  const definitions: [string, string][] = []
   for (const [kind, text] of Object.entries(queries)) {
     const { rows } = await owner.query<{ name: string; definition: string | null }>(text)
-    found.push(...rows.map(({ name, definition }): [string, string] => [`${kind} ${name}`, definition ?? '']))
+    definitions.push(...rows.map(({ name, definition }): [string, string] => [`${kind} ${name}`, definition ?? '']))
   }
-  return Object.fromEntries(found.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  return Object.fromEntries(definitions.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }

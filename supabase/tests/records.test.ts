@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openScene, refusal, type Scene } from './people.ts'
+import { openScene, refusalOf, type Scene } from './people.ts'
 
 let scene: Scene
 let stages: Record<string, string>
@@ -13,11 +13,11 @@ afterAll(() => scene.drop())
 
 const bo = (text: string, ...values: unknown[]) => scene.as('bo')(text, [scene.acme, ...values])
 const insertDeal = (values: Record<string, unknown>) => {
-  const all = { name: 'Deal', stage_id: stages.Incoming, ...values }
-  const columns = Object.keys(all)
+  const allValues = { name: 'Deal', stage_id: stages.Incoming, ...values }
+  const columns = Object.keys(allValues)
   return bo(
     `insert into deals (brand_id, ${columns.join(', ')}) values ($1, ${columns.map((_, n) => `$${n + 2}`).join(', ')}) returning *`,
-    ...Object.values(all),
+    ...Object.values(allValues),
   )
 }
 
@@ -42,7 +42,7 @@ describe('a deal', () => {
         version: 1,
       },
     ])
-    expect(await refusal(bo(`select quick_create_deal($1, '  ', $2)`, stages.Proposal))).toBe(
+    expect(await refusalOf(bo(`select quick_create_deal($1, '  ', $2)`, stages.Proposal))).toBe(
       '22023 Deal name is required',
     )
   })
@@ -61,7 +61,7 @@ describe('a deal', () => {
     [{ name: ' \u00A0 ' }],
     [{ name: 'x'.repeat(201) }],
   ])('a deal refuses the values %j', async (values) => {
-    expect(await refusal(insertDeal(values))).toMatch(/^23514 /)
+    expect(await refusalOf(insertDeal(values))).toMatch(/^23514 /)
   })
 
   it.each([
@@ -107,22 +107,22 @@ describe('a deal', () => {
   it('the history of a deal records who changed its amount and currency, and nothing else', async () => {
     const id = randomUUID()
     await insertDeal({ id, amount: '12000' })
-    const set = (assignment: string) => bo(`update deals set ${assignment} where brand_id = $1 and id = $2`, id)
-    await set('amount = 15000')
-    await set(`amount_currency = 'EUR'`)
-    await set(`amount = 15000, amount_currency = 'EUR', name = 'Same amount'`)
-    const history = `select from_amount::float8, from_currency, to_amount::float8, to_currency, changed_by
+    const update = (assignment: string) => bo(`update deals set ${assignment} where brand_id = $1 and id = $2`, id)
+    await update('amount = 15000')
+    await update(`amount_currency = 'EUR'`)
+    await update(`amount = 15000, amount_currency = 'EUR', name = 'Same amount'`)
+    const readHistory = `select from_amount::float8, from_currency, to_amount::float8, to_currency, changed_by
       from amount_changes where brand_id = $1 and deal_id = $2 order by id`
     const changed_by = scene.ids.bo
-    const noted = [
+    const expectedHistory = [
       { from_amount: 12_000, from_currency: 'GBP', to_amount: 15_000, to_currency: 'GBP', changed_by },
       { from_amount: 15_000, from_currency: 'GBP', to_amount: 15_000, to_currency: 'EUR', changed_by },
     ]
-    expect((await bo(history, id)).rows).toEqual(noted)
+    expect((await bo(readHistory, id)).rows).toEqual(expectedHistory)
     // A restored deal has its history again, and the restore itself adds no entry.
     await bo('delete from deals where brand_id = $1 and id = $2', id)
     await bo(`select restore_records($1, 'deals', array[$2::uuid])`, id)
-    expect((await bo(history, id)).rows).toEqual(noted)
+    expect((await bo(readHistory, id)).rows).toEqual(expectedHistory)
     const outsider = await scene.as('eve')('select from amount_changes where brand_id = $1 and deal_id = $2', [
       scene.acme,
       id,
@@ -143,7 +143,7 @@ describe('a deal', () => {
   it('a deal prevents its stage from being deleted', async () => {
     await insertDeal({ stage_id: stages.Qualified })
     expect(
-      await refusal(
+      await refusalOf(
         scene.as('cy')('delete from deal_stages where brand_id = $1 and id = $2', [scene.acme, stages.Qualified]),
       ),
     ).toMatch(/^23503 /)
@@ -176,15 +176,15 @@ describe('a task', () => {
         )
       ).rows,
     ).toEqual([{ title: 'Call', status: 'open', priority: 'normal', completed_at: null }])
-    const set = (status: string) =>
+    const setStatus = (status: string) =>
       bo('update tasks set status = $3 where brand_id = $1 and id = $2 returning completed_at', id, status)
-    expect((await set('done')).rows[0]?.completed_at).toBeInstanceOf(Date)
-    expect((await set('open')).rows[0]?.completed_at).toBeNull()
-    expect(await refusal(set('later'))).toMatch(/^23514 /)
-    expect(await refusal(bo(`insert into tasks (brand_id, title, due_at) values ($1, 'x', 'infinity')`))).toMatch(
+    expect((await setStatus('done')).rows[0]?.completed_at).toBeInstanceOf(Date)
+    expect((await setStatus('open')).rows[0]?.completed_at).toBeNull()
+    expect(await refusalOf(setStatus('later'))).toMatch(/^23514 /)
+    expect(await refusalOf(bo(`insert into tasks (brand_id, title, due_at) values ($1, 'x', 'infinity')`))).toMatch(
       /^23514 /,
     )
-    expect(await refusal(bo(`insert into tasks (brand_id, title, priority) values ($1, 'x', 'huge')`))).toMatch(
+    expect(await refusalOf(bo(`insert into tasks (brand_id, title, priority) values ($1, 'x', 'huge')`))).toMatch(
       /^23514 /,
     )
   })
@@ -196,9 +196,9 @@ describe('every record', () => {
     await bo(`insert into companies (brand_id, id, name) values ($1, $2, 'Big')`, id)
     for (const column of ['rev', 'version', 'created_at', 'created_by', 'updated_at', 'updated_by'])
       expect(
-        await refusal(bo(`update companies set ${column} = ${column} where brand_id = $1 and id = $2`, id)),
+        await refusalOf(bo(`update companies set ${column} = ${column} where brand_id = $1 and id = $2`, id)),
       ).toMatch(/^42501 /)
-    expect(await refusal(bo(`insert into companies (brand_id, name, rev) values ($1, 'x', 1)`))).toMatch(/^42501 /)
+    expect(await refusalOf(bo(`insert into companies (brand_id, name, rev) values ($1, 'x', 1)`))).toMatch(/^42501 /)
     await scene.as('cy')(`update companies set notes = 'n' where brand_id = $1 and id = $2`, [scene.acme, id])
     const { rows } = await bo(
       'select version, created_by, updated_by, updated_at > created_at as later from companies where brand_id = $1 and id = $2',

@@ -1,88 +1,98 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openScene, refusal, type Scene } from './people.ts'
+import { openScene, refusalOf, type Scene } from './people.ts'
 
 let scene: Scene
-/** Records of Umbra, which bo of Acme knows by their ids. */
-let foreign: Record<'stage' | 'company' | 'contact' | 'deal', string>
+/** Ids of records of Umbra. Bo of Acme knows these ids. */
+let umbraIds: Record<'stage' | 'company' | 'contact' | 'deal', string>
 
 beforeAll(async () => {
   scene = await openScene()
   const eve = scene.as('eve')
-  const one = async (text: string, ...values: unknown[]) =>
+  const idFrom = async (text: string, ...values: unknown[]) =>
     String((await eve<{ id: string }>(text, [scene.umbra, ...values])).rows[0]?.id)
-  const stage = await one('select id from deal_stages where brand_id = $1 limit 1')
-  foreign = {
+  const stage = await idFrom('select id from deal_stages where brand_id = $1 limit 1')
+  umbraIds = {
     stage,
-    company: await one(`insert into companies (brand_id, name) values ($1, 'Umbra Co') returning id`),
-    contact: await one(`insert into contacts (brand_id, email) values ($1, 'x@umbra.com') returning id`),
-    deal: await one(`insert into deals (brand_id, name, stage_id) values ($1, 'Secret', $2) returning id`, stage),
+    company: await idFrom(`insert into companies (brand_id, name) values ($1, 'Umbra Co') returning id`),
+    contact: await idFrom(`insert into contacts (brand_id, email) values ($1, 'x@umbra.com') returning id`),
+    deal: await idFrom(`insert into deals (brand_id, name, stage_id) values ($1, 'Secret', $2) returning id`, stage),
   }
 })
 afterAll(() => scene.drop())
 
 describe('a record of one brand never refers to a record of another brand', () => {
   const bo = (text: string, ...values: unknown[]) => scene.as('bo')(text, [scene.acme, ...values])
-  const stage = `(select id from deal_stages where brand_id = $1 limit 1)`
+  const anyStageSql = `(select id from deal_stages where brand_id = $1 limit 1)`
 
   it.each([
     [
       'a deal with a stage of another brand',
-      () => bo(`insert into deals (brand_id, name, stage_id) values ($1, 'x', $2)`, foreign.stage),
+      () => bo(`insert into deals (brand_id, name, stage_id) values ($1, 'x', $2)`, umbraIds.stage),
     ],
     [
       'a deal with a contact of another brand',
       () =>
-        bo(`insert into deals (brand_id, name, stage_id, contact_id) values ($1, 'x', ${stage}, $2)`, foreign.contact),
+        bo(
+          `insert into deals (brand_id, name, stage_id, contact_id) values ($1, 'x', ${anyStageSql}, $2)`,
+          umbraIds.contact,
+        ),
     ],
     [
       'a deal with a company of another brand',
       () =>
-        bo(`insert into deals (brand_id, name, stage_id, company_id) values ($1, 'x', ${stage}, $2)`, foreign.company),
+        bo(
+          `insert into deals (brand_id, name, stage_id, company_id) values ($1, 'x', ${anyStageSql}, $2)`,
+          umbraIds.company,
+        ),
     ],
     [
       'a deal with an owner who belongs to another brand',
-      () => bo(`insert into deals (brand_id, name, stage_id, owner_id) values ($1, 'x', ${stage}, $2)`, scene.ids.eve),
+      () =>
+        bo(
+          `insert into deals (brand_id, name, stage_id, owner_id) values ($1, 'x', ${anyStageSql}, $2)`,
+          scene.ids.eve,
+        ),
     ],
-    ['a quick deal with a stage of another brand', () => bo(`select quick_create_deal($1, 'x', $2)`, foreign.stage)],
+    ['a quick deal with a stage of another brand', () => bo(`select quick_create_deal($1, 'x', $2)`, umbraIds.stage)],
     [
       'a contact with a company of another brand',
-      () => bo(`insert into contacts (brand_id, email, company_id) values ($1, 'q@q.q', $2)`, foreign.company),
+      () => bo(`insert into contacts (brand_id, email, company_id) values ($1, 'q@q.q', $2)`, umbraIds.company),
     ],
     [
       'a task with a deal of another brand',
-      () => bo(`insert into tasks (brand_id, title, deal_id) values ($1, 'x', $2)`, foreign.deal),
+      () => bo(`insert into tasks (brand_id, title, deal_id) values ($1, 'x', $2)`, umbraIds.deal),
     ],
     [
       'a task with a contact of another brand',
-      () => bo(`insert into tasks (brand_id, title, contact_id) values ($1, 'x', $2)`, foreign.contact),
+      () => bo(`insert into tasks (brand_id, title, contact_id) values ($1, 'x', $2)`, umbraIds.contact),
     ],
     [
       'a task with an assignee who belongs to another brand',
       () => bo(`insert into tasks (brand_id, title, assignee_id) values ($1, 'x', $2)`, scene.ids.eve),
     ],
   ])('a record of one brand never refers to a record of another brand: %s', async (_name, attempt) => {
-    expect(await refusal(attempt())).toMatch(/^23503 /)
+    expect(await refusalOf(attempt())).toMatch(/^23503 /)
   })
 
   it('an update cannot create a reference to a record of another brand either', async () => {
     await bo(`select quick_create_deal($1, 'Mine', null, $2)`, randomUUID())
     for (const [column, id] of [
-      ['stage_id', foreign.stage],
-      ['contact_id', foreign.contact],
-      ['company_id', foreign.company],
+      ['stage_id', umbraIds.stage],
+      ['contact_id', umbraIds.contact],
+      ['company_id', umbraIds.company],
     ])
-      expect(await refusal(bo(`update deals set ${column} = $2 where brand_id = $1`, id))).toMatch(/^23503 /)
+      expect(await refusalOf(bo(`update deals set ${column} = $2 where brand_id = $1`, id))).toMatch(/^23503 /)
   })
 
   it('no update moves a record to another brand', async () => {
     for (const table of ['deals', 'contacts', 'companies', 'tasks', 'deal_stages', 'memberships']) {
       const { acme, umbra } = scene
       expect(
-        await refusal(scene.as('ana')(`update ${table} set brand_id = $2 where brand_id = $1`, [acme, umbra])),
+        await refusalOf(scene.as('ana')(`update ${table} set brand_id = $2 where brand_id = $1`, [acme, umbra])),
       ).toMatch(/^42501 /)
       expect(
-        await refusal(scene.as('ana')(`update ${table} set brand_id = brand_id where brand_id = $1`, [acme])),
+        await refusalOf(scene.as('ana')(`update ${table} set brand_id = brand_id where brand_id = $1`, [acme])),
       ).toMatch(/^42501 /)
     }
   })
@@ -100,7 +110,8 @@ describe('a record of one brand never refers to a record of another brand', () =
       `select restore_records($1, 'deals', array[gen_random_uuid()])`,
       `select add_brand_member_by_email($1, 'bo@example.com', 'owner')`,
     ]
-    for (const text of attempts) expect(await refusal(scene.as('bo')(text, [scene.umbra]))).toBe('P0001 NOT_AUTHORIZED')
+    for (const text of attempts)
+      expect(await refusalOf(scene.as('bo')(text, [scene.umbra]))).toBe('P0001 NOT_AUTHORIZED')
     expect(
       (await scene.owner.query(`select from contacts where email = 'in@side.com' or phone = '0100'`)).rowCount,
     ).toBe(0)
@@ -111,7 +122,7 @@ describe('a record of one brand never refers to a record of another brand', () =
       `select d.name, c.email, s.name as stage from deals d
        left join contacts c on c.brand_id = d.brand_id and c.id = d.contact_id
        left join deal_stages s on s.id = $1 order by c.email, s.name`,
-      [foreign.stage],
+      [umbraIds.stage],
     )
     expect(rows.filter((row) => row.stage !== null)).toEqual([])
     expect((await scene.as('bo')('select from contacts where email = $1', ['x@umbra.com'])).rowCount).toBe(0)
@@ -121,10 +132,10 @@ describe('a record of one brand never refers to a record of another brand', () =
 
   it('two rows in two brands may have the same id', async () => {
     const insert = (person: 'bo' | 'eve', brand: string) =>
-      scene.as(person)(`insert into tasks (brand_id, id, title) values ($1, $2, 'Same')`, [brand, foreign.deal])
+      scene.as(person)(`insert into tasks (brand_id, id, title) values ($1, $2, 'Same')`, [brand, umbraIds.deal])
     await insert('eve', scene.umbra)
     await insert('bo', scene.acme)
-    await scene.as('bo')('delete from tasks where id = $1', [foreign.deal])
-    expect((await scene.as('eve')('select from tasks where id = $1', [foreign.deal])).rowCount).toBe(1)
+    await scene.as('bo')('delete from tasks where id = $1', [umbraIds.deal])
+    expect((await scene.as('eve')('select from tasks where id = $1', [umbraIds.deal])).rowCount).toBe(1)
   })
 })

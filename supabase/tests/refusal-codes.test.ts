@@ -4,7 +4,7 @@ import { type TestDatabase, testDatabase } from '#tests/harness/database.ts'
 
 interface Raise {
   /** The function that raises the error, with the types of its arguments. */
-  of: string
+  functionName: string
   message: string
   code: string | null
 }
@@ -18,13 +18,13 @@ beforeAll(async () => {
      where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace)`,
   )
   raises = rows.flatMap(({ name, text }) => [
-    ...[...text.matchAll(/raise exception '((?:[^']|'')*)'([^;]*);/g)].map(([, message, rest]) => ({
-      of: name,
+    ...[...text.matchAll(/raise exception '((?:[^']|'')*)'([^;]*);/g)].map(([, message, options]) => ({
+      functionName: name,
       message: message ?? '',
-      code: /\berrcode = '(\w{5})'/.exec(rest ?? '')?.[1] ?? null,
+      code: /\berrcode = '(\w{5})'/.exec(options ?? '')?.[1] ?? null,
     })),
     ...[...text.matchAll(/raise sqlstate '(\w{5})' using message = '([^']*)'/g)].map(([, code, message]) => ({
-      of: name,
+      functionName: name,
       message: message ?? '',
       code: code ?? '',
     })),
@@ -48,14 +48,14 @@ it('each error name in the list is raised', () => {
 })
 
 it('each error name has its own code, except NOT_AUTHORIZED and USER_NOT_FOUND, which have P0001', () => {
-  const own = Object.values(refusalCodes).filter((code) => code !== 'P0001')
-  expect(new Set(own).size).toBe(own.length)
+  const ownCodes = Object.values(refusalCodes).filter((code) => code !== 'P0001')
+  expect(new Set(ownCodes).size).toBe(ownCodes.length)
   const shared = Object.entries(refusalCodes).filter(([, code]) => code === 'P0001')
   expect(shared.map(([name]) => name)).toEqual(['NOT_AUTHORIZED', 'USER_NOT_FOUND'])
 })
 
 it('each error is raised with a code, except NOT_AUTHORIZED and USER_NOT_FOUND', () => {
   expect(
-    raises.filter((one) => one.code === null && !['NOT_AUTHORIZED', 'USER_NOT_FOUND'].includes(one.message)),
+    raises.filter((raise) => raise.code === null && !['NOT_AUTHORIZED', 'USER_NOT_FOUND'].includes(raise.message)),
   ).toEqual([])
 })

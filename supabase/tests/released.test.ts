@@ -14,7 +14,7 @@ const released = checksumsIn('released.json')
 const merged = checksumsIn('merged.json')
 
 it('a released or merged migration is unchanged, its comments too, because a database that has applied it would not start otherwise', () => {
-  const present = Object.fromEntries(
+  const current = Object.fromEntries(
     [platformMigrations(), productMigrations()].flatMap((source) =>
       readMigrations(source).map(({ name, checksum }) => [
         relative(projectRoot(), join(source.folder, name)),
@@ -23,5 +23,5 @@ it('a released or merged migration is unchanged, its comments too, because a dat
     ),
   )
   expect(Object.keys(released).length).toBeGreaterThanOrEqual(28)
-  expect(present).toEqual({ ...released, ...merged })
+  expect(current).toEqual({ ...released, ...merged })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openScene, type Person, refusal, type Scene } from './people.ts'
+import { openScene, type Person, refusalOf, type Scene } from './people.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.drop())
 
-const one = async <Row extends object>(text: string, ...values: unknown[]) =>
+const firstRow = async <Row extends object>(text: string, ...values: unknown[]) =>
   (await scene.owner.query<Row>(text, values)).rows[0]
 const addTask = async (by: Person, title: string, dueAt: string, more: { assignee_id?: string } = {}) =>
   (
@@ -17,12 +17,12 @@ const addTask = async (by: Person, title: string, dueAt: string, more: { assigne
     )
   ).rows[0]?.id ?? ''
 const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
-/** Makes all reminders due, and lets servers check them. */
+/** Makes all reminders due, and lets this number of servers check them at once. */
 const tick = async (servers = 1) => {
   await scene.owner.query(`update private.reminders set remind_at = now() - interval '1 second'`)
   await Promise.all(Array.from({ length: servers }, () => scene.owner.query('select private.on_timer()')))
 }
-const reminded = async () =>
+const takeReminders = async () =>
   (
     await scene.owner.query<{ who: string; title: string }>(
       `with gone as (delete from notifications where kind = 'task_due' returning user_id, title)
@@ -35,98 +35,98 @@ describe('a reminder', () => {
     await addTask('ana', 'Call', tomorrow, { assignee_id: scene.ids.bo })
     await addTask('ana', 'Write', tomorrow)
     await scene.owner.query('select private.on_timer()')
-    expect(await reminded()).toEqual([])
+    expect(await takeReminders()).toEqual([])
     await tick(5)
-    expect(await reminded()).toEqual(['bo: Call', 'ana: Write'])
+    expect(await takeReminders()).toEqual(['bo: Call', 'ana: Write'])
     await tick()
-    expect(await reminded()).toEqual([])
+    expect(await takeReminders()).toEqual([])
   })
 
   it('a reminder follows changes of the task (its time, its assignee, done, reopened, deleted, restored), and never comes for a past time', async () => {
-    const due = (title: string) =>
-      one<{ n: number }>(
+    const reminderCount = (title: string) =>
+      firstRow<{ n: number }>(
         `select count(*)::int as n from private.reminders r join tasks t on t.id = r.task_id where t.title = $1`,
         title,
       )
     await addTask('ana', 'Over', '2020-01-01T10:00:00Z')
-    expect(await due('Over')).toEqual({ n: 0 })
+    expect(await reminderCount('Over')).toEqual({ n: 0 })
     const id = await addTask('ana', 'Roof', tomorrow)
-    const set = (column: string, value: unknown) =>
+    const updateTask = (column: string, value: unknown) =>
       scene.as('ana')(`update tasks set ${column} = $3 where brand_id = $1 and id = $2`, [scene.acme, id, value])
-    await set('status', 'done')
-    expect(await due('Roof')).toEqual({ n: 0 })
-    await set('status', 'open')
-    await set('assignee_id', scene.ids.kim)
+    await updateTask('status', 'done')
+    expect(await reminderCount('Roof')).toEqual({ n: 0 })
+    await updateTask('status', 'open')
+    await updateTask('assignee_id', scene.ids.kim)
     await scene.as('ana')('delete from tasks where brand_id = $1 and id = $2', [scene.acme, id])
-    expect(await due('Roof')).toEqual({ n: 0 })
+    expect(await reminderCount('Roof')).toEqual({ n: 0 })
     await scene.as('ana')(`select restore_records($1, 'tasks', array[$2]::uuid[])`, [scene.acme, id])
-    expect(await due('Roof')).toEqual({ n: 1 })
+    expect(await reminderCount('Roof')).toEqual({ n: 1 })
     await tick()
-    expect(await reminded()).toEqual(['kim: Roof'])
-    await set('due_at', new Date(Date.now() + 3_600_000).toISOString())
-    expect(await due('Roof')).toEqual({ n: 1 })
-    await set('due_at', null)
-    expect(await due('Roof')).toEqual({ n: 0 })
+    expect(await takeReminders()).toEqual(['kim: Roof'])
+    await updateTask('due_at', new Date(Date.now() + 3_600_000).toISOString())
+    expect(await reminderCount('Roof')).toEqual({ n: 1 })
+    await updateTask('due_at', null)
+    expect(await reminderCount('Roof')).toEqual({ n: 0 })
   })
 
   it('a reminder of a task that is due on a day without a time comes at nine in the person’s time zone', async () => {
     const id = await addTask('bo', 'Day', '2037-07-01T23:59:59.999Z')
-    const at = async () =>
+    const remindAt = async () =>
       (
-        await one<{ at: Date }>('select remind_at as at from private.reminders where task_id = $1', id)
+        await firstRow<{ at: Date }>('select remind_at as at from private.reminders where task_id = $1', id)
       )?.at.toISOString()
-    expect(await at()).toBe('2037-07-01T09:00:00.000Z')
+    expect(await remindAt()).toBe('2037-07-01T09:00:00.000Z')
     await scene.as('bo')(`select set_notification_settings('Asia/Tokyo')`)
-    expect(await at()).toBe('2037-07-01T00:00:00.000Z')
+    expect(await remindAt()).toBe('2037-07-01T00:00:00.000Z')
   })
 })
 
 describe('quiet hours', () => {
-  const sent = async (at: string) =>
-    (await one<{ at: Date }>('select private.after_quiet_hours($1, $2) as at', scene.ids.kim, at))?.at
+  const deliveryTime = async (at: string) =>
+    (await firstRow<{ at: Date }>('select private.after_quiet_hours($1, $2) as at', scene.ids.kim, at))?.at
       .toISOString()
       .slice(0, 16)
-  const set = (zone: string | null, from: string | null, until: string | null) =>
+  const setHours = (zone: string | null, from: string | null, until: string | null) =>
     scene.as('kim')('select set_notification_settings($1, $2, $3)', [zone, from, until])
 
   it('quiet hours end at the local time, also in nights in which the clock changes', async () => {
-    await set('Europe/London', '22:00', '07:00')
+    await setHours('Europe/London', '22:00', '07:00')
     // On 25 October the clock goes back from 02:00 to 01:00: this night is an hour longer.
-    expect(await sent('2026-10-24T20:59Z')).toBe('2026-10-24T20:59')
-    expect(await sent('2026-10-24T21:00Z')).toBe('2026-10-25T07:00')
-    expect(await sent('2026-10-25T00:30Z')).toBe('2026-10-25T07:00')
-    expect(await sent('2026-10-25T01:30Z')).toBe('2026-10-25T07:00')
-    expect(await sent('2026-10-25T06:59Z')).toBe('2026-10-25T07:00')
-    expect(await sent('2026-10-25T07:00Z')).toBe('2026-10-25T07:00')
+    expect(await deliveryTime('2026-10-24T20:59Z')).toBe('2026-10-24T20:59')
+    expect(await deliveryTime('2026-10-24T21:00Z')).toBe('2026-10-25T07:00')
+    expect(await deliveryTime('2026-10-25T00:30Z')).toBe('2026-10-25T07:00')
+    expect(await deliveryTime('2026-10-25T01:30Z')).toBe('2026-10-25T07:00')
+    expect(await deliveryTime('2026-10-25T06:59Z')).toBe('2026-10-25T07:00')
+    expect(await deliveryTime('2026-10-25T07:00Z')).toBe('2026-10-25T07:00')
     // On 29 March the clock goes forward from 01:00 to 02:00: this night is an hour shorter.
-    expect(await sent('2026-03-28T22:00Z')).toBe('2026-03-29T06:00')
-    expect(await sent('2026-03-29T05:59Z')).toBe('2026-03-29T06:00')
-    expect(await sent('2026-03-29T06:00Z')).toBe('2026-03-29T06:00')
-    await set('Europe/London', '00:30', '01:30')
+    expect(await deliveryTime('2026-03-28T22:00Z')).toBe('2026-03-29T06:00')
+    expect(await deliveryTime('2026-03-29T05:59Z')).toBe('2026-03-29T06:00')
+    expect(await deliveryTime('2026-03-29T06:00Z')).toBe('2026-03-29T06:00')
+    await setHours('Europe/London', '00:30', '01:30')
     // 01:30 does not exist on that day.
-    expect(await sent('2026-03-29T00:45Z')).toBe('2026-03-29T01:30')
-    await set('America/New_York', '12:00', '13:00')
-    expect(await sent('2026-07-01T16:20Z')).toBe('2026-07-01T17:00')
-    expect(await sent('2026-07-01T17:00Z')).toBe('2026-07-01T17:00')
-    await set('America/New_York', null, null)
-    expect(await sent('2026-07-01T16:20Z')).toBe('2026-07-01T16:20')
+    expect(await deliveryTime('2026-03-29T00:45Z')).toBe('2026-03-29T01:30')
+    await setHours('America/New_York', '12:00', '13:00')
+    expect(await deliveryTime('2026-07-01T16:20Z')).toBe('2026-07-01T17:00')
+    expect(await deliveryTime('2026-07-01T17:00Z')).toBe('2026-07-01T17:00')
+    await setHours('America/New_York', null, null)
+    expect(await deliveryTime('2026-07-01T16:20Z')).toBe('2026-07-01T16:20')
   })
 
   it('quiet hours need an existing time zone and both ends, and are seen by their person only', async () => {
     for (const zone of [null, '', 'Mars/Base', 'x'.repeat(200), "';", '<+5>-5'])
-      expect(await refusal(set(zone, null, null))).toMatch(/^22023/)
-    expect(await refusal(set('UTC', '22:00', null))).toMatch(/^22023/)
-    await set('Europe/Paris', '21:30', '06:00')
-    const own = async (person: Person) =>
+      expect(await refusalOf(setHours(zone, null, null))).toMatch(/^22023/)
+    expect(await refusalOf(setHours('UTC', '22:00', null))).toMatch(/^22023/)
+    await setHours('Europe/Paris', '21:30', '06:00')
+    const settingsOf = async (person: Person) =>
       (await scene.as(person)<{ s: unknown }>('select notification_settings() as s')).rows[0]?.s
-    expect(await own('kim')).toEqual({
+    expect(await settingsOf('kim')).toEqual({
       time_zone: 'Europe/Paris',
       quiet_from: '21:30',
       quiet_until: '06:00',
       muted_kinds: [],
     })
-    expect(await own('cy')).toEqual({ time_zone: null, quiet_from: null, quiet_until: null, muted_kinds: [] })
-    expect(await refusal(own('nobody'))).toMatch(/^42501/)
+    expect(await settingsOf('cy')).toEqual({ time_zone: null, quiet_from: null, quiet_until: null, muted_kinds: [] })
+    expect(await refusalOf(settingsOf('nobody'))).toMatch(/^42501/)
   })
 })
 
@@ -134,14 +134,14 @@ describe('push', () => {
   beforeAll(async () => {
     for (const person of ['bo', 'cy'] as const) await scene.as(person)('select open_brand($1)', [scene.acme])
   })
-  const keys = ['B'.padEnd(87, 'A'), 'a'.repeat(22)]
-  const subscribe = (person: Person, endpoint: unknown, [key, secret] = keys) =>
+  const browserKeys = ['B'.padEnd(87, 'A'), 'a'.repeat(22)]
+  const subscribe = (person: Person, endpoint: unknown, [key, secret] = browserKeys) =>
     scene.as(person)('select save_push_subscription($1, $2, $3)', [endpoint, key, secret])
   const endpoints = async () =>
     (
       await scene.owner.query<{ endpoint: string }>('select endpoint from private.push_subscriptions order by 1')
     ).rows.map(({ endpoint }) => endpoint)
-  const take = async () =>
+  const takePushes = async () =>
     (
       await scene.owner.query<{ id: string; endpoint: string; payload: string }>(
         'select * from private.take_pushes(10)',
@@ -165,8 +165,8 @@ describe('push', () => {
       'file:///etc/passwd',
       null,
     ])
-      expect(await refusal(subscribe('bo', endpoint))).toMatch(/^22023/)
-    expect(await refusal(subscribe('bo', 'https://push.example/a', ['short', 'x']))).toMatch(/^22023/)
+      expect(await refusalOf(subscribe('bo', endpoint))).toMatch(/^22023/)
+    expect(await refusalOf(subscribe('bo', 'https://push.example/a', ['short', 'x']))).toMatch(/^22023/)
     for (let i = 10; i < 22; i++) await subscribe('bo', `https://push.example/${i}`)
     expect(await endpoints()).toEqual(Array.from({ length: 10 }, (_, i) => `https://push.example/${12 + i}`))
     await scene.as('kim')(`select remove_push_subscription('https://push.example/12')`)
@@ -184,31 +184,31 @@ describe('push', () => {
         scene.acme,
       ])
     await notify()
-    const taken = (await Promise.all([take(), take(), take()])).flat()
-    expect(taken).toHaveLength(1)
-    expect(JSON.parse(taken[0]?.payload ?? '')).toMatchObject({
+    const pushes = (await Promise.all([takePushes(), takePushes(), takePushes()])).flat()
+    expect(pushes).toHaveLength(1)
+    expect(JSON.parse(pushes[0]?.payload ?? '')).toMatchObject({
       title: 'Due now',
       body: 'Call',
       url: `/crm/tasks/${scene.acme}`,
     })
-    expect(await take()).toEqual([])
-    const settle = (status: number) => scene.owner.query('select private.settle_push($1, $2)', [taken[0]?.id, status])
+    expect(await takePushes()).toEqual([])
+    const settle = (status: number) => scene.owner.query('select private.settle_push($1, $2)', [pushes[0]?.id, status])
     await settle(503)
-    expect(await take()).toEqual([])
+    expect(await takePushes()).toEqual([])
     await scene.owner.query('update private.push_outbox set due_at = now()')
-    expect(await take()).toHaveLength(1)
+    expect(await takePushes()).toHaveLength(1)
     await settle(201)
     await notify()
     await scene.owner.query('update notifications set read_at = now()')
-    expect(await take()).toEqual([])
+    expect(await takePushes()).toEqual([])
     await notify()
-    const [last] = await take()
-    await scene.owner.query('select private.settle_push($1, 410)', [last?.id])
+    const [lastPush] = await takePushes()
+    await scene.owner.query('select private.settle_push($1, 410)', [lastPush?.id])
     expect(await endpoints()).toEqual([])
     await subscribe('bo', 'https://push.example/bo')
     await scene.owner.query('update brands set requires_second_factor = true where id = $1', [scene.acme])
     await notify()
-    expect(await take()).toEqual([])
+    expect(await takePushes()).toEqual([])
     await scene.owner.query('update brands set requires_second_factor = false where id = $1', [scene.acme])
     await scene.owner.query('delete from auth.sessions where user_id = $1', [scene.ids.bo])
     expect(await endpoints()).toEqual([])
@@ -218,32 +218,32 @@ describe('push', () => {
     await scene.as('kim')(`select set_notification_settings('UTC')`)
     await subscribe('kim', 'https://push.example/kim')
     const notify = async (kind: string) => {
-      const record = `select private.notify($1, $2, $3, 'tasks', $1, 'Call')`
-      await scene.owner.query(record, [scene.acme, scene.ids.kim, kind])
+      const callNotify = `select private.notify($1, $2, $3, 'tasks', $1, 'Call')`
+      await scene.owner.query(callNotify, [scene.acme, scene.ids.kim, kind])
     }
-    const pushed = async () => (await take()).map(({ payload }) => JSON.parse(payload).title)
+    const pushed = async () => (await takePushes()).map(({ payload }) => JSON.parse(payload).title)
     await notify('task_due')
     expect(await pushed()).toEqual([])
     await scene.as('kim')('select open_brand($1)', [scene.acme])
-    const set = (kind: string | null, isOn: boolean | null) =>
+    const setPushed = (kind: string | null, isOn: boolean | null) =>
       scene.as('kim')('select set_pushed_kind($1, $2)', [kind, isOn])
     await notify('task_due')
     await notify('member_joined')
     // Muting a kind also deletes its pushes that already wait.
-    await set('task_due', false)
-    await set('task_due', false)
+    await setPushed('task_due', false)
+    await setPushed('task_due', false)
     await notify('task_due')
     expect(await pushed()).toEqual(['Invitation accepted'])
     const { rows } = await scene.as('kim')<{ s: object }>('select notification_settings() as s')
     expect(rows[0]?.s).toMatchObject({ muted_kinds: ['task_due'], time_zone: 'UTC' })
     expect(
-      await one(
+      await firstRow(
         'select count(*)::int as n from notifications where user_id = $1 and kind = $2',
         scene.ids.kim,
         'task_due',
       ),
     ).toEqual({ n: 3 })
-    await set('task_due', true)
+    await setPushed('task_due', true)
     await notify('task_due')
     expect(await pushed()).toEqual(['Due now'])
     for (const [kind, isOn] of [
@@ -252,8 +252,8 @@ describe('push', () => {
       [null, false],
       ['task_due', null],
     ] as const)
-      expect(await refusal(set(kind, isOn))).toMatch(/^22023/)
-    expect(await refusal(scene.as('nobody')(`select set_pushed_kind('task_due', false)`))).toMatch(/^42501/)
+      expect(await refusalOf(setPushed(kind, isOn))).toMatch(/^22023/)
+    expect(await refusalOf(scene.as('nobody')(`select set_pushed_kind('task_due', false)`))).toMatch(/^42501/)
     await scene.owner.query('delete from private.push_outbox')
   })
 
@@ -266,15 +266,15 @@ describe('push', () => {
       scene.acme,
       scene.ids.cy,
     ])
-    expect(await take()).toEqual([])
+    expect(await takePushes()).toEqual([])
     expect(
-      await one(`select round(extract(epoch from due_at - now()) / 3600)::int as hours from private.push_outbox`),
+      await firstRow(`select round(extract(epoch from due_at - now()) / 3600)::int as hours from private.push_outbox`),
     ).toEqual({ hours: 2 })
   })
 
   it('a push message that waited does not reach a person who was removed, who lacks a second factor that is required now, or whose browser another person has subscribed since', async () => {
     await scene.owner.query('delete from private.notification_settings')
-    const wait = async () => {
+    const addWaitingPush = async () => {
       await scene.owner.query('delete from private.push_outbox')
       await subscribe('cy', 'https://push.example/cy')
       await scene.owner.query(`select private.notify($1, $2, 'task_due', 'tasks', $1, 'Call')`, [
@@ -282,7 +282,7 @@ describe('push', () => {
         scene.ids.cy,
       ])
     }
-    const changes: [change: () => Promise<unknown>, back: () => Promise<unknown>][] = [
+    const changes: [change: () => Promise<unknown>, undoChange: () => Promise<unknown>][] = [
       [
         () => scene.owner.query('update brands set requires_second_factor = true where id = $1', [scene.acme]),
         () => scene.owner.query('update brands set requires_second_factor = false where id = $1', [scene.acme]),
@@ -294,12 +294,12 @@ describe('push', () => {
         () => Promise.resolve(),
       ],
     ]
-    for (const [change, back] of changes) {
-      await wait()
+    for (const [change, undoChange] of changes) {
+      await addWaitingPush()
       await change()
-      expect(await take()).toEqual([])
+      expect(await takePushes()).toEqual([])
       expect((await scene.owner.query('select from private.push_outbox')).rowCount).toBe(0)
-      await back()
+      await undoChange()
     }
   })
 })

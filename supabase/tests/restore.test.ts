@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openScene, refusal, type Scene } from './people.ts'
+import { openScene, refusalOf, type Scene } from './people.ts'
 
 let scene: Scene
 const [company, contact, deal] = [randomUUID(), randomUUID(), randomUUID()]
@@ -42,8 +42,8 @@ describe('restore_records', () => {
     expect(await dealLinks()).toEqual({ contact_id: null, company_id: company })
     expect(await restore('contacts', contact)).toEqual([contact])
     const after = (await bo('select * from contacts where brand_id = $1 and id = $2', contact)).rows[0]
-    const { rev: _rev, version, updated_at: _at, ...kept } = after ?? {}
-    expect(before).toMatchObject(kept)
+    const { rev: _rev, version, updated_at: _at, ...otherColumns } = after ?? {}
+    expect(before).toMatchObject(otherColumns)
     expect(version).toBe(2)
     expect(await dealLinks()).toEqual({ contact_id: contact, company_id: company })
     expect((await bo('select contact_id from tasks where brand_id = $1')).rows).toEqual([{ contact_id: contact }])
@@ -52,13 +52,13 @@ describe('restore_records', () => {
 
   it('restore_records keeps links that were changed meanwhile, and drops a link to a deleted record', async () => {
     await remove('contacts', contact)
-    const other = randomUUID()
-    await bo(`insert into contacts (brand_id, id, email) values ($1, $2, 'o@x.y')`, other)
-    await bo('update deals set contact_id = $3 where brand_id = $1 and id = $2', deal, other)
+    const otherContact = randomUUID()
+    await bo(`insert into contacts (brand_id, id, email) values ($1, $2, 'o@x.y')`, otherContact)
+    await bo('update deals set contact_id = $3 where brand_id = $1 and id = $2', deal, otherContact)
     await remove('companies', company)
     await scene.as('kim')('delete from memberships where brand_id = $1 and user_id = $2', [scene.acme, scene.ids.kim])
     expect(await restore('contacts', contact)).toEqual([contact])
-    expect(await dealLinks()).toEqual({ contact_id: other, company_id: null })
+    expect(await dealLinks()).toEqual({ contact_id: otherContact, company_id: null })
     expect(
       (await bo('select company_id, owner_id from contacts where brand_id = $1 and id = $2', contact)).rows,
     ).toEqual([{ company_id: null, owner_id: null }])
@@ -83,20 +83,20 @@ describe('restore_records', () => {
     ['the earlier contact is restored first', [0, 1]],
     ['the last contact is restored first', [1, 0]],
   ])('restore_records gives a deal its last contact if two of its contacts were deleted: %s', async (_, order) => {
-    const other = randomUUID()
-    await bo(`insert into contacts (brand_id, id, email) values ($1, $2, 'o@x.y')`, other)
+    const otherContact = randomUUID()
+    await bo(`insert into contacts (brand_id, id, email) values ($1, $2, 'o@x.y')`, otherContact)
     await remove('contacts', contact)
-    await link('deals', 'contact_id', deal, other)
-    await remove('contacts', other)
-    for (const index of order) await restore('contacts', [contact, other][index] ?? '')
-    expect(await dealLinks()).toMatchObject({ contact_id: other })
+    await link('deals', 'contact_id', deal, otherContact)
+    await remove('contacts', otherContact)
+    for (const index of order) await restore('contacts', [contact, otherContact][index] ?? '')
+    expect(await dealLinks()).toMatchObject({ contact_id: otherContact })
   })
 
   it('restore_records gives a deal its contact back if another one was chosen and removed meanwhile', async () => {
-    const other = randomUUID()
-    await bo(`insert into contacts (brand_id, id, email) values ($1, $2, 'o@x.y')`, other)
+    const otherContact = randomUUID()
+    await bo(`insert into contacts (brand_id, id, email) values ($1, $2, 'o@x.y')`, otherContact)
     await remove('contacts', contact)
-    await link('deals', 'contact_id', deal, other)
+    await link('deals', 'contact_id', deal, otherContact)
     await link('deals', 'contact_id', deal, null)
     await restore('contacts', contact)
     expect(await dealLinks()).toMatchObject({ contact_id: contact })
@@ -112,25 +112,25 @@ describe('restore_records', () => {
           await bo(`insert into contacts (brand_id, id, email) values ($1, $2, $3)`, id, `${id}@x.y`)
         const dealId = randomUUID()
         await bo(`select quick_create_deal($1, 'Deal', null, $2)`, dealId)
-        let given: string | null = null
-        const gone = new Map<string, 'contacts' | 'deals'>()
+        let lastLinked: string | null = null
+        const deletedTables = new Map<string, 'contacts' | 'deals'>()
         for (const { kind, at, to } of steps) {
           const contactId = contacts[to] ?? ''
           const [table, id] = at === 0 ? (['deals', dealId] as const) : (['contacts', contactId] as const)
           if (kind === 'link') {
-            if (gone.has(dealId) || gone.has(contactId)) continue
+            if (deletedTables.has(dealId) || deletedTables.has(contactId)) continue
             await link('deals', 'contact_id', dealId, contactId)
-            given = contactId
-          } else if (gone.delete(id)) await restore(table, id)
+            lastLinked = contactId
+          } else if (deletedTables.delete(id)) await restore(table, id)
           else {
             await remove(table, id)
-            gone.set(id, table)
+            deletedTables.set(id, table)
           }
         }
-        const left = [...gone]
-        for (const [id, table] of isReversed ? left.toReversed() : left) await restore(table, id)
+        const remaining = [...deletedTables]
+        for (const [id, table] of isReversed ? remaining.toReversed() : remaining) await restore(table, id)
         const { rows } = await bo('select contact_id from deals where brand_id = $1 and id = $2', dealId)
-        expect(rows).toEqual([{ contact_id: given }])
+        expect(rows).toEqual([{ contact_id: lastLinked }])
       }),
       { numRuns: 80, endOnFailure: true },
     )
@@ -171,14 +171,14 @@ describe('restore_records', () => {
   it('restore_records can be called by members, and for stages by admins', async () => {
     await scene.as('cy')(`insert into deal_stages (brand_id, id, name) values ($1, $2, 'Gone')`, [scene.acme, company])
     await scene.as('cy')('delete from deal_stages where brand_id = $1 and id = $2', [scene.acme, company])
-    expect(await refusal(restore('deal_stages', company))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusalOf(restore('deal_stages', company))).toBe('P0001 NOT_AUTHORIZED')
     expect(
       (await scene.as('cy')('select restore_records($1, $2, $3) as ids', [scene.acme, 'deal_stages', [company]])).rows,
     ).toEqual([{ ids: [company] }])
-    expect(await refusal(restore('memberships', scene.ids.dee))).toMatch(/^22023/)
+    expect(await refusalOf(restore('memberships', scene.ids.dee))).toMatch(/^22023/)
     await remove('contacts', contact)
     expect(
-      await refusal(scene.as('eve')('select restore_records($1, $2, $3)', [scene.acme, 'contacts', [contact]])),
+      await refusalOf(scene.as('eve')('select restore_records($1, $2, $3)', [scene.acme, 'contacts', [contact]])),
     ).toBe('P0001 NOT_AUTHORIZED')
     expect(
       (await scene.as('eve')('select restore_records($1, $2, $3) as ids', [scene.umbra, 'contacts', [contact]])).rows,

@@ -48,21 +48,21 @@ it('a search by the name of a deleted company finds nothing', async () => {
 
 it('a contact that is added while its company is renamed is found by the new name', async () => {
   await scene.as('service')(`insert into companies (brand_id, name) values ($1, 'Onyx')`, [scene.acme])
-  const adding = await scene.owner.connect()
-  const renaming = await scene.owner.connect()
+  const addingClient = await scene.owner.connect()
+  const renamingClient = await scene.owner.connect()
   try {
-    await adding.query('begin')
-    await adding.query(
+    await addingClient.query('begin')
+    await addingClient.query(
       `insert into contacts (brand_id, first_name, company_id) select $1, 'Rhea', id from companies where name = 'Onyx'`,
       [scene.acme],
     )
-    const renamed = renaming.query(`update companies set name = 'Garnet' where name = 'Onyx'`)
+    const renameDone = renamingClient.query(`update companies set name = 'Garnet' where name = 'Onyx'`)
     await new Promise((resolve) => setTimeout(resolve, 200))
-    await adding.query('commit')
-    await renamed
+    await addingClient.query('commit')
+    await renameDone
   } finally {
-    adding.release()
-    renaming.release()
+    addingClient.release()
+    renamingClient.release()
   }
   expect(await countFound('garnet rhea')).toEqual({ contacts: 1, deals: 0 })
   expect(await countFound('onyx')).toEqual({ contacts: 0, deals: 0 })

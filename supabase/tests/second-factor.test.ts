@@ -8,36 +8,36 @@ beforeAll(async () => {
 })
 afterAll(() => scene.drop())
 
-type Named = Exclude<Person, 'nobody' | 'service'>
+type PersonWithAccount = Exclude<Person, 'nobody' | 'service'>
 
 /** The authentication levels of a session. A missing level is 'aal1'. */
-interface Level {
+interface SessionLevels {
   /** The level in the token. */
   token?: string
   /** The level in the session's row. */
   session?: string
-  /** More claims of the token. */
+  /** Claims that are added to the token, or replace its claims of the same name. */
   claims?: Record<string, unknown>
 }
 
 /** Runs a statement as a person at a level, and rolls it back. Returns its rows. */
-async function at<Row extends Record<string, unknown>>(
-  person: Named,
-  level: Level,
+async function rowsAtLevel<Row extends Record<string, unknown>>(
+  person: PersonWithAccount,
+  level: SessionLevels,
   text: string,
   values: unknown[] = [],
 ) {
-  return (await answerOf<Row>(person, level, text, values)).rows
+  return (await resultOf<Row>(person, level, text, values)).rows
 }
 
 /** Returns the number of rows that a statement changes, and rolls it back. */
-async function changed(person: Named, level: Level, text: string) {
-  return (await answerOf(person, level, text)).rowCount
+async function changedRowCount(person: PersonWithAccount, level: SessionLevels, text: string) {
+  return (await resultOf(person, level, text)).rowCount
 }
 
-async function answerOf<Row extends Record<string, unknown>>(
-  person: Named,
-  level: Level,
+async function resultOf<Row extends Record<string, unknown>>(
+  person: PersonWithAccount,
+  level: SessionLevels,
   text: string,
   values: unknown[] = [],
 ) {
@@ -58,17 +58,20 @@ async function answerOf<Row extends Record<string, unknown>>(
 }
 
 /** Checks that each variant of the statement changes no row. */
-async function expectNoEffect(person: Named, level: Level, statement: string) {
+async function expectNoEffect(person: PersonWithAccount, level: SessionLevels, statement: string) {
   const filter = `where ${/brands/.test(statement) ? 'id' : 'brand_id'} = '${scene.acme}'`
   for (const text of [statement, `${statement} ${filter}`]) {
     // Without RETURNING only the count shows a change: the policy for reading does not apply.
-    const [counted, returned] = [await changed(person, level, text), await at(person, level, `${text} returning *`)]
+    const [counted, returned] = [
+      await changedRowCount(person, level, text),
+      await rowsAtLevel(person, level, `${text} returning *`),
+    ]
     expect([text, counted, returned.length]).toEqual([text, 0, 0])
   }
 }
 
-const both = { token: 'aal2', session: 'aal2' }
-const message = (text: RefusalName) => ({ code: refusalCodes[text], message: text })
+const bothFactors = { token: 'aal2', session: 'aal2' }
+const errorNamed = (text: RefusalName) => ({ code: refusalCodes[text], message: text })
 
 describe('a brand that demands a second factor', () => {
   beforeAll(async () => {
@@ -83,11 +86,11 @@ describe('a brand that demands a second factor', () => {
       for (const table of ['brands', 'memberships', 'companies', 'deal_stages']) {
         const column = table === 'brands' ? 'id' : 'brand_id'
         const select = `select from ${table} where ${column} = $1`
-        expect(await at(person, {}, select, [scene.acme])).toEqual([])
-        expect((await at(person, both, select, [scene.acme])).length).toBeGreaterThan(0)
+        expect(await rowsAtLevel(person, {}, select, [scene.acme])).toEqual([])
+        expect((await rowsAtLevel(person, bothFactors, select, [scene.acme])).length).toBeGreaterThan(0)
         // Neither a token from before the verification is sufficient, nor one whose factor was removed later.
-        expect(await at(person, { token: 'aal1', session: 'aal2' }, select, [scene.acme])).toEqual([])
-        expect(await at(person, { token: 'aal2', session: 'aal1' }, select, [scene.acme])).toEqual([])
+        expect(await rowsAtLevel(person, { token: 'aal1', session: 'aal2' }, select, [scene.acme])).toEqual([])
+        expect(await rowsAtLevel(person, { token: 'aal2', session: 'aal1' }, select, [scene.acme])).toEqual([])
       }
     },
   )
@@ -118,12 +121,14 @@ describe('a brand that demands a second factor', () => {
       `restore_records($1, 'tasks', array[]::uuid[])`,
       'audit_log($1)',
     ]) {
-      await expect(at('ana', {}, `select ${call}`, [scene.acme])).rejects.toMatchObject(
-        message('SECOND_FACTOR_REQUIRED'),
+      await expect(rowsAtLevel('ana', {}, `select ${call}`, [scene.acme])).rejects.toMatchObject(
+        errorNamed('SECOND_FACTOR_REQUIRED'),
       )
-      await expect(at('gus', both, `select ${call}`, [scene.acme])).rejects.toMatchObject(message('NOT_AUTHORIZED'))
+      await expect(rowsAtLevel('gus', bothFactors, `select ${call}`, [scene.acme])).rejects.toMatchObject(
+        errorNamed('NOT_AUTHORIZED'),
+      )
     }
-    expect((await at('bo', both, 'select pull($1)', [scene.acme])).length).toBe(1)
+    expect((await rowsAtLevel('bo', bothFactors, 'select pull($1)', [scene.acme])).length).toBe(1)
   })
 
   it('a brand that demands a second factor refuses all writes of a session without it, also those with a filter, RETURNING or ON CONFLICT', async () => {
@@ -136,7 +141,7 @@ describe('a brand that demands a second factor', () => {
        union all select $1, gen_random_uuid(), 'Mine' on conflict (brand_id, id) do update set name = excluded.name`,
       `insert into brands (id, name) values ($1, 'Mine') on conflict (id) do update set name = excluded.name`,
     ]) {
-      await expect(at('ana', {}, text, [scene.acme])).rejects.toMatchObject({ code: '42501' })
+      await expect(rowsAtLevel('ana', {}, text, [scene.acme])).rejects.toMatchObject({ code: '42501' })
     }
     for (const verb of ['update brands set name', 'update companies set name', 'update memberships set display_name'])
       await expectNoEffect('bo', {}, `${verb} = 'Mine'`)
@@ -156,37 +161,37 @@ describe('a brand that demands a second factor', () => {
   })
 
   it('a brand that demands a second factor is listed for its members, and the list says whether they have a factor', async () => {
-    const list = 'select id, name, has_factor from brands_behind_second_factor()'
-    expect(await at('bo', {}, list)).toEqual([{ id: scene.acme, name: 'Acme', has_factor: false }])
-    expect(await at('bo', both, list)).toEqual([])
-    expect(await at('gus', {}, list)).toEqual([])
+    const readList = 'select id, name, has_factor from brands_behind_second_factor()'
+    expect(await rowsAtLevel('bo', {}, readList)).toEqual([{ id: scene.acme, name: 'Acme', has_factor: false }])
+    expect(await rowsAtLevel('bo', bothFactors, readList)).toEqual([])
+    expect(await rowsAtLevel('gus', {}, readList)).toEqual([])
   })
 
   it('a brand that demands a second factor does not affect other brands', async () => {
-    expect((await at('eve', {}, 'select from deal_stages where brand_id = $1', [scene.umbra])).length).toBe(6)
+    expect((await rowsAtLevel('eve', {}, 'select from deal_stages where brand_id = $1', [scene.umbra])).length).toBe(6)
   })
 })
 
 it('a user with a factor sees no brand and no own data before verifying it', async () => {
   const id = scene.ids.kim
-  const seen = async (level: Level) =>
-    (await at('kim', level, 'select from deal_stages where brand_id = $1', [scene.acme])).length
-  const all = await seen({})
-  expect(all).toBeGreaterThan(0)
+  const stageCount = async (level: SessionLevels) =>
+    (await rowsAtLevel('kim', level, 'select from deal_stages where brand_id = $1', [scene.acme])).length
+  const countWithoutFactor = await stageCount({})
+  expect(countWithoutFactor).toBeGreaterThan(0)
   await scene.owner.query(
     `insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
      values (gen_random_uuid(), $1, 'totp', 'unverified', now(), now())`,
     [id],
   )
-  expect(await seen({})).toBe(all)
+  expect(await stageCount({})).toBe(countWithoutFactor)
   await scene.owner.query(`update auth.mfa_factors set status = 'verified' where user_id = $1`, [id])
   try {
     for (const level of [{}, { token: 'aal2' }, { session: 'aal2' }]) {
-      expect(await seen(level)).toBe(0)
+      expect(await stageCount(level)).toBe(0)
       for (const call of ['pull($1)', 'dashboard($1)', 'list_brand_members($1)', 'export_my_data()']) {
         const values = call.includes('$1') ? [scene.acme] : []
-        await expect(at('kim', level, `select ${call}`, values)).rejects.toMatchObject(
-          message('SECOND_FACTOR_REQUIRED'),
+        await expect(rowsAtLevel('kim', level, `select ${call}`, values)).rejects.toMatchObject(
+          errorNamed('SECOND_FACTOR_REQUIRED'),
         )
       }
     }
@@ -198,12 +203,14 @@ it('a user with a factor sees no brand and no own data before verifying it', asy
     ])
       for (const level of [{}, { token: 'aal2' }, { session: 'aal2' }]) await expectNoEffect('kim', level, statement)
     await expect(
-      at('kim', {}, `insert into companies (brand_id, name) values ($1, 'Mine') on conflict do nothing`, [scene.acme]),
+      rowsAtLevel('kim', {}, `insert into companies (brand_id, name) values ($1, 'Mine') on conflict do nothing`, [
+        scene.acme,
+      ]),
     ).rejects.toMatchObject({ code: '42501' })
-    const list = 'select name, has_factor from brands_behind_second_factor()'
-    expect(await at('kim', {}, list)).toEqual([{ name: 'Acme', has_factor: true }])
-    expect(await seen(both)).toBe(all)
-    expect(await at('kim', both, list)).toEqual([])
+    const readList = 'select name, has_factor from brands_behind_second_factor()'
+    expect(await rowsAtLevel('kim', {}, readList)).toEqual([{ name: 'Acme', has_factor: true }])
+    expect(await stageCount(bothFactors)).toBe(countWithoutFactor)
+    expect(await rowsAtLevel('kim', bothFactors, readList)).toEqual([])
   } finally {
     await scene.owner.query('delete from auth.mfa_factors where user_id = $1', [id])
   }
@@ -211,40 +218,50 @@ it('a user with a factor sees no brand and no own data before verifying it', asy
 
 it('only owners can demand a second factor, and only after verifying their own', async () => {
   const demand = 'select require_second_factor($1, true)'
-  await expect(at('ana', {}, demand, [scene.acme])).rejects.toMatchObject(message('SECOND_FACTOR_REQUIRED'))
+  await expect(rowsAtLevel('ana', {}, demand, [scene.acme])).rejects.toMatchObject(errorNamed('SECOND_FACTOR_REQUIRED'))
   for (const person of ['bo', 'cy', 'gus', 'eve'] as const)
-    await expect(at(person, both, demand, [scene.acme])).rejects.toMatchObject(message('NOT_AUTHORIZED'))
-  await at('ana', both, demand, [scene.acme])
-  await expect(at('ana', both, 'update brands set requires_second_factor = true')).rejects.toMatchObject({
+    await expect(rowsAtLevel(person, bothFactors, demand, [scene.acme])).rejects.toMatchObject(
+      errorNamed('NOT_AUTHORIZED'),
+    )
+  await rowsAtLevel('ana', bothFactors, demand, [scene.acme])
+  await expect(
+    rowsAtLevel('ana', bothFactors, 'update brands set requires_second_factor = true'),
+  ).rejects.toMatchObject({
     code: '42501',
   })
 })
 
 describe('a user with a factor, signed in with the password alone', () => {
-  const other = '22222222-2222-4222-8222-222222222222'
-  const calls = [`end_session('${other}')`, 'end_other_sessions()']
+  const otherSession = '22222222-2222-4222-8222-222222222222'
+  const calls = [`end_session('${otherSession}')`, 'end_other_sessions()']
 
   it.each(calls)(
     'a user with a factor who signed in with the password alone cannot end a session by %s',
     async (call) => {
       const id = scene.ids.lou
-      await scene.owner.query(`insert into auth.sessions (id, user_id, aal) values ($1, $2, 'aal2')`, [other, id])
-      const left = async () => (await scene.owner.query('select from auth.sessions where user_id = $1', [id])).rowCount
+      await scene.owner.query(`insert into auth.sessions (id, user_id, aal) values ($1, $2, 'aal2')`, [
+        otherSession,
+        id,
+      ])
+      const sessionCount = async () =>
+        (await scene.owner.query('select from auth.sessions where user_id = $1', [id])).rowCount
       try {
         // For a user without a factor the password is sufficient.
-        await at('lou', {}, `select ${call}`)
+        await rowsAtLevel('lou', {}, `select ${call}`)
         await scene.owner.query(
           `insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
          values (gen_random_uuid(), $1, 'totp', 'verified', now(), now())`,
           [id],
         )
         for (const level of [{}, { token: 'aal2' }, { session: 'aal2' }])
-          await expect(at('lou', level, `select ${call}`)).rejects.toMatchObject(message('SECOND_FACTOR_REQUIRED'))
-        await at('lou', both, `select ${call}`)
-        expect(await left()).toBe(2)
+          await expect(rowsAtLevel('lou', level, `select ${call}`)).rejects.toMatchObject(
+            errorNamed('SECOND_FACTOR_REQUIRED'),
+          )
+        await rowsAtLevel('lou', bothFactors, `select ${call}`)
+        expect(await sessionCount()).toBe(2)
       } finally {
         await scene.owner.query('delete from auth.mfa_factors where user_id = $1', [id])
-        await scene.owner.query('delete from auth.sessions where id = $1', [other])
+        await scene.owner.query('delete from auth.sessions where id = $1', [otherSession])
       }
     },
   )

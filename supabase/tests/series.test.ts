@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seededRandom } from '#tests/harness/seeded-random.ts'
 import { nextDue, nextTaskId } from '#web/lib/series.ts'
-import { openScene, type Person, refusal, type Scene } from './people.ts'
+import { openScene, type Person, refusalOf, type Scene } from './people.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -20,7 +20,7 @@ interface Row {
   created_by: string
 }
 const tomorrow = new Date(Date.now() + 86_400_000).toISOString().replace(/\d\d\.\d{3}Z/, '00.000Z')
-const add = async (by: Person, more: Record<string, unknown> = {}) => {
+const addTask = async (by: Person, more: Record<string, unknown> = {}) => {
   const values = { title: 'Call', due_at: tomorrow, repeats: 'daily Europe/London', ...more }
   const { rows } = await scene.as(by)<{ id: string }>(
     `insert into tasks (brand_id, title, due_at, repeats, assignee_id, contact_id, priority)
@@ -30,9 +30,9 @@ const add = async (by: Person, more: Record<string, unknown> = {}) => {
   )
   return rows[0]?.id ?? ''
 }
-const set = (by: Person, id: string, column: string, value: unknown) =>
+const setColumn = (by: Person, id: string, column: string, value: unknown) =>
   scene.as(by)(`update tasks set ${column} = $3 where brand_id = $1 and id = $2`, [scene.acme, id, value])
-const find = async (id: string) =>
+const findTask = async (id: string) =>
   (await scene.owner.query<{ row: Row }>('select to_jsonb(t) as row from tasks t where id = $1', [id])).rows[0]?.row
 
 describe('a repeating task', () => {
@@ -41,77 +41,77 @@ describe('a repeating task', () => {
       `select upsert_contact($1, 'roof@x.test', null, null, null) as id`,
       [scene.acme],
     )
-    const more = { assignee_id: scene.ids.bo, contact_id: contact.rows[0]?.id, priority: 'high' }
-    const id = await add('ana', more)
-    await Promise.all([set('ana', id, 'status', 'done'), set('bo', id, 'status', 'done')])
-    const next = await find(nextTaskId(id))
-    const { title, repeats, created_by } = (await find(id)) as Row
-    expect(next).toMatchObject({ ...more, title, repeats, created_by, status: 'open', version: 1 })
+    const expectedFields = { assignee_id: scene.ids.bo, contact_id: contact.rows[0]?.id, priority: 'high' }
+    const id = await addTask('ana', expectedFields)
+    await Promise.all([setColumn('ana', id, 'status', 'done'), setColumn('bo', id, 'status', 'done')])
+    const next = await findTask(nextTaskId(id))
+    const { title, repeats, created_by } = (await findTask(id)) as Row
+    expect(next).toMatchObject({ ...expectedFields, title, repeats, created_by, status: 'open', version: 1 })
     expect(Date.parse(next?.due_at ?? '') - Date.parse(tomorrow)).toBe(86_400_000)
     const reminder = await scene.owner.query('select user_id from private.reminders where task_id = $1', [next?.id])
     expect(reminder.rows).toEqual([{ user_id: scene.ids.bo }])
   })
 
   it('a repeating task removes the next one when it is reopened, unless somebody has changed the next one; done again, it is followed by one again', async () => {
-    const id = await add('ana')
+    const id = await addTask('ana')
     const next = nextTaskId(id)
     for (let round = 0; round < 2; round += 1) {
-      await set('ana', id, 'status', 'done')
-      expect(await find(next)).toMatchObject({ status: 'open' })
-      await set('bo', id, 'status', 'open')
-      expect(await find(next)).toBeUndefined()
+      await setColumn('ana', id, 'status', 'done')
+      expect(await findTask(next)).toMatchObject({ status: 'open' })
+      await setColumn('bo', id, 'status', 'open')
+      expect(await findTask(next)).toBeUndefined()
     }
-    await set('ana', id, 'status', 'done')
-    await set('bo', next, 'title', 'Call Jo')
-    await set('ana', id, 'status', 'open')
-    expect(await find(next)).toMatchObject({ title: 'Call Jo' })
-    await set('ana', id, 'status', 'done')
-    expect(await find(next)).toMatchObject({ title: 'Call Jo' })
+    await setColumn('ana', id, 'status', 'done')
+    await setColumn('bo', next, 'title', 'Call Jo')
+    await setColumn('ana', id, 'status', 'open')
+    expect(await findTask(next)).toMatchObject({ title: 'Call Jo' })
+    await setColumn('ana', id, 'status', 'done')
+    expect(await findTask(next)).toMatchObject({ title: 'Call Jo' })
   })
 
   it('a repeating task ends when it stops repeating; an undone delete continues the series; a second completion creates nothing', async () => {
-    const id = await add('ana')
+    const id = await addTask('ana')
     const scope = [scene.acme, id]
     await scene.as('ana')('delete from tasks where brand_id = $1 and id = $2', scope)
     await scene.as('ana')(`select restore_records($1, 'tasks', array[$2]::uuid[])`, scope)
-    await set('ana', id, 'status', 'done')
+    await setColumn('ana', id, 'status', 'done')
     const next = nextTaskId(id)
-    expect(await find(next)).toMatchObject({ status: 'open' })
-    await set('ana', next, 'repeats', null)
-    await set('ana', next, 'status', 'done')
-    expect(await find(nextTaskId(next))).toBeUndefined()
+    expect(await findTask(next)).toMatchObject({ status: 'open' })
+    await setColumn('ana', next, 'repeats', null)
+    await setColumn('ana', next, 'status', 'done')
+    expect(await findTask(nextTaskId(next))).toBeUndefined()
     // A done task that a second person completes again creates nothing.
     await scene.as('ana')('delete from tasks where brand_id = $1 and id = $2', [scene.acme, next])
-    await set('bo', id, 'status', 'done')
-    expect(await find(next)).toBeUndefined()
+    await setColumn('bo', id, 'status', 'done')
+    expect(await findTask(next)).toBeUndefined()
   })
 
   it('a completion of a repeating task that is sent again with its key is refused with the id of the completed task', async () => {
-    const id = await add('ana')
-    const keyed = () =>
+    const id = await addTask('ana')
+    const completeWithKey = () =>
       scene.as('ana')(`update tasks set status = 'done' where brand_id = $1 and id = $2`, [scene.acme, id], {
         key: 'done-1',
       })
-    await keyed()
-    const error: unknown = await keyed().catch((reason: unknown) => reason)
+    await completeWithKey()
+    const error: unknown = await completeWithKey().catch((reason: unknown) => reason)
     expect(error).toMatchObject({ message: 'already applied', detail: expect.stringContaining(id) })
   })
 
   it.each(['daily', 'weekly 8 UTC', 'monthly 32 UTC', 'daily Europe/Nowhere', `daily Europe/${'x'.repeat(80)}`, ''])(
     'a repeating task refuses the rule %j with a message that says what is right',
     async (repeats) => {
-      expect(await refusal(add('ana', { repeats }))).toMatch(/^22023 A task repeats "daily", "workdays"/)
+      expect(await refusalOf(addTask('ana', { repeats }))).toMatch(/^22023 A task repeats "daily", "workdays"/)
     },
   )
 
   it('a repeating task refuses a time zone that only PostgreSQL knows', async () => {
-    expect(await refusal(add('ana', { repeats: 'daily FOO5' }))).toMatch(/tasks_repeats_check/)
+    expect(await refusalOf(addTask('ana', { repeats: 'daily FOO5' }))).toMatch(/tasks_repeats_check/)
   })
 
   it('a repeating task cannot be completed by a person outside of the brand, and then has no next one', async () => {
-    const id = await add('ana')
-    await set('eve', id, 'status', 'done')
-    expect(await find(nextTaskId(id))).toBeUndefined()
+    const id = await addTask('ana')
+    await setColumn('eve', id, 'status', 'done')
+    expect(await findTask(nextTaskId(id))).toBeUndefined()
   })
 })
 
@@ -135,7 +135,7 @@ describe('the next date', () => {
     ['2026-11-23T04:59:59.999Z', 'daily Asia/Tokyo', '2026-11-20T10:00Z', '2026-11-23T23:59:59.999Z'],
     [null, 'daily Asia/Tokyo', '2026-11-22T20:00Z', '2026-11-24T23:59:59.999Z'],
   ]
-  const ofSql = async (due: string | null, repeats: string, now: string) =>
+  const nextDueInSql = async (due: string | null, repeats: string, now: string) =>
     (
       await scene.owner.query<{ next: Date | null }>('select private.next_due($1, $2, $3) as next', [due, repeats, now])
     ).rows[0]?.next?.toISOString() ?? null
@@ -143,7 +143,7 @@ describe('the next date', () => {
   it.each(cases)(
     'the next date of a task that is due %s and repeats %s, done at %s, is %s',
     async (due, repeats, now, next) => {
-      expect(await ofSql(due, repeats, now)).toBe(next)
+      expect(await nextDueInSql(due, repeats, now)).toBe(next)
       expect(nextDue(due, repeats, Date.parse(now))).toBe(next)
     },
   )
@@ -174,16 +174,16 @@ describe('the next date', () => {
     ]
     const moment = () => Date.UTC(2018, 0, 1) + random() * 18 * 365 * 86_400_000
     const series = Array.from({ length: 1_000 }, () => {
-      const way = pick([
+      const rhythm = pick([
         'daily',
         'workdays',
         `weekly ${1 + Math.floor(random() * 7)}`,
         `monthly ${1 + Math.floor(random() * 31)}`,
       ])
-      const at = Math.floor(moment() / 60_000) * 60_000
-      const due = random() < 0.1 ? null : new Date(random() < 0.3 ? at + 59_999 : at).toISOString()
-      const now = random() < 0.5 ? at + (random() - 0.5) * 40 * 86_400_000 : moment()
-      return { due, repeats: `${way} ${pick(zones)}`, now: new Date(now).toISOString() }
+      const minute = Math.floor(moment() / 60_000) * 60_000
+      const due = random() < 0.1 ? null : new Date(random() < 0.3 ? minute + 59_999 : minute).toISOString()
+      const currentTime = random() < 0.5 ? minute + (random() - 0.5) * 40 * 86_400_000 : moment()
+      return { due, repeats: `${rhythm} ${pick(zones)}`, now: new Date(currentTime).toISOString() }
     })
     const { rows } = await scene.owner.query<{ next: Date; id: string; next_id: string }>(
       `select private.next_due((s ->> 'due')::timestamptz, s ->> 'repeats', (s ->> 'now')::timestamptz) as next, i.id, private.next_task_id(i.id) as next_id
@@ -191,22 +191,22 @@ describe('the next date', () => {
       [JSON.stringify(series)],
     )
     const differing = series.flatMap(({ due, repeats, now }, index) => {
-      const [sql, here] = [rows[index]?.next?.toISOString(), nextDue(due, repeats, Date.parse(now))]
-      return sql === here ? [] : [{ due, repeats, now, sql, here }]
+      const [sql, device] = [rows[index]?.next?.toISOString(), nextDue(due, repeats, Date.parse(now))]
+      return sql === device ? [] : [{ due, repeats, now, sql, device }]
     })
     expect(differing, `SEED=${seed}`).toEqual([])
     expect(rows.map(({ id }) => nextTaskId(id))).toEqual(rows.map(({ next_id }) => next_id))
   })
 
   it('the tasks of 50 long series all get different ids, even if the first ids of the series are consecutive', () => {
-    const seen = new Set<string>()
+    const ids = new Set<string>()
     for (let first = 0; first < 50; first += 1) {
       let id = `00000000-0000-4000-8000-${(first + 2 ** 47).toString(16).padStart(12, '0')}`
       for (let step = 0; step < 2_000; step += 1) {
-        seen.add(id)
+        ids.add(id)
         id = nextTaskId(id)
       }
     }
-    expect(seen.size).toBe(50 * 2_000)
+    expect(ids.size).toBe(50 * 2_000)
   })
 })

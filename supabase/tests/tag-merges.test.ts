@@ -11,36 +11,46 @@ beforeAll(async () => {
 })
 afterAll(() => scene.drop())
 
-const by = <Row extends pg.QueryResultRow>(person: Person, text: string, ...values: unknown[]) =>
+const rowsAs = <Row extends pg.QueryResultRow>(person: Person, text: string, ...values: unknown[]) =>
   scene
     .as(person)<Row>(text, [scene.acme, ...values])
     .then(({ rows }) => rows)
 
-async function tag(): Promise<string> {
+async function addTag(): Promise<string> {
   const id = randomUUID()
-  await by('cy', 'insert into tags (brand_id, id, name) values ($1, $2, $3)', id, id)
+  await rowsAs('cy', 'insert into tags (brand_id, id, name) values ($1, $2, $3)', id, id)
   return id
 }
-async function contact(tags: readonly string[]): Promise<string> {
+async function addContact(tags: readonly string[]): Promise<string> {
   const id = randomUUID()
-  await by('bo', 'insert into contacts (brand_id, id, email, tag_ids) values ($1, $2, $3, $4)', id, `${id}@x.y`, tags)
+  await rowsAs(
+    'bo',
+    'insert into contacts (brand_id, id, email, tag_ids) values ($1, $2, $3, $4)',
+    id,
+    `${id}@x.y`,
+    tags,
+  )
   return id
 }
 async function tagsOf(id: string): Promise<string[]> {
-  const rows = await by<{ tag_ids: string[] }>('bo', 'select tag_ids from contacts where brand_id = $1 and id = $2', id)
+  const rows = await rowsAs<{ tag_ids: string[] }>(
+    'bo',
+    'select tag_ids from contacts where brand_id = $1 and id = $2',
+    id,
+  )
   return rows[0]?.tag_ids.toSorted() ?? []
 }
 async function merge(from: string, into: string): Promise<void> {
   for (let done = false; !done; ) {
-    const [row] = await by<{ n: { done: boolean } }>('cy', 'select merge_tags($1, $2, $3) as n', from, into)
+    const [row] = await rowsAs<{ n: { done: boolean } }>('cy', 'select merge_tags($1, $2, $3) as n', from, into)
     done = row?.n.done ?? true
   }
 }
 const restore = async (...ids: string[]) =>
-  (await by<{ n: number }>('cy', `select restore_moved($1, 'tags', $2) as n`, ids))[0]?.n
+  (await rowsAs<{ n: number }>('cy', `select restore_moved($1, 'tags', $2) as n`, ids))[0]?.n
 
 /** Begins a transaction as a person, runs this statement in it, and leaves it open. */
-async function open(person: Person, text: string, ...values: unknown[]) {
+async function openTransaction(person: Person, text: string, ...values: unknown[]) {
   const client = await scene.owner.connect()
   await client.query('begin')
   await scene.become(client, person)
@@ -60,9 +70,9 @@ it.each([
 ])(
   'records have the tags from before two merges into one tag once both merges are undone, %s',
   async (_, isReversed) => {
-    const [a, b, c] = [await tag(), await tag(), await tag()]
+    const [a, b, c] = [await addTag(), await addTag(), await addTag()]
     const before = [[a], [b], [a, b], [a, b, c], [a, c], [c]].map((tags) => tags.toSorted())
-    const ids = await Promise.all(before.map(contact))
+    const ids = await Promise.all(before.map(addContact))
     await merge(a, c)
     await merge(b, c)
     expect(await Promise.all(ids.map(tagsOf))).toEqual(ids.map(() => [c]))
@@ -76,63 +86,70 @@ it.each([
 )
 
 it('the undo of a merge skips a record that has reached 30 tags meanwhile, and restores the others', async () => {
-  const tags = await Promise.all(Array.from({ length: 31 }, tag))
+  const tags = await Promise.all(Array.from({ length: 31 }, addTag))
   const [a = '', b = '', ...more] = tags
-  const [full, other] = [await contact([a, b]), await contact([a])]
+  const [fullContact, otherContact] = [await addContact([a, b]), await addContact([a])]
   await merge(a, b)
-  const filled = [b, ...more].toSorted()
-  await by('bo', 'update contacts set tag_ids = $3 where brand_id = $1 and id = $2', full, filled)
+  const thirtyTags = [b, ...more].toSorted()
+  await rowsAs('bo', 'update contacts set tag_ids = $3 where brand_id = $1 and id = $2', fullContact, thirtyTags)
   expect(await restore(a)).toBe(1)
-  expect([await tagsOf(full), await tagsOf(other)]).toEqual([filled, [a]])
+  expect([await tagsOf(fullContact), await tagsOf(otherContact)]).toEqual([thirtyTags, [a]])
 })
 
 it('a record that gets a tag while that tag is merged has the other tag in the end', async () => {
-  const [a, b] = [await tag(), await tag()]
-  const id = await contact([])
-  const tagging = await open('bo', 'update contacts set tag_ids = $3 where brand_id = $1 and id = $2', id, [a])
-  const merged = merge(a, b)
+  const [a, b] = [await addTag(), await addTag()]
+  const id = await addContact([])
+  const tagging = await openTransaction('bo', 'update contacts set tag_ids = $3 where brand_id = $1 and id = $2', id, [
+    a,
+  ])
+  const merging = merge(a, b)
   await untilLockWait(scene.owner)
   await tagging.commit()
-  await merged
+  await merging
   expect(await tagsOf(id)).toEqual([b])
   await restore(a)
   expect(await tagsOf(id)).toEqual([a])
 })
 
 it('the undo of a merge waits for an import that creates a tag, without a deadlock', async () => {
-  const [a, b] = [await tag(), await tag()]
-  const id = await contact([a])
+  const [a, b] = [await addTag(), await addTag()]
+  const id = await addContact([a])
   await merge(a, b)
   // This transaction does what an import does: it locks contacts, and then creates tags.
-  const text = 'select from contacts where brand_id = $1 and id = $2 for no key update'
-  const importing = await open('cy', text, id)
-  const undone = restore(a)
+  const lockContact = 'select from contacts where brand_id = $1 and id = $2 for no key update'
+  const importing = await openTransaction('cy', lockContact, id)
+  const undo = restore(a)
   await untilLockWait(scene.owner)
   await importing.run(`insert into tags (brand_id, name) values ($1, $2)`, randomUUID())
   await importing.commit()
-  expect(await undone).toBe(1)
+  expect(await undo).toBe(1)
   expect(await tagsOf(id)).toEqual([a])
 })
 
 it('a merge and the delete of a stage at the same time delete old moves without a deadlock', async () => {
-  const [a, b] = [await tag(), await tag()]
-  const stages = await by<{ id: string }>('bo', 'select id from deal_stages where brand_id = $1 order by position')
+  const [a, b] = [await addTag(), await addTag()]
+  const stages = await rowsAs<{ id: string }>('bo', 'select id from deal_stages where brand_id = $1 order by position')
   const [to, from] = stages.map(({ id }) => id)
-  const held = await contact([a])
+  const heldContact = await addContact([a])
   const deal = randomUUID()
-  const add = 'insert into deals (brand_id, id, name, stage_id, tag_ids) values ($1, $2, $3, $4, $5)'
-  await by('bo', add, deal, 'Deal', from, [a])
-  const old = `insert into private.moved_records (brand_id, from_table, from_id, record_table, record_id, to_id, moved_at)
+  const insertDeal = 'insert into deals (brand_id, id, name, stage_id, tag_ids) values ($1, $2, $3, $4, $5)'
+  await rowsAs('bo', insertDeal, deal, 'Deal', from, [a])
+  const insertOldMove = `insert into private.moved_records (brand_id, from_table, from_id, record_table, record_id, to_id, moved_at)
     values ($1, 'tags', $2, 'deals', $3, $2, now() - interval '2 days')`
-  await scene.owner.query(old, [scene.acme, randomUUID(), deal])
+  await scene.owner.query(insertOldMove, [scene.acme, randomUUID(), deal])
   // The merge deletes old moves, then locks contacts, then deals. Here it waits for a contact that another transaction has locked.
-  const holding = await open('bo', 'update contacts set first_name = $3 where brand_id = $1 and id = $2', held, 'Held')
-  const merged = merge(a, b)
+  const holding = await openTransaction(
+    'bo',
+    'update contacts set first_name = $3 where brand_id = $1 and id = $2',
+    heldContact,
+    'Held',
+  )
+  const merging = merge(a, b)
   await untilLockWait(scene.owner)
-  const deleted = by('ana', 'select delete_deal_stage($1, $2, $3)', from, to)
-  await Promise.race([deleted, sleep(1_000)])
+  const deleting = rowsAs('ana', 'select delete_deal_stage($1, $2, $3)', from, to)
+  await Promise.race([deleting, sleep(1_000)])
   await holding.commit()
-  await Promise.all([merged, deleted])
-  const rows = await by('bo', 'select stage_id, tag_ids from deals where brand_id = $1 and id = $2', deal)
+  await Promise.all([merging, deleting])
+  const rows = await rowsAs('bo', 'select stage_id, tag_ids from deals where brand_id = $1 and id = $2', deal)
   expect(rows).toEqual([{ stage_id: to, tag_ids: [b] }])
 })

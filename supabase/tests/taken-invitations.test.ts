@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openScene, type Person, refusal, type Scene } from './people.ts'
+import { openScene, type Person, refusalOf, type Scene } from './people.ts'
 
 let scene: Scene
 beforeEach(async () => {
@@ -8,17 +8,18 @@ beforeEach(async () => {
 })
 afterEach(() => scene.drop())
 
-const settings = (value: object) => scene.owner.query('select private.on_server_settings($1)', [JSON.stringify(value)])
+const setServerSettings = (value: object) =>
+  scene.owner.query('select private.on_server_settings($1)', [JSON.stringify(value)])
 const invite = async (by: Person, email: string, role = 'member') =>
   (await scene.as(by)<{ id: string }>('select invite_member($1, $2, $3) as id', [scene.acme, email, role])).rows[0]?.id
 const roleOf = async (userId: string) =>
   (await scene.owner.query('select role from memberships where brand_id = $1 and user_id = $2', [scene.acme, userId]))
     .rows[0]?.role
-const take = async (id: unknown, userId: string) =>
+const takeInvite = async (id: unknown, userId: string) =>
   (await scene.owner.query('select private.take_invite($1, $2) as brand', [id, userId])).rows[0].brand
 const maySignUp = async (email: string) =>
   (await scene.owner.query('select private.may_sign_up($1) as may', [email])).rows[0].may
-const pending = async () =>
+const pendingAddresses = async () =>
   (await scene.owner.query('select email from invitations where brand_id = $1 order by 1', [scene.acme])).rows.map(
     ({ email }) => email,
   )
@@ -33,8 +34,8 @@ describe.each([
   { mail: false, sign_up: 'invited', proves_addresses: false },
   // A server without the setting proves_addresses does not verify addresses.
   { mail: true, sign_up: 'open' },
-])('without verified e-mail addresses, with the settings %j,', (found) => {
-  beforeEach(() => settings(found))
+])('without verified e-mail addresses, with the settings %j,', (serverSettings) => {
+  beforeEach(() => setServerSettings(serverSettings))
 
   it('an account with an unverified e-mail address does not become a member', async () => {
     await invite('ana', 'boss@example.com', 'owner')
@@ -43,16 +44,16 @@ describe.each([
     await scene.owner.query(`update auth.users set email = 'boss@example.com' where id = $1`, [scene.ids.gus])
     expect(await roleOf(scene.ids.gus)).toBeUndefined()
     expect((await scene.as('gus')('select accept_invitations() as brands')).rows).toEqual([{ brands: [] }])
-    expect(await pending()).toEqual(['boss@example.com'])
+    expect(await pendingAddresses()).toEqual(['boss@example.com'])
     expect(await maySignUp('boss@example.com')).toBe(false)
   })
 
   it('the link makes the account of its e-mail address a member, once, and opens the brand', async () => {
     const id = await invite('ana', 'new@example.com', 'admin')
-    expect(await take(id, scene.ids.gus)).toBeNull()
+    expect(await takeInvite(id, scene.ids.gus)).toBeNull()
     const user = await signUp('new@example.com')
-    expect(await take(id, user)).toBe(scene.acme)
-    expect(await take(id, user)).toBeNull()
+    expect(await takeInvite(id, user)).toBe(scene.acme)
+    expect(await takeInvite(id, user)).toBeNull()
     expect(await roleOf(user)).toBe('admin')
     const { rows } = await scene.owner.query('select opened_at, created_by from memberships where user_id = $1', [user])
     expect(rows).toEqual([{ opened_at: expect.any(Date), created_by: scene.ids.ana }])
@@ -62,8 +63,8 @@ describe.each([
     const id = await invite('ana', 'new@example.com')
     const user = await signUp('new@example.com')
     await scene.owner.query(`update invitations set expires_at = now() - interval '1 second'`)
-    expect(await take(id, user)).toBeNull()
-    expect(await take(randomUUID(), user)).toBeNull()
+    expect(await takeInvite(id, user)).toBeNull()
+    expect(await takeInvite(randomUUID(), user)).toBeNull()
     expect(await roleOf(user)).toBeUndefined()
   })
 })
@@ -79,20 +80,20 @@ describe('with verified e-mail addresses', () => {
 
     const id = await invite('ana', 'other@example.com')
     const client = await scene.owner.connect()
-    const other = randomUUID()
+    const otherUser = randomUUID()
     try {
       await client.query('begin')
-      await client.query('insert into auth.users (id, email) values ($1, $2)', [other, 'other@example.com'])
-      await client.query('update auth.users set email_confirmed_at = now() where id = $1', [other])
-      expect((await client.query('select private.take_invite($1, $2) as brand', [id, other])).rows[0].brand).toBe(
+      await client.query('insert into auth.users (id, email) values ($1, $2)', [otherUser, 'other@example.com'])
+      await client.query('update auth.users set email_confirmed_at = now() where id = $1', [otherUser])
+      expect((await client.query('select private.take_invite($1, $2) as brand', [id, otherUser])).rows[0].brand).toBe(
         scene.acme,
       )
       await client.query('commit')
     } finally {
       client.release()
     }
-    expect(await openedAt(other)).toBeInstanceOf(Date)
-    expect(await pending()).toEqual([])
+    expect(await openedAt(otherUser)).toBeInstanceOf(Date)
+    expect(await pendingAddresses()).toEqual([])
   })
 
   it('an account with a verified e-mail address also becomes a member on Supabase, where the database has no server settings', async () => {
@@ -122,11 +123,11 @@ describe('an invitation ends with the right of its inviter to invite', () => {
         scene.as('ana')(`update memberships set role = 'member' where brand_id = $1 and user_id = $2`, membership()),
     ],
     ['loses the account', () => scene.owner.query('delete from auth.users where id = $1', [scene.ids.cy])],
-  ])('an invitation ends when the inviter %s', async (_how, end) => {
+  ])('an invitation ends when the inviter %s', async (_how, endRight) => {
     const id = await invite('cy', 'friend@example.com', 'admin')
     await invite('ana', 'kept@example.com')
-    await end()
-    expect(await pending()).toEqual(['kept@example.com'])
+    await endRight()
+    expect(await pendingAddresses()).toEqual(['kept@example.com'])
     expect(await withdrawn()).toEqual(['friend@example.com'])
     expect(await roleOf(await signUp('friend@example.com'))).toBeUndefined()
     expect((await scene.owner.query('select private.address_of_invite($1) as email', [id])).rows[0].email).toBeNull()
@@ -136,7 +137,7 @@ describe('an invitation ends with the right of its inviter to invite', () => {
     await invite('ana', 'chief@example.com', 'owner')
     await invite('ana', 'clerk@example.com', 'member')
     await scene.as('ana')('select hand_over_brand($1, $2)', [scene.acme, scene.ids.bo])
-    expect(await pending()).toEqual(['clerk@example.com'])
+    expect(await pendingAddresses()).toEqual(['clerk@example.com'])
   })
 
   it('an invitation that was sent while its inviter was removed, so that its row still exists, has no effect', async () => {
@@ -151,7 +152,7 @@ describe('an invitation ends with the right of its inviter to invite', () => {
 
 it('an invitation of an e-mail address with an invisible character is refused', async () => {
   for (const hidden of ['\u200b', '\u202e', '\u00ad', '\ufeff', '\u{e0041}', '\u2063', '\u034f'])
-    expect(await refusal(invite('ana', `own${hidden}er@example.com`))).toBe(
+    expect(await refusalOf(invite('ana', `own${hidden}er@example.com`))).toBe(
       '22023 The email has an invisible character in it. Type it again by hand.',
     )
 })
@@ -174,7 +175,7 @@ it('an older invitation of an e-mail address with an invisible character can be 
   const insert = service(`insert into invitations (brand_id, email) values ($1, U&'z\\200Boe@example.com')`, [
     scene.acme,
   ])
-  expect(await refusal(insert)).toMatch(/^22023/)
+  expect(await refusalOf(insert)).toMatch(/^22023/)
 })
 
 it('the mail of a withdrawn invitation is found by an index', async () => {

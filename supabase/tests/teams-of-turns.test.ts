@@ -20,9 +20,9 @@ test('the team of a user is the largest brand that they have opened; a user with
 
   const teams = new UserTeams(owner)
   const people = ['ana', 'bo', 'lou', 'eve', 'dee'] as const
-  const read = () => people.map((person) => teams.of(ids[person]))
-  expect(read()).toEqual(people.map((person) => ids[person]))
-  await expect.poll(read).toEqual([acme, acme, acme, umbra, ids.dee])
+  const currentTeams = () => people.map((person) => teams.of(ids[person]))
+  expect(currentTeams()).toEqual(people.map((person) => ids[person]))
+  await expect.poll(currentTeams).toEqual([acme, acme, acme, umbra, ids.dee])
   await expect.poll(() => teams.of(ids.gus)).not.toBe(ids.gus)
   expect([acme, umbra]).not.toContain(teams.of(ids.gus))
   expect(teams.of('from 198.51.100.0/24')).toBe('from 198.51.100.0/24')
@@ -37,27 +37,27 @@ test('only the owner role can query the teams that take turns at the database', 
 })
 
 test('a look-up of the teams of many users counts the members of each brand once', async () => {
-  const many = 300
+  const userCount = 300
   const client = await scene.owner.connect()
   try {
     await client.query('begin')
     await client.query(
       `with people as (insert into auth.users (id, email) select gen_random_uuid(), n || '@many.example' from generate_series(1, $2::int) n returning id)
        insert into public.memberships (brand_id, user_id, role, opened_at) select $1, id, 'member', now() from people`,
-      [scene.acme, many],
+      [scene.acme, userCount],
     )
-    const read = async () => {
+    const rowsRead = async () => {
       const { rows } = await client.query<{ n: string }>(
         `select seq_tup_read + coalesce(idx_tup_fetch, 0) as n from pg_stat_xact_user_tables where relname = 'memberships'`,
       )
       return Number(rows[0]?.n)
     }
-    const before = await read()
+    const before = await rowsRead()
     const { rowCount } = await client.query(
       `select from private.teams_of(array(select id from auth.users where email like '%@many.example'))`,
     )
-    expect(rowCount).toBe(many)
-    expect((await read()) - before).toBeLessThan(10 * many)
+    expect(rowCount).toBe(userCount)
+    expect((await rowsRead()) - before).toBeLessThan(10 * userCount)
   } finally {
     await client.query('rollback')
     client.release()

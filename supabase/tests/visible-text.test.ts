@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openScene, refusal, type Scene } from './people.ts'
+import { openScene, refusalOf, type Scene } from './people.ts'
 
 let scene: Scene
 let stage: string
@@ -23,14 +23,14 @@ const hiddenCharacters = [
 
 describe('a name without visible characters', () => {
   it.each(hiddenCharacters)('a name without visible characters, such as %j, counts as empty', async (text) => {
-    expect(await refusal(bo('insert into companies (brand_id, name) values ($1, $2)', text))).toMatch(/^23514/)
-    expect(await refusal(bo('insert into tasks (brand_id, title) values ($1, $2)', text))).toMatch(/^23514/)
-    expect(await refusal(bo('insert into deals (brand_id, name, stage_id) values ($1, $2, $3)', text, stage))).toMatch(
-      /^23514/,
-    )
-    expect(await refusal(bo('select quick_create_deal($1, $2, $3)', text, stage))).toBe('22023 Deal name is required')
-    expect(await refusal(bo('select add_company($1, $2)', text))).toBe('22023 Company name is required')
-    expect(await refusal(scene.as('gus')('insert into brands (name) values ($1)', [text]))).toMatch(/^23514/)
+    expect(await refusalOf(bo('insert into companies (brand_id, name) values ($1, $2)', text))).toMatch(/^23514/)
+    expect(await refusalOf(bo('insert into tasks (brand_id, title) values ($1, $2)', text))).toMatch(/^23514/)
+    expect(
+      await refusalOf(bo('insert into deals (brand_id, name, stage_id) values ($1, $2, $3)', text, stage)),
+    ).toMatch(/^23514/)
+    expect(await refusalOf(bo('select quick_create_deal($1, $2, $3)', text, stage))).toBe('22023 Deal name is required')
+    expect(await refusalOf(bo('select add_company($1, $2)', text))).toBe('22023 Company name is required')
+    expect(await refusalOf(scene.as('gus')('insert into brands (name) values ($1)', [text]))).toMatch(/^23514/)
     const { rows } = await bo(
       `insert into contacts (brand_id, first_name, last_name, phone) values ($1, $2, $2, 'x') returning first_name, last_name`,
       text,
@@ -44,13 +44,13 @@ describe('a name without visible characters', () => {
       ['tasks', 'title'],
       ['deals', 'name'],
     ])
-      expect(await refusal(bo(`insert into ${table} (brand_id, ${column}) values ($1, null)`))).toMatch(
+      expect(await refusalOf(bo(`insert into ${table} (brand_id, ${column}) values ($1, null)`))).toMatch(
         new RegExp(`^23502 null value in column "${column}"`),
       )
     expect(
-      await refusal(scene.as('cy')('insert into deal_stages (brand_id, name) values ($1, null)', [scene.acme])),
+      await refusalOf(scene.as('cy')('insert into deal_stages (brand_id, name) values ($1, null)', [scene.acme])),
     ).toMatch(/^23502/)
-    expect(await refusal(scene.as('gus')('insert into brands (name) values (null)'))).toMatch(/^23502/)
+    expect(await refusalOf(scene.as('gus')('insert into brands (name) values (null)'))).toMatch(/^23502/)
   })
 })
 
@@ -64,7 +64,7 @@ it('a company keeps invisible characters in its name', async () => {
 describe('brands', () => {
   it('brands with names that look the same are refused', async () => {
     for (const name of ['Ac\u200bme', 'ACM\u00adE', '\u2066Acme\u2069', 'A\u{e0041}cme'])
-      expect(await refusal(scene.as('gus')('insert into brands (name) values ($1)', [name]))).toBe(
+      expect(await refusalOf(scene.as('gus')('insert into brands (name) values ($1)', [name]))).toBe(
         '23505 duplicate key value violates unique constraint "brands_slug_key"',
       )
   })
@@ -80,7 +80,7 @@ describe('brands', () => {
 })
 
 describe('a display name', () => {
-  const call = async (name: string) =>
+  const storedDisplayName = async (name: string) =>
     (
       await scene.as('bo')(
         'update memberships set display_name = $2 where brand_id = $1 and user_id = $3 returning display_name',
@@ -97,8 +97,8 @@ describe('a display name', () => {
     ['a\u00ad\u2060\ufeffn\u{e0061}a', 'ana'],
     ['Аня\u200dа', 'Аняа'],
     ['\u200b', 'bo'],
-  ])('a display name loses invisible characters: %j', async (name, wanted) => {
-    expect(await call(name)).toBe(wanted)
+  ])('a display name loses invisible characters: %j', async (name, expected) => {
+    expect(await storedDisplayName(name)).toBe(expected)
   })
 
   it.each([
@@ -111,7 +111,7 @@ describe('a display name', () => {
     ['a flag', '🏳️‍🌈'],
     ['an ideograph with its variant', '葛\u{e0100}城'],
   ])('a display name keeps the invisible characters of %s', async (_what, name) => {
-    expect(await call(name)).toBe(name)
+    expect(await storedDisplayName(name)).toBe(name)
   })
 })
 
@@ -120,7 +120,7 @@ describe('a contact’s e-mail address', () => {
 
   it('a contact’s e-mail address with an invisible character is refused by upsert_contact and by the import', async () => {
     for (const hidden of ['\u200b', '\u202e', '\u00ad', '\u2060', '\u{e0061}'])
-      expect(await refusal(bo('select upsert_contact($1, $2)', `zo${hidden}e@example.com`))).toBe(
+      expect(await refusalOf(bo('select upsert_contact($1, $2)', `zo${hidden}e@example.com`))).toBe(
         `22023 ${invisibleRefusal}`,
       )
     const { rows } = await bo(
@@ -141,29 +141,29 @@ describe('a contact’s e-mail address', () => {
   })
 
   it('a contact’s e-mail address with an invisible character is refused by the table too; existing addresses stay', async () => {
-    const added = await bo(`insert into contacts (brand_id, email) values ($1, 'old@example.com') returning id`).then(
-      ({ rows }) => rows[0]?.id,
-    )
-    expect(await refusal(bo('insert into contacts (brand_id, email) values ($1, $2)', 'zo\u200be@example.com'))).toBe(
+    const contactId = await bo(
+      `insert into contacts (brand_id, email) values ($1, 'old@example.com') returning id`,
+    ).then(({ rows }) => rows[0]?.id)
+    expect(await refusalOf(bo('insert into contacts (brand_id, email) values ($1, $2)', 'zo\u200be@example.com'))).toBe(
       `22023 ${invisibleRefusal}`,
     )
     expect(
-      await refusal(
-        bo('update contacts set email = $2 where brand_id = $1 and id = $3', 'zo\u2060e@example.com', added),
+      await refusalOf(
+        bo('update contacts set email = $2 where brand_id = $1 and id = $3', 'zo\u2060e@example.com', contactId),
       ),
     ).toBe(`22023 ${invisibleRefusal}`)
     const client = await scene.owner.connect()
     try {
       await client.query(`set session_replication_role = 'replica'`)
-      await client.query(`update contacts set email = U&'ol\\200Bd@example.com' where id = $1`, [added])
+      await client.query(`update contacts set email = U&'ol\\200Bd@example.com' where id = $1`, [contactId])
       await client.query(`reset session_replication_role`)
     } finally {
       client.release()
     }
-    await bo(`update contacts set title = 'Buyer' where brand_id = $1 and id = $2`, added)
-    await bo('delete from contacts where brand_id = $1 and id = $2', added)
-    expect((await bo(`select restore_records($1, 'contacts', array[$2::uuid]) as back`, added)).rows).toEqual([
-      { back: [added] },
+    await bo(`update contacts set title = 'Buyer' where brand_id = $1 and id = $2`, contactId)
+    await bo('delete from contacts where brand_id = $1 and id = $2', contactId)
+    expect((await bo(`select restore_records($1, 'contacts', array[$2::uuid]) as back`, contactId)).rows).toEqual([
+      { back: [contactId] },
     ])
   })
 })

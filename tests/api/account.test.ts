@@ -11,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-let people = 0
-const newPerson = (password?: string) => signUpPerson(server, `person${++people}@example.com`, password)
+let personCount = 0
+const newPerson = (password?: string) => signUpPerson(server, `person${++personCount}@example.com`, password)
 
 async function signInAgain(email: string | undefined, password = 'correct horse'): Promise<SupabaseClient> {
   const client = testClient(server)
@@ -29,7 +29,7 @@ async function createBrand(client: SupabaseClient, name: string): Promise<string
 }
 
 /** Moves the sign-in of all sessions of this user six minutes into the past. */
-const age = (userId: string) =>
+const ageSignIns = (userId: string) =>
   server.database!.owner.query(
     `update auth.mfa_amr_claims c set updated_at = now() - interval '6 minutes' from auth.sessions s
      where s.id = c.session_id and s.user_id = $1`,
@@ -49,10 +49,12 @@ describe('the caller’s sessions', () => {
     })
     expect(list[1].is_current).toBe(false)
 
-    const phones = (await phone.rpc('my_sessions')).data.find((one: { is_current: boolean }) => one.is_current)
-    expect((await client.rpc('end_session', { p_id: phones.id })).error).toBeNull()
+    const phoneSession = (await phone.rpc('my_sessions')).data.find(
+      (session: { is_current: boolean }) => session.is_current,
+    )
+    expect((await client.rpc('end_session', { p_id: phoneSession.id })).error).toBeNull()
     expect((await phone.rpc('my_sessions')).error?.message).toBe('NOT_AUTHORIZED')
-    expect((await client.rpc('end_session', { p_id: phones.id })).error?.message).toBe('NOT_FOUND')
+    expect((await client.rpc('end_session', { p_id: phoneSession.id })).error?.message).toBe('NOT_FOUND')
     expect((await client.rpc('end_other_sessions')).data).toBe(1)
     expect((await tablet.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
     expect((await client.rpc('my_sessions')).data).toHaveLength(1)
@@ -68,30 +70,30 @@ describe('the caller’s sessions', () => {
 
   it('a session that has ended reads no row by REST, RPC or pull', async () => {
     const { client, user } = await newPerson()
-    const brand = await createBrand(client, `Ended ${people}`)
-    const other = await signInAgain(user.email)
-    expect((await other.from('deal_stages').select('id').eq('brand_id', brand)).data).toHaveLength(6)
+    const brand = await createBrand(client, `Ended ${personCount}`)
+    const otherClient = await signInAgain(user.email)
+    expect((await otherClient.from('deal_stages').select('id').eq('brand_id', brand)).data).toHaveLength(6)
     await client.rpc('end_other_sessions')
-    expect((await other.from('deal_stages').select('id')).data).toEqual([])
-    expect((await other.rpc('dashboard', { p_brand_id: brand })).error?.message).toBe('SESSION_ENDED')
-    expect((await other.rpc('pull', { p_brand_id: brand })).error?.code).toBe('PT401')
+    expect((await otherClient.from('deal_stages').select('id')).data).toEqual([])
+    expect((await otherClient.rpc('dashboard', { p_brand_id: brand })).error?.message).toBe('SESSION_ENDED')
+    expect((await otherClient.rpc('pull', { p_brand_id: brand })).error?.code).toBe('PT401')
   })
 })
 
 describe('deleting an account', () => {
   it('deleting an account needs a password that was entered within the last five minutes', async () => {
     const { client, user } = await newPerson()
-    await age(user.id)
+    await ageSignIns(user.id)
     await client.auth.refreshSession()
     expect((await client.rpc('delete_my_account')).error?.message).toBe('REAUTHENTICATION_NEEDED')
     await client.auth.signInWithPassword({ email: user.email ?? '', password: 'correct horse' })
     expect((await client.rpc('delete_my_account')).error).toBeNull()
     expect((await client.auth.getUser()).error?.code).toBe('user_not_found')
-    const again = await testClient(server).auth.signInWithPassword({
+    const secondSignIn = await testClient(server).auth.signInWithPassword({
       email: user.email ?? '',
       password: 'correct horse',
     })
-    expect(again.error?.code).toBe('invalid_credentials')
+    expect(secondSignIn.error?.code).toBe('invalid_credentials')
   })
 
   it('deleting an account needs the second factor of a user who has one', async () => {
@@ -99,18 +101,18 @@ describe('deleting an account', () => {
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
     const secret = data?.totp.secret ?? ''
     await client.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code: totpCode(secret) })
-    const weak = await signInAgain(user.email)
-    expect((await weak.rpc('delete_my_account')).error?.message).toBe('REAUTHENTICATION_NEEDED')
-    await weak.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code: totpCode(secret, 1) })
-    expect((await weak.rpc('delete_my_account')).error).toBeNull()
+    const passwordOnlyClient = await signInAgain(user.email)
+    expect((await passwordOnlyClient.rpc('delete_my_account')).error?.message).toBe('REAUTHENTICATION_NEEDED')
+    await passwordOnlyClient.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code: totpCode(secret, 1) })
+    expect((await passwordOnlyClient.rpc('delete_my_account')).error).toBeNull()
   })
 
   it('the refusal to delete an account lists the brands that would lose their last owner', async () => {
     const [ana, bo] = [await newPerson(), await newPerson()]
-    const brand = await createBrand(ana.client, `Last ${people}`)
-    const refused = await ana.client.rpc('delete_my_account')
-    expect(refused.error?.message).toBe('LAST_OWNER')
-    expect(JSON.parse(refused.error?.details ?? '')).toEqual([{ id: brand, name: `Last ${people}` }])
+    const brand = await createBrand(ana.client, `Last ${personCount}`)
+    const refusal = await ana.client.rpc('delete_my_account')
+    expect(refusal.error?.message).toBe('LAST_OWNER')
+    expect(JSON.parse(refusal.error?.details ?? '')).toEqual([{ id: brand, name: `Last ${personCount}` }])
     await ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: bo.user.email, p_role: 'owner' })
     await ana.client.from('companies').insert({ brand_id: brand, name: 'Stays', owner_id: ana.user.id })
     expect((await ana.client.rpc('delete_my_account')).error).toBeNull()
@@ -120,7 +122,7 @@ describe('deleting an account', () => {
 
   it('deleting an account is refused to one of two owners if both delete their accounts at the same time', async () => {
     const [ana, bo] = [await newPerson(), await newPerson()]
-    const brand = await createBrand(ana.client, `Two ${people}`)
+    const brand = await createBrand(ana.client, `Two ${personCount}`)
     await ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: bo.user.email, p_role: 'owner' })
     const responses = await Promise.all([ana.client.rpc('delete_my_account'), bo.client.rpc('delete_my_account')])
     expect(responses.filter(({ error }) => error === null)).toHaveLength(1)
@@ -130,7 +132,7 @@ describe('deleting an account', () => {
 
 it('an export contains the account, its memberships and its records, but no secrets and no data of other people', async () => {
   const [ana, bo] = [await newPerson(), await newPerson()]
-  const brand = await createBrand(ana.client, `Export ${people}`)
+  const brand = await createBrand(ana.client, `Export ${personCount}`)
   await ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: bo.user.email })
   await ana.client.from('companies').insert({ brand_id: brand, name: 'Anas' })
   await bo.client.from('companies').insert({ brand_id: brand, name: 'Bos' })
@@ -138,41 +140,41 @@ it('an export contains the account, its memberships and its records, but no secr
   const { data } = await bo.client.rpc('export_my_data')
   expect(data.notifications).toMatchObject([
     { brand_id: brand, kind: 'assigned', title: 'Ring back', read_at: null },
-    { brand_id: brand, kind: 'added_to_brand', title: `Export ${people}` },
+    { brand_id: brand, kind: 'added_to_brand', title: `Export ${personCount}` },
   ])
   expect(data.push_subscriptions).toEqual([])
   expect([data.muted_pushes, data.calendar_feed]).toEqual([[], null])
   expect(data.account).toMatchObject({ id: bo.user.id, email: bo.user.email })
-  expect(data.memberships).toMatchObject([{ brand: `Export ${people}`, role: 'member' }])
+  expect(data.memberships).toMatchObject([{ brand: `Export ${personCount}`, role: 'member' }])
   expect(data.records.companies).toMatchObject([{ name: 'Bos' }])
   expect(data.sessions).toHaveLength(1)
   expect(JSON.stringify(data)).not.toMatch(/argon2|Anas|encrypted|secret/)
 
   // The export lists the muted kinds of push, and says that there is a calendar feed, but does not contain the feed's secret.
   await bo.client.rpc('set_pushed_kind', { p_kind: 'mentioned', p_is_on: false })
-  const { data: feed } = await bo.client.rpc('make_calendar_feed')
-  const { data: chosen } = await bo.client.rpc('export_my_data')
-  expect([chosen.muted_pushes, chosen.calendar_feed]).toEqual([
+  const { data: feedSecret } = await bo.client.rpc('make_calendar_feed')
+  const { data: exportWithFeed } = await bo.client.rpc('export_my_data')
+  expect([exportWithFeed.muted_pushes, exportWithFeed.calendar_feed]).toEqual([
     ['mentioned'],
     { made_at: expect.any(String) as string },
   ])
-  expect(JSON.stringify(chosen)).not.toContain(String(feed))
+  expect(JSON.stringify(exportWithFeed)).not.toContain(String(feedSecret))
   expect((await ana.client.rpc('export_my_data')).data).toMatchObject({ muted_pushes: [], calendar_feed: null })
 
-  // Of a brand that the person has left, the export contains only the brand's id and the name that the person had there.
+  // Of a brand that the person has left, the export contains only the brand's id, the name that the person had there, and the time of leaving.
   expect(data.former_memberships).toEqual([])
   await bo.client.from('memberships').update({ display_name: 'Bo Bell' }).eq('user_id', bo.user.id)
   await bo.client.from('memberships').delete().eq('brand_id', brand).eq('user_id', bo.user.id)
-  const { data: later } = await bo.client.rpc('export_my_data')
-  expect(later.memberships).toEqual([])
-  expect(later.former_memberships).toEqual([
+  const { data: laterExport } = await bo.client.rpc('export_my_data')
+  expect(laterExport.memberships).toEqual([])
+  expect(laterExport.former_memberships).toEqual([
     { brand_id: brand, display_name: 'Bo Bell', left_at: expect.any(String) as string },
   ])
   expect((await ana.client.rpc('export_my_data')).data.former_memberships).toEqual([])
 })
 
 describe('the audit log', () => {
-  const read = async (client: SupabaseClient, brand: string, more: object = {}) => {
+  const readLog = async (client: SupabaseClient, brand: string, more: object = {}) => {
     const { data, error } = await client.rpc('audit_log', { p_brand_id: brand, ...more })
     if (error) throw new Error(error.message)
     return data as { id: number; event: string; who: string; detail: Record<string, string> }[]
@@ -180,7 +182,7 @@ describe('the audit log', () => {
 
   it('an owner reads in the audit log who joined, who was removed and who got a role, and the events of sessions that opened the brand', async () => {
     const [ana, bo] = [await newPerson(), await newPerson()]
-    const brand = await createBrand(ana.client, `Audit ${people}`)
+    const brand = await createBrand(ana.client, `Audit ${personCount}`)
     await ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: bo.user.email })
     await ana.client.from('memberships').update({ role: 'admin' }).eq('brand_id', brand).eq('user_id', bo.user.id)
     await testClient(server).auth.signInWithPassword({ email: bo.user.email ?? '', password: 'wrong one' })
@@ -188,11 +190,11 @@ describe('the audit log', () => {
     await bo.client.auth.updateUser({ password: 'quite another horse' })
     await ana.client
       .from('brands')
-      .update({ name: `Audit ${people} too` })
+      .update({ name: `Audit ${personCount} too` })
       .eq('id', brand)
     await ana.client.from('memberships').delete().eq('brand_id', brand).eq('user_id', bo.user.id)
 
-    const lines = await read(ana.client, brand)
+    const lines = await readLog(ana.client, brand)
     // Bo is no longer a member, so the log shows no event of Bo's account.
     expect(lines.map(({ event }) => event)).toEqual([
       'member_removed',
@@ -201,22 +203,22 @@ describe('the audit log', () => {
       'member_added',
       'member_joined',
     ])
-    expect(lines[2]).toMatchObject({ who: `person${people - 1}`, detail: { from: 'member', to: 'admin' } })
+    expect(lines[2]).toMatchObject({ who: `person${personCount - 1}`, detail: { from: 'member', to: 'admin' } })
     await ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: bo.user.email })
     await testClient(server).auth.signInWithPassword({ email: bo.user.email ?? '', password: 'wrong one' })
     await signInAgain(bo.user.email, 'quite another horse')
     // Bo has not opened the brand, so the log shows no event of Bo's account.
-    expect((await read(ana.client, brand)).map(({ event }) => event)).not.toContain('sign_in')
-    const again = await signInAgain(bo.user.email, 'quite another horse')
-    expect((await again.rpc('open_brand', { p_brand_id: brand })).error).toBeNull()
-    await again.auth.updateUser({ password: 'a third horse' })
+    expect((await readLog(ana.client, brand)).map(({ event }) => event)).not.toContain('sign_in')
+    const newClientOfBo = await signInAgain(bo.user.email, 'quite another horse')
+    expect((await newClientOfBo.rpc('open_brand', { p_brand_id: brand })).error).toBeNull()
+    await newClientOfBo.auth.updateUser({ password: 'a third horse' })
     await testClient(server).auth.signInWithPassword({ email: bo.user.email ?? '', password: 'wrong one' })
-    const accounts = (await read(ana.client, brand)).filter(({ event }) => !/^(member|brand|role)_/.test(event))
-    expect(accounts).toMatchObject([{ event: 'password_changed', who: `person${people}`, detail: {} }])
-    const pages = [...(await read(ana.client, brand, { p_limit: 3 }))]
-    pages.push(...(await read(ana.client, brand, { p_limit: 200, p_before: pages.at(-1)?.id })))
-    expect(pages).toEqual(await read(ana.client, brand, { p_limit: 200 }))
-    await expect(read(again, brand)).rejects.toThrow('NOT_AUTHORIZED')
+    const accountLines = (await readLog(ana.client, brand)).filter(({ event }) => !/^(member|brand|role)_/.test(event))
+    expect(accountLines).toMatchObject([{ event: 'password_changed', who: `person${personCount}`, detail: {} }])
+    const pages = [...(await readLog(ana.client, brand, { p_limit: 3 }))]
+    pages.push(...(await readLog(ana.client, brand, { p_limit: 200, p_before: pages.at(-1)?.id })))
+    expect(pages).toEqual(await readLog(ana.client, brand, { p_limit: 200 }))
+    await expect(readLog(newClientOfBo, brand)).rejects.toThrow('NOT_AUTHORIZED')
   })
 
   it('the audit log cannot be edited, not even by the owner role', async () => {
@@ -236,7 +238,7 @@ describe('the audit log', () => {
 
 it('a caller who adds members by more than 30 unknown e-mail addresses a minute gets 429, also with 100 parallel requests; other callers do not', async () => {
   const [ana, eve] = [await newPerson(), await newPerson()]
-  const brand = await createBrand(ana.client, `Oracle ${people}`)
+  const brand = await createBrand(ana.client, `Oracle ${personCount}`)
   const addMember = (email: string) =>
     ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: email })
   const responses = await Promise.all(
@@ -245,9 +247,9 @@ it('a caller who adds members by more than 30 unknown e-mail addresses a minute 
   expect(responses.filter(({ error }) => error?.message === 'USER_NOT_FOUND').length).toBe(30)
   expect(responses.filter(({ status }) => status === 429).length).toBe(70)
   expect((await addMember(eve.user.email ?? '')).status).toBe(429)
-  const hers = await createBrand(eve.client, `Other ${people}`)
+  const brandOfEve = await createBrand(eve.client, `Other ${personCount}`)
   const { error } = await eve.client.rpc('add_brand_member_by_email', {
-    p_brand_id: hers,
+    p_brand_id: brandOfEve,
     p_email: 'nobody@example.com',
   })
   expect(error?.message).toBe('USER_NOT_FOUND')

@@ -23,7 +23,7 @@ afterAll(async () => {
 const sessionOf = (token: string | undefined) => String(decodeJwt(token ?? '').session_id)
 
 /** Returns the action and the session id of each entry of the audit log about a person, oldest first. */
-const lines = async (userId: string) =>
+const auditLines = async (userId: string) =>
   (
     await query<{ action: string; session: string | null }>(
       server,
@@ -37,13 +37,13 @@ it('each logged event of an account has the id of its session, if there is one',
   const { client, user, session } = await signUpPerson(server, 'ana@example.com')
   const first = sessionOf(session.access_token)
   await testClient(server).auth.signInWithPassword({ email: 'ana@example.com', password: 'wrong horse' })
-  const other = testClient(server)
-  const { data: signedIn } = await other.auth.signInWithPassword({
+  const otherClient = testClient(server)
+  const { data: signedIn } = await otherClient.auth.signInWithPassword({
     email: 'ana@example.com',
     password: 'correct horse',
   })
   const second = sessionOf(signedIn.session?.access_token)
-  await other.auth.signOut({ scope: 'local' })
+  await otherClient.auth.signOut({ scope: 'local' })
   await client.auth.updateUser({ password: 'a better staple' })
   await client.auth.updateUser({ email: 'moved@example.com' })
   const { data: app } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
@@ -59,9 +59,9 @@ it('each logged event of an account has the id of its session, if there is one',
   await client.auth.mfa.challengeAndVerify({ factorId, code: totpCode(app?.totp.secret ?? '', 1) })
   await client.auth.mfa.unenroll({ factorId })
   await testClient(server).auth.resetPasswordForEmail('moved@example.com')
-  const back = testClient(server)
-  const { data: recovered } = await clickLink(back, await mail.next('moved@example.com', /new password/))
-  expect(await lines(user.id)).toEqual([
+  const recoveringClient = testClient(server)
+  const { data: recovered } = await clickLink(recoveringClient, await mail.next('moved@example.com', /new password/))
+  expect(await auditLines(user.id)).toEqual([
     ['user_signedup', first],
     ['login_failed', null],
     ['login', second],

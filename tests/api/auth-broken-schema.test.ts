@@ -12,10 +12,10 @@ it('a permanent SQL error returns 500, not 503, and no internal details', async 
     expect(response.status).toBe(500)
     expect(JSON.stringify(response.body)).not.toMatch(/identities|relation/)
     await server.database!.owner.query('alter table auth.identities_away rename to identities')
-    const again = await authRequest(server, '/signup', {
+    const secondSignUp = await authRequest(server, '/signup', {
       body: { email: 'ana@example.com', password: 'correct horse' },
     })
-    expect(again.status).toBe(200)
+    expect(secondSignUp.status).toBe(200)
   } finally {
     await server.stop()
   }

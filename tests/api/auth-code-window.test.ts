@@ -11,14 +11,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-let people = 0
+let personCount = 0
 
 /**
  * Enrols an authenticator app for a new person. `prove` sends the code that the app shows `ahead` steps of 30 s from now (negative: earlier), each
  * time with a new challenge. It returns 'taken', or the error code of the refusal.
  */
 async function personWithApp() {
-  const { client } = await signUpPerson(server, `window${++people}@example.com`)
+  const { client } = await signUpPerson(server, `window${++personCount}@example.com`)
   const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
   const [id, secret] = [data?.id ?? '', data?.totp.secret ?? '']
   let token = (await client.auth.getSession()).data.session?.access_token ?? ''
@@ -38,8 +38,8 @@ const refusalCode = 'mfa_verification_failed'
 
 /** Waits until the current step of 30 s lasts at least 8 s more, which is enough for the requests of a test. */
 async function atTheBeginningOfAStep(): Promise<void> {
-  const left = 30_000 - (Date.now() % 30_000)
-  if (left < 8_000) await new Promise((resolve) => setTimeout(resolve, left + 50))
+  const leftMs = 30_000 - (Date.now() % 30_000)
+  if (leftMs < 8_000) await new Promise((resolve) => setTimeout(resolve, leftMs + 50))
 }
 
 it('a code that is more than one step of 30 s before or after the current one is refused', async () => {

@@ -13,11 +13,11 @@ describe('limits on second factors', () => {
   })
   afterAll(() => server.stop())
 
-  let people = 0
+  let personCount = 0
 
   /** Signs up a person and verifies an authenticator app. The returned `client` and `token` are at aal2. */
   async function personWithApp() {
-    const { client, user } = await signUpPerson(server, `person${++people}@example.com`)
+    const { client, user } = await signUpPerson(server, `person${++personCount}@example.com`)
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
     const secret = data?.totp.secret ?? ''
     const { data: session } = await client.auth.mfa.challengeAndVerify({
@@ -27,15 +27,15 @@ describe('limits on second factors', () => {
     return { client, user, factorId: data?.id ?? '', secret, token: session?.access_token ?? '' }
   }
 
-  const wait = (seconds: number) =>
+  const ageAttempts = (seconds: number) =>
     server.database!.owner.query('update auth.attempts set at = at - make_interval(secs => $1 + random())', [seconds])
 
-  it('limits on second factors allow fifteen tries a minute, even if 40 come in parallel or the server restarts; the other tries get 429', async () => {
+  it('limits on second factors allow fifteen tries a minute, even if 40 come in parallel or one goes to another server process; the other tries get 429', async () => {
     const { token, factorId, secret } = await personWithApp()
-    await wait(61)
+    await ageAttempts(61)
     const { body } = await authRequest(server, `/factors/${factorId}/challenge`, { token, body: {} })
-    const guess = (to: Pick<TestServer, 'url' | 'publishableKey'>, code: string) =>
-      authRequest(to, `/factors/${factorId}/verify`, { token, body: { challenge_id: body.id, code } })
+    const guess = (target: Pick<TestServer, 'url' | 'publishableKey'>, code: string) =>
+      authRequest(target, `/factors/${factorId}/verify`, { token, body: { challenge_id: body.id, code } })
     const responses = await Promise.all(Array.from({ length: 40 }, () => guess(server, 'wrong')))
     expect(responses.filter(({ status }) => status === 422).length).toBeLessThanOrEqual(15)
     expect(responses.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(25)
@@ -44,51 +44,52 @@ describe('limits on second factors', () => {
     expect([...refusalOf(refused), refused.headers.get('retry-after')]).toEqual([429, 'over_request_rate_limit', '60'])
 
     const { dataDir, databaseUrl = '' } = server
-    const other = await startTestServer({
+    const otherServer = await startTestServer({
       dataDir,
       databaseUrl,
       env: { AUTH_RATE_LIMIT: '1000', SITE_URL: server.url },
     })
-    expect((await guess({ ...other, url: `http://localhost:${other.port}` }, right)).status).toBe(429)
-    await other.kill()
-    await wait(61)
+    expect((await guess({ ...otherServer, url: `http://localhost:${otherServer.port}` }, right)).status).toBe(429)
+    await otherServer.kill()
+    await ageAttempts(61)
     expect((await guess(server, totpCode(secret, 1))).status).toBe(200)
   })
 
   it('limits on second factors allow sixty tries in a quarter of an hour, however slowly they come', async () => {
     const { token, factorId } = await personWithApp()
-    let looked = 0
+    let checkedCount = 0
     for (let minute = 0; minute < 6; minute++) {
       const { body } = await authRequest(server, `/factors/${factorId}/challenge`, { token, body: {} })
-      for (let one = 0; one < 16; one++) {
+      for (let n = 0; n < 16; n++) {
         const response = await authRequest(server, `/factors/${factorId}/verify`, {
           token,
           body: { challenge_id: body.id, code: 'wrong' },
         })
-        if (response.status === 422) looked++
+        if (response.status === 422) checkedCount++
       }
-      await wait(61)
+      await ageAttempts(61)
     }
-    expect(looked).toBeLessThanOrEqual(60)
-    await wait(900)
+    expect(checkedCount).toBeLessThanOrEqual(60)
+    await ageAttempts(900)
     const { body } = await authRequest(server, `/factors/${factorId}/challenge`, { token, body: {} })
-    const again = await authRequest(server, `/factors/${factorId}/verify`, {
+    const lateTry = await authRequest(server, `/factors/${factorId}/verify`, {
       token,
       body: { challenge_id: body.id, code: 'wrong' },
     })
-    expect(again.status).toBe(422)
+    expect(lateTry.status).toBe(422)
   })
 
   it('limits on second factors allow ten wrong recovery codes in a quarter of an hour; new codes lift the limit', async () => {
     const { token } = await personWithApp()
     const { body } = await authRequest(server, '/factors/recovery-codes', { token, body: {} })
     const [code] = body.codes as string[]
-    const use = (one: string) => authRequest(server, '/factors/recovery-codes/verify', { token, body: { code: one } })
+    const enterCode = (entered: string) =>
+      authRequest(server, '/factors/recovery-codes/verify', { token, body: { code: entered } })
     for (let round = 0; round < 10; round++)
-      expect(refusalOf(await use('wrong'))).toEqual([422, 'mfa_verification_failed'])
-    expect(refusalOf(await use(code!))).toEqual([429, 'mfa_recovery_codes_locked'])
-    const remade = await authRequest(server, '/factors/recovery-codes/regenerate', { method: 'POST', token })
-    expect((await use((remade.body.codes as string[])[0]!)).status).toBe(200)
+      expect(refusalOf(await enterCode('wrong'))).toEqual([422, 'mfa_verification_failed'])
+    expect(refusalOf(await enterCode(code!))).toEqual([429, 'mfa_recovery_codes_locked'])
+    const newCodes = await authRequest(server, '/factors/recovery-codes/regenerate', { method: 'POST', token })
+    expect((await enterCode((newCodes.body.codes as string[])[0]!)).status).toBe(200)
   })
 
   it('limits on second factors allow one message to a phone in half a minute, and five in a quarter of an hour', async () => {
@@ -98,15 +99,15 @@ describe('limits on second factors', () => {
       phone: '+447700900123',
       friendlyName: 'phone',
     })
-    const challenge = () => authRequest(server, `/factors/${data?.id}/challenge`, { token, body: {} })
-    expect((await challenge()).status).toBe(200)
-    expect(refusalOf(await challenge())).toEqual([429, 'over_sms_send_rate_limit'])
+    const requestMessage = () => authRequest(server, `/factors/${data?.id}/challenge`, { token, body: {} })
+    expect((await requestMessage()).status).toBe(200)
+    expect(refusalOf(await requestMessage())).toEqual([429, 'over_sms_send_rate_limit'])
     for (let round = 0; round < 4; round++) {
-      await wait(31)
-      expect((await challenge()).status).toBe(200)
+      await ageAttempts(31)
+      expect((await requestMessage()).status).toBe(200)
     }
-    await wait(31)
-    expect((await challenge()).headers.get('retry-after')).toBe('900')
+    await ageAttempts(31)
+    expect((await requestMessage()).headers.get('retry-after')).toBe('900')
   })
 
   it('limits on second factors allow a verified phone another code after half a minute, and five in a quarter of an hour', async () => {
@@ -120,20 +121,20 @@ describe('limits on second factors', () => {
     const code = await sentCode(server.dataDir, phone, 1)
     expect((await client.auth.mfa.verify({ factorId: data?.id ?? '', challengeId, code })).error).toBeNull()
     // Waits longer than the ten seconds by which attempts are grouped, but less than the thirty seconds of the limit.
-    await wait(12)
+    await ageAttempts(12)
     expect((await requestCode()).headers.get('retry-after')).toBe('30')
     for (let round = 0; round < 4; round++) {
-      await wait(31)
+      await ageAttempts(31)
       expect((await requestCode()).status).toBe(200)
     }
-    await wait(31)
+    await ageAttempts(31)
     expect((await requestCode()).headers.get('retry-after')).toBe('900')
   })
 })
 
 describe('a limit on all text messages', () => {
   let server: TestServer
-  let people = 0
+  let personCount = 0
 
   beforeAll(async () => {
     server = await startTestServer({ env: { AUTH_RATE_LIMIT: '1000', SMS_LIMIT: '24', TRUST_PROXY: '1' } })
@@ -141,8 +142,8 @@ describe('a limit on all text messages', () => {
   afterAll(() => server.stop())
 
   /** Enrols this phone number for a new person. Returns a function that requests a code from a network address. */
-  async function phone(number: string) {
-    const { client, session } = await signUpPerson(server, `texter${++people}@example.com`)
+  async function enrolPhone(number: string) {
+    const { client, session } = await signUpPerson(server, `texter${++personCount}@example.com`)
     const { data } = await client.auth.mfa.enroll({ factorType: 'phone', phone: number, friendlyName: 'phone' })
     return (address: string) =>
       authRequest(server, `/factors/${data?.id}/challenge`, {
@@ -154,12 +155,12 @@ describe('a limit on all text messages', () => {
 
   it('a limit of 24 text messages an hour allows six in a quarter of an hour; half of them are reserved for networks that have requested none', async () => {
     const requesters = []
-    for (let one = 0; one < 8; one++) requesters.push(await phone(`+4477009001${10 + one}`))
-    const [first, ...more] = requesters
-    for (const [host, requestFrom] of [first, ...more.slice(0, 2)].entries())
+    for (let n = 0; n < 8; n++) requesters.push(await enrolPhone(`+4477009001${10 + n}`))
+    const [first, ...others] = requesters
+    for (const [host, requestFrom] of [first, ...others.slice(0, 2)].entries())
       expect((await requestFrom!(`2001:db8::${host}`)).status).toBe(200)
     // A /64 is one network.
-    const refused = await more[2]!('2001:db8::9')
+    const refused = await others[2]!('2001:db8::9')
     expect([...refusalOf(refused), refused.headers.get('retry-after')]).toEqual([
       429,
       'over_sms_send_rate_limit',
@@ -168,16 +169,16 @@ describe('a limit on all text messages', () => {
     // The network has requested no code yet, but this user has.
     await server.database!.owner.query(`update auth.attempts set at = at - interval '31 s'`)
     expect(refusalOf(await first!('192.0.2.9'))).toEqual([429, 'over_sms_send_rate_limit'])
-    for (let one = 0; one < 3; one++) expect((await more[3 + one]!(`192.0.2.${one}`)).status).toBe(200)
-    expect(refusalOf(await more[6]!('192.0.2.8'))).toEqual([429, 'over_sms_send_rate_limit'])
+    for (let n = 0; n < 3; n++) expect((await others[3 + n]!(`192.0.2.${n}`)).status).toBe(200)
+    expect(refusalOf(await others[6]!('192.0.2.8'))).toEqual([429, 'over_sms_send_rate_limit'])
     await server.database!.owner.query(`update auth.attempts set at = at - interval '15 minutes'`)
-    expect((await more[6]!('203.0.113.1')).status).toBe(200)
+    expect((await others[6]!('203.0.113.1')).status).toBe(200)
   }, 60_000)
 
   it('a phone that nobody has verified gets at most five text messages in a quarter of an hour, whoever requests them', async () => {
     await server.database!.owner.query('delete from auth.attempts')
     const requesters = []
-    for (let one = 0; one < 6; one++) requesters.push(await phone('+447700900200'))
+    for (let n = 0; n < 6; n++) requesters.push(await enrolPhone('+447700900200'))
     const statuses = []
     for (const [index, requestFrom] of requesters.entries())
       statuses.push((await requestFrom(`198.51.100.${index}`)).status)
@@ -188,10 +189,10 @@ describe('a limit on all text messages', () => {
     const owner = server.database!.owner
     await owner.query('delete from auth.attempts')
     const requesters = []
-    for (let one = 0; one < 12; one++) requesters.push(await phone('+447700900300'))
+    for (let n = 0; n < 12; n++) requesters.push(await enrolPhone('+447700900300'))
     const [first, ...others] = requesters
     // Seven of these eight requests are refused, because their user has just requested a code.
-    for (let one = 0; one < 8; one++) await first!('198.51.100.1')
+    for (let n = 0; n < 8; n++) await first!('198.51.100.1')
     const responses = await Promise.all(others.map((requestFrom, index) => requestFrom(`203.0.113.${index}`)))
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(4)
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(7)

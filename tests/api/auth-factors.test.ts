@@ -15,9 +15,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-let people = 0
-const newPerson = () => signUpPerson(server, `person${++people}@example.com`)
-const personWithApp = () => signUpWithApp(server, `person${++people}@example.com`)
+let personCount = 0
+const newPerson = () => signUpPerson(server, `person${++personCount}@example.com`)
+const personWithApp = () => signUpWithApp(server, `person${++personCount}@example.com`)
 
 async function signInAgain(email: string | undefined): Promise<SupabaseClient> {
   const client = testClient(server)
@@ -52,14 +52,14 @@ describe('an authenticator app', () => {
       (await levelOf(client))?.currentAuthenticationMethods.map((one) => (typeof one === 'string' ? one : one.method)),
     ).toEqual(['totp', 'password'])
 
-    const again = await signInAgain(user.email)
-    expect(await levelOf(again)).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal2' })
-    expect((await again.auth.mfa.listFactors()).data?.totp).toHaveLength(1)
-    const second = await again.auth.mfa.challengeAndVerify({ factorId, code: totpCode(secret, 1) })
+    const secondClient = await signInAgain(user.email)
+    expect(await levelOf(secondClient)).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal2' })
+    expect((await secondClient.auth.mfa.listFactors()).data?.totp).toHaveLength(1)
+    const second = await secondClient.auth.mfa.challengeAndVerify({ factorId, code: totpCode(secret, 1) })
     expect(second.error).toBeNull()
-    expect((await again.auth.mfa.unenroll({ factorId })).data).toEqual({ id: factorId })
-    await again.auth.refreshSession()
-    expect(await levelOf(again)).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal1' })
+    expect((await secondClient.auth.mfa.unenroll({ factorId })).data).toEqual({ id: factorId })
+    await secondClient.auth.refreshSession()
+    expect(await levelOf(secondClient)).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal1' })
   })
 
   it('each code of an authenticator app is accepted once, also if fifty requests send it at once', async () => {
@@ -113,26 +113,38 @@ describe('challenges', () => {
     const challenge = async () =>
       String((await authRequest(server, `/factors/${factorId}/challenge`, { token, body: {} })).body.id)
 
-    const old = await challenge()
+    const expiredChallenge = await challenge()
     await server.database!.owner.query(
       `update auth.mfa_challenges set created_at = now() - interval '301 s' where id = $1`,
-      [old],
+      [expiredChallenge],
     )
     const right = totpCode(secret, 1)
-    expect(refusalOf(await verify({ challenge_id: old, code: right }))).toEqual([422, 'mfa_challenge_expired'])
-    const elsewhere = await challenge()
-    await server.database!.owner.query(`update auth.mfa_challenges set ip_address = '192.0.2.1' where id = $1`, [
-      elsewhere,
+    expect(refusalOf(await verify({ challenge_id: expiredChallenge, code: right }))).toEqual([
+      422,
+      'mfa_challenge_expired',
     ])
-    expect(refusalOf(await verify({ challenge_id: elsewhere, code: right }))).toEqual([422, 'mfa_ip_address_mismatch'])
+    const challengeOfOtherAddress = await challenge()
+    await server.database!.owner.query(`update auth.mfa_challenges set ip_address = '192.0.2.1' where id = $1`, [
+      challengeOfOtherAddress,
+    ])
+    expect(refusalOf(await verify({ challenge_id: challengeOfOtherAddress, code: right }))).toEqual([
+      422,
+      'mfa_ip_address_mismatch',
+    ])
     const unknown = crypto.randomUUID()
     expect(refusalOf(await verify({ challenge_id: unknown, code: right }))).toEqual([422, 'mfa_factor_not_found'])
     expect(refusalOf(await verify({ challenge_id: 'x', code: right }))).toEqual([422, 'mfa_factor_not_found'])
-    const good = await challenge()
-    expect(refusalOf(await verify({ challenge_id: good, code: '' }))).toEqual([400, 'validation_failed'])
-    expect(refusalOf(await verify({ challenge_id: good, code: '000' }))).toEqual([422, 'mfa_verification_failed'])
-    expect((await verify({ challenge_id: good, code: right })).status).toBe(200)
-    expect(refusalOf(await verify({ challenge_id: good, code: right }))).toEqual([422, 'mfa_ip_address_mismatch'])
+    const validChallenge = await challenge()
+    expect(refusalOf(await verify({ challenge_id: validChallenge, code: '' }))).toEqual([400, 'validation_failed'])
+    expect(refusalOf(await verify({ challenge_id: validChallenge, code: '000' }))).toEqual([
+      422,
+      'mfa_verification_failed',
+    ])
+    expect((await verify({ challenge_id: validChallenge, code: right })).status).toBe(200)
+    expect(refusalOf(await verify({ challenge_id: validChallenge, code: right }))).toEqual([
+      422,
+      'mfa_ip_address_mismatch',
+    ])
   })
 })
 
@@ -140,10 +152,10 @@ describe('in an account with a verified factor, a session with only a password',
   it('a session with only a password cannot enrol or remove a factor, or change the password or e-mail address, if the account has a verified factor', async () => {
     const { user, factorId } = await personWithApp()
     const client = await signInAgain(user.email)
-    const { error: enrolled } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'mine' })
-    expect([enrolled?.status, enrolled?.code]).toEqual([403, 'insufficient_aal'])
-    const { error: removed } = await client.auth.mfa.unenroll({ factorId })
-    expect([removed?.status, removed?.code]).toEqual([422, 'insufficient_aal'])
+    const { error: enrolError } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'mine' })
+    expect([enrolError?.status, enrolError?.code]).toEqual([403, 'insufficient_aal'])
+    const { error: removeError } = await client.auth.mfa.unenroll({ factorId })
+    expect([removeError?.status, removeError?.code]).toEqual([422, 'insufficient_aal'])
     for (const change of [
       { password: 'a whole new one', current_password: 'correct horse' },
       { email: 'thief@example.com' },
@@ -151,20 +163,23 @@ describe('in an account with a verified factor, a session with only a password',
       const { error } = await client.auth.updateUser(change)
       expect([error?.status, error?.code]).toEqual([401, 'insufficient_aal'])
     }
-    const { error: codes } = await client.auth.mfa.unenroll({ factorId: crypto.randomUUID() })
-    expect([codes?.status, codes?.code]).toEqual([404, 'mfa_factor_not_found'])
+    const { error: unknownFactorError } = await client.auth.mfa.unenroll({ factorId: crypto.randomUUID() })
+    expect([unknownFactorError?.status, unknownFactorError?.code]).toEqual([404, 'mfa_factor_not_found'])
   })
 
   it('a session with only a password cannot end another session if the account has a verified factor', async () => {
     const { client, user } = await personWithApp()
-    const password = await signInAgain(user.email)
-    const { data: weak } = await password.auth.getSession()
-    const wrong = await authRequest(server, '/logout?scope=mine', { token: weak.session?.access_token ?? '', body: {} })
+    const passwordOnlyClient = await signInAgain(user.email)
+    const { data: passwordOnlySession } = await passwordOnlyClient.auth.getSession()
+    const wrong = await authRequest(server, '/logout?scope=mine', {
+      token: passwordOnlySession.session?.access_token ?? '',
+      body: {},
+    })
     expect(refusalOf(wrong)).toEqual([400, 'validation_failed'])
-    const { error } = await password.auth.signOut({ scope: 'others' })
+    const { error } = await passwordOnlyClient.auth.signOut({ scope: 'others' })
     expect([error?.status, error?.code]).toEqual([422, 'insufficient_aal'])
-    expect((await password.auth.signOut({ scope: 'global' })).error).toBeNull()
-    expect((await password.auth.getUser()).data.user).toBeNull()
+    expect((await passwordOnlyClient.auth.signOut({ scope: 'global' })).error).toBeNull()
+    expect((await passwordOnlyClient.auth.getUser()).data.user).toBeNull()
     expect((await client.auth.getUser()).data.user?.id).toBe(user.id)
   })
 
@@ -179,9 +194,9 @@ describe('in an account with a verified factor, a session with only a password',
     const { data: mine } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'mine' })
     await client.auth.mfa.challengeAndVerify({ factorId: mine?.id ?? '', code: totpCode(mine?.totp.secret ?? '') })
     expect((await thief.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
-    const back = await signInAgain(user.email)
-    const { data: challenge } = await back.auth.mfa.challenge({ factorId: planted?.id ?? '' })
-    const { error } = await back.auth.mfa.verify({
+    const newClient = await signInAgain(user.email)
+    const { data: challenge } = await newClient.auth.mfa.challenge({ factorId: planted?.id ?? '' })
+    const { error } = await newClient.auth.mfa.verify({
       factorId: planted?.id ?? '',
       challengeId: challenge?.id ?? '',
       code: await sentCode(server.dataDir, '+447700900124', 1),
@@ -224,14 +239,14 @@ it('an account has at most ten factors, with unique names; an unverified factor 
 
 it('the first verification keeps the current session, ends those at aal1, and removes unverified factors of the same kind', async () => {
   const { client, user } = await newPerson()
-  const other = await signInAgain(user.email)
-  const { data: left } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'left behind' })
+  const otherClient = await signInAgain(user.email)
+  const { data: unverifiedFactor } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'left behind' })
   const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
   await client.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code: totpCode(data?.totp.secret ?? '') })
-  expect((await other.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
-  const { data: now } = await client.auth.getUser()
-  expect(now.user?.factors?.map(({ id }) => id)).toEqual([data?.id])
-  expect(left?.id).not.toBe(data?.id)
+  expect((await otherClient.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
+  const { data: current } = await client.auth.getUser()
+  expect(current.user?.factors?.map(({ id }) => id)).toEqual([data?.id])
+  expect(unverifiedFactor?.id).not.toBe(data?.id)
 })
 
 it('a refresh token from before the verification returns the active token of its session: nobody is signed out', async () => {
@@ -264,7 +279,8 @@ describe('a phone factor', () => {
     const { data: challenge } = await client.auth.mfa.challenge({ factorId, channel: 'sms' })
     const code = await sentCode(server.dataDir, '+447700900123', 1)
     const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
-    const verify = (one: string) => client.auth.mfa.verify({ factorId, challengeId: challenge?.id ?? '', code: one })
+    const verify = (entered: string) =>
+      client.auth.mfa.verify({ factorId, challengeId: challenge?.id ?? '', code: entered })
     expect((await verify(wrong)).error?.code).toBe('mfa_verification_failed')
     expect((await verify(code)).error).toBeNull()
     expect((await verify(code)).error?.code).toBe('mfa_ip_address_mismatch')
@@ -283,7 +299,7 @@ describe('a phone factor', () => {
     const removal = await owner.connect()
     await removal.query('begin')
     await removal.query('select from auth.users where id = $1 for no key update', [user.id])
-    const proof = authRequest(server, `/factors/${factorId}/verify`, {
+    const verification = authRequest(server, `/factors/${factorId}/verify`, {
       token: session.access_token,
       body: { challenge_id: challenge?.id, code: totpCode(data?.totp.secret ?? '') },
     })
@@ -291,7 +307,7 @@ describe('a phone factor', () => {
     await removal.query('delete from auth.mfa_factors where id = $1', [factorId])
     await removal.query('commit')
     removal.release()
-    expect((await proof).status).toBe(422)
+    expect((await verification).status).toBe(422)
   })
 
   it('a phone factor needs a valid phone number', async () => {

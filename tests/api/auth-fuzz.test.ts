@@ -29,12 +29,12 @@ describe('random input of a signed-in user', () => {
   it('random metadata of a signed-in user is returned as it was sent, or refused', async () => {
     await fc.assert(
       fc.asyncProperty(metadata, async (data) => {
-        const sent = JSON.parse(JSON.stringify(data))
+        const sentMetadata = JSON.parse(JSON.stringify(data))
         const response = await authRequest(server, '/user', { method: 'PUT', token, body: JSON.stringify({ data }) })
         expectClean(response)
         // The server drops the key `__proto__`.
-        if (response.status === 200 && !JSON.stringify(sent).includes('__proto__'))
-          expect(response.body.user_metadata).toMatchObject(withoutNulls(sent))
+        if (response.status === 200 && !JSON.stringify(sentMetadata).includes('__proto__'))
+          expect(response.body.user_metadata).toMatchObject(withoutNulls(sentMetadata))
         const cleared = Object.fromEntries(Object.keys(response.body.user_metadata ?? {}).map((name) => [name, null]))
         await authRequest(server, '/user', { method: 'PUT', token, body: { data: cleared } })
       }),
@@ -43,15 +43,15 @@ describe('random input of a signed-in user', () => {
   })
 
   it('random input of a signed-in user makes no endpoint respond with 5xx or internal details', async () => {
-    const verb = fc.constantFrom(
+    const endpoint = fc.constantFrom(
       ['PUT', '/user'],
       ['POST', '/signup'],
       ['POST', '/token?grant_type=password'],
       ['POST', '/token?grant_type=refresh_token'],
     )
-    const member = fc.constantFrom('email', 'password', 'data', 'refresh_token', 'app_metadata', 'phone', 'nonce')
+    const bodyKey = fc.constantFrom('email', 'password', 'data', 'refresh_token', 'app_metadata', 'phone', 'nonce')
     await fc.assert(
-      fc.asyncProperty(verb, fc.dictionary(member, value), async ([method = '', path = ''], body) => {
+      fc.asyncProperty(endpoint, fc.dictionary(bodyKey, value), async ([method = '', path = ''], body) => {
         expectClean(await authRequest(server, path, { method, token, body: JSON.stringify(body) }))
       }),
       { numRuns: 400 },

@@ -7,7 +7,7 @@ import { query } from '../harness/query.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 let server: TestServer
-let people = 0
+let personCount = 0
 
 beforeAll(async () => {
   server = await startTestServer({ env: { AUTH_RATE_LIMIT: '100' } })
@@ -16,7 +16,7 @@ afterAll(() => server.stop())
 
 /** Signs up a person whose sign-in was the given number of minutes ago. */
 async function personSignedInFor(minutes: number) {
-  const { client, user } = await signUpPerson(server, `person${++people}@example.com`)
+  const { client, user } = await signUpPerson(server, `person${++personCount}@example.com`)
   await query(
     server,
     `update auth.mfa_amr_claims c set updated_at = now() - make_interval(mins => $2) from auth.sessions s
@@ -30,33 +30,33 @@ async function personSignedInFor(minutes: number) {
 }
 
 describe('a change of the e-mail address', () => {
-  const change = (token: string, more: object = {}) =>
-    authRequest(server, '/user', { method: 'PUT', token, body: { email: `moved${people}@example.com`, ...more } })
+  const changeAddress = (token: string, more: object = {}) =>
+    authRequest(server, '/user', { method: 'PUT', token, body: { email: `moved${personCount}@example.com`, ...more } })
 
   it('a change of the e-mail address needs the password if the sign-in is more than five minutes old', async () => {
     const { client, token } = await personSignedInFor(6)
-    const refused = await change(token)
+    const refused = await changeAddress(token)
     expect(refusalOf(refused)).toEqual([422, 'current_password_required'])
     expect(refused.body.message).toBe('The current password is needed to change the email address')
-    expect(refusalOf(await change(token, { current_password: 'wrong horse' }))).toEqual([
+    expect(refusalOf(await changeAddress(token, { current_password: 'wrong horse' }))).toEqual([
       422,
       'current_password_invalid',
     ])
-    expect((await client.auth.getUser()).data.user?.email).toBe(`person${people}@example.com`)
-    const { status, body } = await change(token, { current_password: 'correct horse' })
-    expect([status, body.email]).toEqual([200, `moved${people}@example.com`])
+    expect((await client.auth.getUser()).data.user?.email).toBe(`person${personCount}@example.com`)
+    const { status, body } = await changeAddress(token, { current_password: 'correct horse' })
+    expect([status, body.email]).toEqual([200, `moved${personCount}@example.com`])
   })
 
   it('a change of the e-mail address needs no password right after a sign-in, and otherwise accepts a mailed code instead, once', async () => {
-    const fresh = await personSignedInFor(4)
-    expect((await change(fresh.token)).status).toBe(200)
+    const recentSignIn = await personSignedInFor(4)
+    expect((await changeAddress(recentSignIn.token)).status).toBe(200)
     const { client, email, token } = await personSignedInFor(6)
-    expect(refusalOf(await change(token, { nonce: '000000' }))).toEqual([422, 'reauthentication_not_valid'])
+    expect(refusalOf(await changeAddress(token, { nonce: '000000' }))).toEqual([422, 'reauthentication_not_valid'])
     await client.auth.reauthenticate()
     const nonce = await sentCode(server.dataDir, email, 1)
-    expect((await change(token, { nonce })).status).toBe(200)
-    const again = { nonce, email: `again${people}@example.com` }
-    expect(refusalOf(await change(token, again))).toEqual([422, 'reauthentication_not_valid'])
+    expect((await changeAddress(token, { nonce })).status).toBe(200)
+    const secondChange = { nonce, email: `again${personCount}@example.com` }
+    expect(refusalOf(await changeAddress(token, secondChange))).toEqual([422, 'reauthentication_not_valid'])
   })
 
   it('a change of the e-mail address uses up a mailed code even if the change is refused', async () => {
@@ -64,25 +64,26 @@ describe('a change of the e-mail address', () => {
     const { client, email, token } = await personSignedInFor(6)
     await client.auth.reauthenticate()
     const nonce = await sentCode(server.dataDir, email, 1)
-    expect(refusalOf(await change(token, { nonce, email: taken }))).toEqual([422, 'email_exists'])
-    expect(refusalOf(await change(token, { nonce }))).toEqual([422, 'reauthentication_not_valid'])
+    expect(refusalOf(await changeAddress(token, { nonce, email: taken }))).toEqual([422, 'email_exists'])
+    expect(refusalOf(await changeAddress(token, { nonce }))).toEqual([422, 'reauthentication_not_valid'])
   })
 
   it('a change of the e-mail address together with a new password in the same request needs only one proof', async () => {
     const { client, email, token } = await personSignedInFor(6)
     await client.auth.reauthenticate()
     const nonce = await sentCode(server.dataDir, email, 1)
-    expect((await change(token, { nonce, password: 'a better staple' })).status).toBe(200)
-    const moved = { email: `moved${people}@example.com`, password: 'a better staple' }
-    expect((await testClient(server).auth.signInWithPassword(moved)).error).toBeNull()
+    expect((await changeAddress(token, { nonce, password: 'a better staple' })).status).toBe(200)
+    const newLogin = { email: `moved${personCount}@example.com`, password: 'a better staple' }
+    expect((await testClient(server).auth.signInWithPassword(newLogin)).error).toBeNull()
   })
 
   it('a change of the e-mail address reveals nothing about other accounts to a caller without proof, and counts wrong passwords as failed sign-ins', async () => {
     const { token, email } = await personSignedInFor(6)
-    const taken = { email: 'person1@example.com' }
-    expect(refusalOf(await change(token, taken))).toEqual([422, 'current_password_required'])
+    const takenAddress = { email: 'person1@example.com' }
+    expect(refusalOf(await changeAddress(token, takenAddress))).toEqual([422, 'current_password_required'])
     const responses = []
-    for (let round = 0; round < 12; round++) responses.push(await change(token, { current_password: `guess ${round}` }))
+    for (let round = 0; round < 12; round++)
+      responses.push(await changeAddress(token, { current_password: `guess ${round}` }))
     expect(responses.filter(({ status }) => status === 422).length).toBeLessThanOrEqual(10)
     expect(refusalOf(responses.at(-1)!)).toEqual([429, 'over_request_rate_limit'])
     expect((await testClient(server).auth.signInWithPassword({ email, password: 'wrong' })).error?.status).toBe(429)
@@ -92,7 +93,7 @@ describe('a change of the e-mail address', () => {
     const { email: taken } = await personSignedInFor(0)
     const { token } = await personSignedInFor(1)
     await query(server, 'delete from auth.attempts')
-    const requestChange = async () => refusalOf(await change(token, { email: taken }))
+    const requestChange = async () => refusalOf(await changeAddress(token, { email: taken }))
     for (let attempt = 0; attempt < 100; attempt++) expect(await requestChange()).toEqual([422, 'email_exists'])
     expect(await requestChange()).toEqual([429, 'over_request_rate_limit'])
     await query(server, 'delete from auth.attempts')
@@ -100,20 +101,20 @@ describe('a change of the e-mail address', () => {
 
   it('a change of the e-mail address is refused if the password changes before the new address is written', async () => {
     const { client, user, token } = await personSignedInFor(1)
-    const other = await server.database!.owner.connect()
-    await other.query('begin')
-    await other.query(`update auth.users set encrypted_password = 'x' where id = $1`, [user.id])
-    const pending = change(token)
+    const otherClient = await server.database!.owner.connect()
+    await otherClient.query('begin')
+    await otherClient.query(`update auth.users set encrypted_password = 'x' where id = $1`, [user.id])
+    const pending = changeAddress(token)
     await sleep(300)
-    await other.query('commit')
-    other.release()
+    await otherClient.query('commit')
+    otherClient.release()
     expect(refusalOf(await pending)).toEqual([422, 'current_password_required'])
     expect((await client.auth.getUser()).data.user?.email).toBe(user.email)
   })
 
   it('a change of the e-mail address needs no proof if the address stays the same', async () => {
     const { token, email } = await personSignedInFor(6)
-    expect((await change(token, { email: email.toUpperCase() })).status).toBe(200)
+    expect((await changeAddress(token, { email: email.toUpperCase() })).status).toBe(200)
   })
 })
 

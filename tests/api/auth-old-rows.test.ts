@@ -13,9 +13,11 @@ it('at its start the server deletes mails that were given up 30 days ago and lin
         ('recovery_token', 'a', 'old', now() - interval '25 hours'), ('recovery_token', 'b', 'young', now() - interval '23 hours')`)
     const server = await startTestServer({ databaseUrl: database.url, env: { SMTP_URL: 'smtp://127.0.0.1:9' } })
     try {
-      const left = async (text: string) => (await database.owner.query(text)).rows.map(({ name }) => name)
-      await expect.poll(() => left('select recipient as name from private.mail_outbox')).toEqual(['young@example.com'])
-      await expect.poll(() => left('select relates_to as name from auth.one_time_tokens')).toEqual(['young'])
+      const remaining = async (text: string) => (await database.owner.query(text)).rows.map(({ name }) => name)
+      await expect
+        .poll(() => remaining('select recipient as name from private.mail_outbox'))
+        .toEqual(['young@example.com'])
+      await expect.poll(() => remaining('select relates_to as name from auth.one_time_tokens')).toEqual(['young'])
     } finally {
       await server.stop()
     }

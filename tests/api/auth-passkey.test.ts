@@ -19,11 +19,11 @@ interface Challenge {
   }
 }
 
-let people = 0
+let personCount = 0
 
 /** Signs up a person and enrols a passkey, which is not verified yet. */
 async function personWithKey() {
-  const { session, user } = await signUpPerson(server, `person${++people}@example.com`)
+  const { session, user } = await signUpPerson(server, `person${++personCount}@example.com`)
   let token = session.access_token
   const enrolled = await authRequest(server, '/factors', {
     token,
@@ -102,10 +102,10 @@ describe('a passkey', () => {
     ['with a signature counter that went back', { count: 1 }],
   ] as [string, WrongValues][])('a passkey is not verified by a response %s', async (_name, wrong) => {
     const { challenge, verify, key } = await personWithKey()
-    const making = await challenge()
-    await verify(making, key.create(optionsOf(making)))
-    const once = await challenge()
-    expect((await verify(once, key.get(optionsOf(once), { count: 5 }))).status).toBe(200)
+    const creationChallenge = await challenge()
+    await verify(creationChallenge, key.create(optionsOf(creationChallenge)))
+    const firstRequest = await challenge()
+    expect((await verify(firstRequest, key.get(optionsOf(firstRequest), { count: 5 }))).status).toBe(200)
     const currentChallenge = await challenge()
     expect(
       refusalOf(await verify(currentChallenge, key.get(optionsOf(currentChallenge), { count: 6, ...wrong }))),
@@ -127,13 +127,13 @@ describe('a passkey', () => {
 })
 
 it('a server whose site URL has an IP address offers no passkeys, and says why', async () => {
-  const numbered = await startTestServer({ env: { SITE_URL: 'http://127.0.0.1:3000' } })
+  const serverAtIpAddress = await startTestServer({ env: { SITE_URL: 'http://127.0.0.1:3000' } })
   try {
-    const here = { ...numbered, url: `http://127.0.0.1:${numbered.port}` }
-    const { client } = await signUpPerson(here, 'ana@example.com')
+    const reachableServer = { ...serverAtIpAddress, url: `http://127.0.0.1:${serverAtIpAddress.port}` }
+    const { client } = await signUpPerson(reachableServer, 'ana@example.com')
     const { error } = await client.auth.mfa.enroll({ factorType: 'webauthn', friendlyName: 'key' })
     expect([error?.status, error?.code]).toEqual([422, 'mfa_webauthn_enroll_not_enabled'])
   } finally {
-    await numbered.stop()
+    await serverAtIpAddress.stop()
   }
 })

@@ -12,11 +12,11 @@ describe('a change of the password', () => {
   })
   afterAll(() => server.stop())
 
-  let people = 0
+  let personCount = 0
 
   /** Signs up a person whose sign-in was the given number of minutes ago. */
   async function personSignedInFor(minutes: number) {
-    const { client, user } = await signUpPerson(server, `person${++people}@example.com`)
+    const { client, user } = await signUpPerson(server, `person${++personCount}@example.com`)
     await server.database!.owner.query(
       `update auth.mfa_amr_claims c set updated_at = now() - make_interval(mins => $2) from auth.sessions s
        where s.id = c.session_id and s.user_id = $1`,
@@ -28,10 +28,10 @@ describe('a change of the password', () => {
 
   it('a change of the password needs the old password, and ends the other sessions', async () => {
     const { client, email } = await personSignedInFor(6)
-    const other = testClient(server)
-    await other.auth.signInWithPassword({ email, password: 'correct horse' })
-    const { error: without } = await client.auth.updateUser({ password: 'a better staple' })
-    expect([without?.status, without?.code]).toEqual([422, 'current_password_required'])
+    const otherClient = testClient(server)
+    await otherClient.auth.signInWithPassword({ email, password: 'correct horse' })
+    const { error: missingPasswordError } = await client.auth.updateUser({ password: 'a better staple' })
+    expect([missingPasswordError?.status, missingPasswordError?.code]).toEqual([422, 'current_password_required'])
     const { error: wrong } = await client.auth.updateUser({
       password: 'a better staple',
       current_password: 'wrong horse',
@@ -39,7 +39,7 @@ describe('a change of the password', () => {
     expect([wrong?.status, wrong?.code]).toEqual([422, 'current_password_invalid'])
     const { error } = await client.auth.updateUser({ password: 'a better staple', current_password: 'correct horse' })
     expect(error).toBeNull()
-    expect((await other.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
+    expect((await otherClient.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
     expect((await client.auth.getUser()).error).toBeNull()
     expect((await testClient(server).auth.signInWithPassword({ email, password: 'a better staple' })).error).toBeNull()
   })
@@ -61,23 +61,25 @@ describe('a change of the password', () => {
     await client.auth.reauthenticate()
     const nonce = await sentCode(server.dataDir, email, 1)
     expect((await client.auth.updateUser({ password: 'a better staple', nonce })).error).toBeNull()
-    const { error: again } = await client.auth.updateUser({ password: 'one more staple', nonce })
-    expect(again?.code).toBe('reauthentication_not_valid')
+    const { error: secondUseError } = await client.auth.updateUser({ password: 'one more staple', nonce })
+    expect(secondUseError?.code).toBe('reauthentication_not_valid')
   })
 
   it('one of two changes of the password at the same time is refused, because the check holds a lock', async () => {
     const { client, email } = await personSignedInFor(6)
     const token = (await client.auth.getSession()).data.session?.access_token ?? ''
-    const change = (password: string) =>
+    const changePassword = (password: string) =>
       authRequest(server, '/user', { method: 'PUT', token, body: { password, current_password: 'correct horse' } })
-    const responses = await Promise.all([change('a better staple'), change('another staple')])
+    const responses = await Promise.all([changePassword('a better staple'), changePassword('another staple')])
     expect(responses.map(refusalOf)).toContainEqual([200, undefined])
-    const late = responses.find(({ status }) => status !== 200)
+    const refused = responses.find(({ status }) => status !== 200)
     // The refused change either waited for the other one, or came after it with a password that was no longer valid.
-    expect(late?.status).toBe(422)
-    expect(late && refusalOf(late)[1]).toMatch(/^current_password_(required|invalid)$/)
-    const other = responses[0]?.status === 200 ? 'another staple' : 'a better staple'
-    expect((await testClient(server).auth.signInWithPassword({ email, password: other })).error?.status).toBe(400)
+    expect(refused?.status).toBe(422)
+    expect(refused && refusalOf(refused)[1]).toMatch(/^current_password_(required|invalid)$/)
+    const refusedPassword = responses[0]?.status === 200 ? 'another staple' : 'a better staple'
+    expect((await testClient(server).auth.signInWithPassword({ email, password: refusedPassword })).error?.status).toBe(
+      400,
+    )
   })
 
   it('a change of the password counts wrong old passwords as failed sign-ins', async () => {

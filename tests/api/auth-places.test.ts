@@ -20,24 +20,24 @@ const refresh = (address: string) =>
 
 it('of 150 simultaneous token refreshes from one network, 100 wait for the database and the others get 503; those of other networks are served', async () => {
   const { owner } = server.database!
-  const other = new Client(server.databaseUrl)
-  await other.connect()
-  await other.query('begin; lock table auth.refresh_tokens in access exclusive mode')
-  const others = [refresh('192.0.2.1'), refresh('192.0.2.2')]
+  const lockHolder = new Client(server.databaseUrl)
+  await lockHolder.connect()
+  await lockHolder.query('begin; lock table auth.refresh_tokens in access exclusive mode')
+  const otherNetworks = [refresh('192.0.2.1'), refresh('192.0.2.2')]
   await untilLockWait(owner)
-  const refused: unknown[] = []
+  const retryAfters: unknown[] = []
   const flood = Array.from({ length: 150 }, async (_, n) => {
     const response = await refresh(`2001:db8:1:1::${n}`)
-    if (response.status === 503) refused.push(response.headers.get('retry-after'))
+    if (response.status === 503) retryAfters.push(response.headers.get('retry-after'))
     return response
   })
-  await vi.waitFor(() => expect(refused.length).toBeGreaterThanOrEqual(50), { timeout: 20_000 })
+  await vi.waitFor(() => expect(retryAfters.length).toBeGreaterThanOrEqual(50), { timeout: 20_000 })
   await sleep(300)
-  await other.query('rollback')
-  await other.end()
+  await lockHolder.query('rollback')
+  await lockHolder.end()
 
-  expect(refused).toEqual(Array.from({ length: 50 }, () => '1'))
+  expect(retryAfters).toEqual(Array.from({ length: 50 }, () => '1'))
   expect((await Promise.all(flood)).filter(({ status }) => status === 400)).toHaveLength(100)
-  expect((await Promise.all(others)).map(({ status }) => status)).toEqual([400, 400])
+  expect((await Promise.all(otherNetworks)).map(({ status }) => status)).toEqual([400, 400])
   expect((await refresh('2001:db8:1:1::1')).status).toBe(400)
 })

@@ -34,6 +34,6 @@ it('a recovery link removes the password and sessions of a stranger who had sign
 
   const { rows } = await owner.query('select id from auth.sessions where user_id = $1', [id])
   expect(rows).toHaveLength(1)
-  const again = await testClient(server).auth.signInWithPassword({ email, password: 'a stranger chose' })
-  expect(again.error?.code).toBe('invalid_credentials')
+  const strangersSignIn = await testClient(server).auth.signInWithPassword({ email, password: 'a stranger chose' })
+  expect(strangersSignIn.error?.code).toBe('invalid_credentials')
 })

@@ -18,9 +18,10 @@ describe('rate limits', () => {
     })
 
   /** Moves all attempts into the past by `seconds`, and each by a random part of a second more. */
-  const wait = (seconds: number) =>
+  const ageAttempts = (seconds: number) =>
     server.database?.owner.query('update auth.attempts set at = at - make_interval(secs => $1 + random())', [seconds])
 
+  /** Tries a wrong password from each address at the same time. Returns the number of tries that no limit refused. */
   async function guess(email: string, addresses: string[]): Promise<number> {
     const responses = await Promise.all(addresses.map((address) => signIn(email, 'wrong password', address)))
     expect(responses.every(({ status }) => status === 400 || status === 429)).toBe(true)
@@ -28,10 +29,10 @@ describe('rate limits', () => {
   }
 
   it('rate limits allow no more than ten guesses a minute on an account, whether from one network address or from fifty', async () => {
-    const one = Array.from({ length: 100 }, () => '203.0.113.1')
-    expect(await guess('single@example.com', one)).toBeLessThanOrEqual(10)
-    const fifty = Array.from({ length: 100 }, (_, index) => `198.51.100.${index % 50}`)
-    expect(await guess('many@example.com', fifty)).toBeLessThanOrEqual(10)
+    const oneAddress = Array.from({ length: 100 }, () => '203.0.113.1')
+    expect(await guess('single@example.com', oneAddress)).toBeLessThanOrEqual(10)
+    const fiftyAddresses = Array.from({ length: 100 }, (_, index) => `198.51.100.${index % 50}`)
+    expect(await guess('many@example.com', fiftyAddresses)).toBeLessThanOrEqual(10)
   })
 
   it('rate limits tell the client how long to wait, also for an unknown e-mail address', async () => {
@@ -58,7 +59,7 @@ describe('rate limits', () => {
         'owner@example.com',
         Array.from({ length: 20 }, () => '203.0.113.20'),
       )
-      await wait(61)
+      await ageAttempts(61)
     }
     await guess(
       'owner@example.com',
@@ -84,10 +85,14 @@ describe('rate limits', () => {
     const responses = []
     for (let round = 0; round < 40; round++) responses.push(await signIn('right@example.com', 'correct horse', address))
     expect(responses.map(({ status }) => status)).toEqual([...Array(30).fill(200), ...Array(10).fill(429)])
-    const last = responses.at(-1)!
-    expect([...refusalOf(last), last.headers.get('retry-after')]).toEqual([429, 'over_request_rate_limit', '300'])
+    const lastResponse = responses.at(-1)!
+    expect([...refusalOf(lastResponse), lastResponse.headers.get('retry-after')]).toEqual([
+      429,
+      'over_request_rate_limit',
+      '300',
+    ])
     expect((await signIn('right@example.com', 'correct horse', '203.0.113.75')).status).toBe(429)
-    await wait(301)
+    await ageAttempts(301)
     expect((await signIn('right@example.com', 'correct horse', address)).status).toBe(200)
   }, 60_000)
 
@@ -110,27 +115,27 @@ describe('rate limits', () => {
     expect((await signUp('thirtieth@example.com')).status).toBe(200)
     expect(refusalOf(await signUp('more@example.com'))).toEqual([429, 'over_request_rate_limit'])
     expect((await signIn('nobody@example.com', 'wrong', address)).status).toBe(429)
-    await wait(301)
+    await ageAttempts(301)
     expect((await signIn('nobody@example.com', 'wrong', address)).status).toBe(400)
   }, 60_000)
 
   it('rate limits count a /64 as one network', async () => {
-    const from = (group: string, host: number) =>
+    const signInFrom = (group: string, host: number) =>
       signIn(`six${host}@example.com`, 'wrong', `2001:db8:0:${group}::${host}`)
-    const responses = await Promise.all(Array.from({ length: 30 }, (_, host) => from('1', host)))
+    const responses = await Promise.all(Array.from({ length: 30 }, (_, host) => signInFrom('1', host)))
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([400]))
-    expect((await from('1', 99)).status).toBe(429)
-    expect((await from('2', 99)).status).toBe(400)
+    expect((await signInFrom('1', 99)).status).toBe(429)
+    expect((await signInFrom('2', 99)).status).toBe(400)
   })
 
   it('rate limits count each kind of request that sends mail', async () => {
     const address = '203.0.113.80'
     await Promise.all(Array.from({ length: 30 }, (_, account) => signIn(`c${account}@example.com`, 'wrong', address)))
-    const ask = async (path: string, body: object) =>
+    const refusalOfMail = async (path: string, body: object) =>
       refusalOf(await authRequest(server, path, { body, headers: { 'X-Forwarded-For': address } }))
     const refused = [429, 'over_request_rate_limit']
-    expect(await ask('/recover', { email: 'mail@example.com' })).toEqual(refused)
-    expect(await ask('/resend', { email: 'mail@example.com', type: 'signup' })).toEqual(refused)
+    expect(await refusalOfMail('/recover', { email: 'mail@example.com' })).toEqual(refused)
+    expect(await refusalOfMail('/resend', { email: 'mail@example.com', type: 'signup' })).toEqual(refused)
   })
 
   it('rate limits accept people with a session from a network address that has used up its limit, up to a higher limit for the whole address', async () => {
@@ -143,11 +148,11 @@ describe('rate limits', () => {
     await Promise.all(Array.from({ length: 28 }, (_, account) => signIn(`b${account}@example.com`, 'wrong', address)))
     expect((await signIn('visitor@example.com', 'correct horse', address)).status).toBe(429)
     expect((await signIn('desk1@example.com', 'correct horse', address)).status).toBe(200)
-    const from = async (email: string) => (await signIn(email, 'correct horse', address)).status
+    const statusOf = async (email: string) => (await signIn(email, 'correct horse', address)).status
     await server.database!.owner.query('update auth.attempts set n = n * 5')
-    expect(await from('desk2@example.com')).toBe(429)
-    await wait(301)
-    expect(await from('visitor@example.com')).toBe(200)
+    expect(await statusOf('desk2@example.com')).toBe(429)
+    await ageAttempts(301)
+    expect(await statusOf('visitor@example.com')).toBe(200)
   }, 60_000)
 
   it('rate limits let no more than thirty of sixty simultaneous sign-ups pass', async () => {

@@ -6,19 +6,19 @@ import { startTestServer, type TestServer } from '../harness/server.ts'
 
 describe('refresh', () => {
   let server: TestServer
-  let people = 0
+  let personCount = 0
 
   beforeAll(async () => {
     server = await startTestServer({ product: false })
   })
   afterAll(() => server.stop())
 
-  const newSession = async () => (await signUpPerson(server, `person${++people}@example.com`)).session
+  const newSession = async () => (await signUpPerson(server, `person${++personCount}@example.com`)).session
   const refresh = (token: string) =>
     authRequest(server, '/token?grant_type=refresh_token', { body: { refresh_token: token } })
 
   /** Moves the last use of all tokens of the session into the past by this interval. */
-  async function age(accessToken: string, seconds: number): Promise<void> {
+  async function ageTokens(accessToken: string, seconds: number): Promise<void> {
     await server.database?.owner.query(
       `update auth.refresh_tokens set updated_at = updated_at - make_interval(secs => $2) where session_id = $1`,
       [decodeJwt(accessToken).session_id, seconds],
@@ -36,7 +36,7 @@ describe('refresh', () => {
   it('a refresh with the token before the active one returns the active token, at any time', async () => {
     const { refresh_token: first, access_token } = await newSession()
     const second = (await refresh(first)).body.refresh_token
-    await age(access_token, 3600)
+    await ageTokens(access_token, 3600)
     expect((await refresh(first)).body.refresh_token).toBe(second)
     expect((await refresh(second)).status).toBe(200)
   })
@@ -52,7 +52,7 @@ describe('refresh', () => {
     const { refresh_token: first, access_token } = await newSession()
     const second = (await refresh(first)).body.refresh_token
     const third = (await refresh(second)).body.refresh_token
-    await age(access_token, 11)
+    await ageTokens(access_token, 11)
     const reused = await refresh(first)
     expect(refusalOf(reused)).toEqual([400, 'refresh_token_already_used'])
     expect(reused.body.message).toBe('Invalid Refresh Token: Already Used')

@@ -67,7 +67,7 @@ describe('passwords', () => {
   })
   afterAll(() => server.stop())
 
-  const byte73 = 'x'.repeat(73)
+  const text73Bytes = 'x'.repeat(73)
 
   it.each([
     ['5 characters', '12345', [422, 'weak_password']],
@@ -76,7 +76,7 @@ describe('passwords', () => {
     ['a frequent word and a digit', 'PassWord1', [422, 'weak_password']],
     ['64 characters', 'a'.repeat(64), [200, undefined]],
     ['72 bytes', 'y'.repeat(72), [200, undefined]],
-    ['73 bytes', byte73, [400, 'validation_failed']],
+    ['73 bytes', text73Bytes, [400, 'validation_failed']],
     ['1,000 characters', 'a'.repeat(1000), [400, 'validation_failed']],
     ['a NUL', 'secret\0one', [400, 'validation_failed']],
     ['half a surrogate pair', 'secret\ud800', [400, 'validation_failed']],

@@ -37,8 +37,8 @@ describe('sign-up', () => {
     })
     expect(data.user).not.toHaveProperty('factors')
     expect(JSON.stringify(data.user)).not.toMatch(/password|argon2/)
-    const { data: again } = await client.auth.getUser()
-    expect(again.user?.id).toBe(data.user?.id)
+    const { data: currentUser } = await client.auth.getUser()
+    expect(currentUser.user?.id).toBe(data.user?.id)
   })
 
   it('a sign-up returns an access token with exactly the claims of Supabase', async () => {
@@ -160,8 +160,10 @@ describe('with the setting SIGN_UP', () => {
       const stranger = await authRequest(server, '/signup', { body: { email: 'a@example.com', password: 's@cret1' } })
       expect(refusalOf(stranger)).toEqual([422, 'signup_disabled'])
       await signUpPerson(server, 'guest@example.com')
-      const again = await authRequest(server, '/signup', { body: { email: 'guest@example.com', password: 'secret2' } })
-      expect(refusalOf(again)).toEqual([422, 'signup_disabled'])
+      const secondSignUp = await authRequest(server, '/signup', {
+        body: { email: 'guest@example.com', password: 'secret2' },
+      })
+      expect(refusalOf(secondSignUp)).toEqual([422, 'signup_disabled'])
     } finally {
       await server.stop()
     }

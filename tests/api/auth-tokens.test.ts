@@ -7,24 +7,24 @@ import { authRequest, refusalOf } from '../harness/auth-request.ts'
 import { signUpPerson } from '../harness/client.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const encodedPart = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const now = () => Math.floor(Date.now() / 1000)
 
 describe('tokens and keys', () => {
   let server: TestServer
-  let good: string
+  let validToken: string
   let ownKey: JWK
 
   beforeAll(async () => {
     server = await startTestServer({ product: false })
-    good = (await signUpPerson(server, 'ana@example.com')).session.access_token
+    validToken = (await signUpPerson(server, 'ana@example.com')).session.access_token
     ownKey = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')).signingKeys[0]
   })
   afterAll(() => server.stop())
 
   const [header, payload] = [
-    () => JSON.parse(Buffer.from(good.split('.')[0] ?? '', 'base64url').toString()),
-    () => JSON.parse(Buffer.from(good.split('.')[1] ?? '', 'base64url').toString()) as JWTPayload,
+    () => JSON.parse(Buffer.from(validToken.split('.')[0] ?? '', 'base64url').toString()),
+    () => JSON.parse(Buffer.from(validToken.split('.')[1] ?? '', 'base64url').toString()) as JWTPayload,
   ]
 
   /** Returns a token with these changed claims, signed by the server's own key: only a check of the claims can refuse it. */
@@ -43,24 +43,24 @@ describe('tokens and keys', () => {
       .sign(privateKey)
   }
 
-  function hs256(secret: string | Buffer): string {
-    const body = `${part({ ...header(), alg: 'HS256' })}.${part(payload())}`
+  function hs256Token(secret: string | Buffer): string {
+    const body = `${encodedPart({ ...header(), alg: 'HS256' })}.${encodedPart(payload())}`
     return `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`
   }
 
-  const forged: Record<string, () => Promise<string> | string> = {
-    'alg none': () => `${part({ ...header(), alg: 'none' })}.${part(payload())}.`,
+  const invalidTokens: Record<string, () => Promise<string> | string> = {
+    'alg none': () => `${encodedPart({ ...header(), alg: 'none' })}.${encodedPart(payload())}.`,
     'alg None with the old signature': () =>
-      `${part({ ...header(), alg: 'None' })}.${part(payload())}.${good.split('.')[2]}`,
+      `${encodedPart({ ...header(), alg: 'None' })}.${encodedPart(payload())}.${validToken.split('.')[2]}`,
     'HS256 with our public key as PEM': () =>
-      hs256(
+      hs256Token(
         createPublicKey({ key: { ...ownKey, d: undefined } as never, format: 'jwk' }).export({
           type: 'spki',
           format: 'pem',
         }),
       ),
-    'HS256 with our public key as JSON': () => hs256(JSON.stringify({ ...ownKey, d: undefined })),
-    'HS256 with the publishable key': () => hs256(server.publishableKey),
+    'HS256 with our public key as JSON': () => hs256Token(JSON.stringify({ ...ownKey, d: undefined })),
+    'HS256 with the publishable key': () => hs256Token(server.publishableKey),
     'an unknown kid': () => signedByStranger(() => ({ kid: 'unknown' })),
     'our kid, a strange key': () => signedByStranger(() => ({})),
     'a jwk in the header': () => signedByStranger((jwk) => ({ jwk })),
@@ -73,44 +73,47 @@ describe('tokens and keys', () => {
     'not yet valid': () => signedByUs({ nbf: now() + 600 }),
     'no expiry': () => signedByUs({ exp: undefined }),
     'an altered payload': () =>
-      good
+      validToken
         .split('.')
-        .with(1, part({ ...payload(), role: 'service_role' }))
+        .with(1, encodedPart({ ...payload(), role: 'service_role' }))
         .join('.'),
-    'an altered signature': () => `${good.slice(0, -4)}AAAA`,
-    'no signature': () => good.split('.').slice(0, 2).join('.'),
+    'an altered signature': () => `${validToken.slice(0, -4)}AAAA`,
+    'no signature': () => validToken.split('.').slice(0, 2).join('.'),
     nonsense: () => 'nonsense',
     '100 KB': () => 'x'.repeat(100 * 1024),
     '100 KB of a token': () =>
-      `${part(header())}.${part({ ...payload(), filler: 'x'.repeat(75_000) })}.${good.split('.')[2]}`,
+      `${encodedPart(header())}.${encodedPart({ ...payload(), filler: 'x'.repeat(75_000) })}.${validToken.split('.')[2]}`,
   }
 
-  it.each(Object.keys(forged))('a request with an invalid token is refused by auth and by REST: %s', async (name) => {
-    const token = (await forged[name]?.()) ?? ''
-    expect(refusalOf(await authRequest(server, '/user', { token }))).toEqual([403, 'bad_jwt'])
-    const rest = await fetch(`${server.url}/rest/v1/anything`, {
-      headers: { apikey: server.publishableKey, Authorization: `Bearer ${token}` },
-    })
-    expect(rest.status).toBe(401)
-    expect(rest.headers.get('www-authenticate')).toContain('invalid_token')
-    expect(await rest.json()).toMatchObject({ code: name === 'expired' ? 'PGRST303' : 'PGRST301' })
-  })
+  it.each(Object.keys(invalidTokens))(
+    'a request with an invalid token is refused by auth and by REST: %s',
+    async (name) => {
+      const token = (await invalidTokens[name]?.()) ?? ''
+      expect(refusalOf(await authRequest(server, '/user', { token }))).toEqual([403, 'bad_jwt'])
+      const restResponse = await fetch(`${server.url}/rest/v1/anything`, {
+        headers: { apikey: server.publishableKey, Authorization: `Bearer ${token}` },
+      })
+      expect(restResponse.status).toBe(401)
+      expect(restResponse.headers.get('www-authenticate')).toContain('invalid_token')
+      expect(await restResponse.json()).toMatchObject({ code: name === 'expired' ? 'PGRST303' : 'PGRST301' })
+    },
+  )
 
   it('a forged token uses no database connection', async () => {
     const { owner } = server.database!
-    const held = await Promise.all(Array.from({ length: owner.options.max ?? 10 }, () => owner.connect()))
+    const heldClients = await Promise.all(Array.from({ length: owner.options.max ?? 10 }, () => owner.connect()))
     try {
       expect(refusalOf(await authRequest(server, '/user', { token: 'nonsense' }))).toEqual([403, 'bad_jwt'])
     } finally {
-      for (const client of held) client.release()
+      for (const client of heldClients) client.release()
     }
   })
 
   it('an unknown role is refused, even with a valid signature', async () => {
-    const rest = await fetch(`${server.url}/rest/v1/anything`, {
+    const restResponse = await fetch(`${server.url}/rest/v1/anything`, {
       headers: { apikey: server.publishableKey, Authorization: `Bearer ${await signedByUs({ role: 'postgres' })}` },
     })
-    expect(rest.status).toBe(401)
+    expect(restResponse.status).toBe(401)
   })
 
   it('a request with a wrong API key is refused by auth and by REST', async () => {

@@ -5,15 +5,15 @@ import { startTestServer, type TestServer } from '../harness/server.ts'
 
 describe('the signed-in user', () => {
   let server: TestServer
-  let people = 0
+  let personCount = 0
 
   beforeAll(async () => {
     server = await startTestServer({ product: false })
   })
   afterAll(() => server.stop())
 
-  const newPerson = () => signUpPerson(server, `person${++people}@example.com`)
-  const update = (token: string, body: unknown) => authRequest(server, '/user', { method: 'PUT', token, body })
+  const newPerson = () => signUpPerson(server, `person${++personCount}@example.com`)
+  const updateUser = (token: string, body: unknown) => authRequest(server, '/user', { method: 'PUT', token, body })
 
   it('the signed-in user reads their own data, not wrapped in another object', async () => {
     const { session, user } = await newPerson()
@@ -33,27 +33,30 @@ describe('the signed-in user', () => {
 
   it('the signed-in user cannot store metadata that is too large for a token, not even in small steps', async () => {
     const { session } = await newPerson()
-    expect((await update(session.access_token, { data: { a: 'x'.repeat(3000) } })).status).toBe(200)
-    const response = await update(session.access_token, { data: { b: 'x'.repeat(3000) } })
+    expect((await updateUser(session.access_token, { data: { a: 'x'.repeat(3000) } })).status).toBe(200)
+    const response = await updateUser(session.access_token, { data: { b: 'x'.repeat(3000) } })
     expect(refusalOf(response)).toEqual([400, 'validation_failed'])
   })
 
   it('the signed-in user can change the password, which ends the other sessions', async () => {
     const { client, user, session } = await newPerson()
-    const other = testClient(server)
-    const signedIn = await other.auth.signInWithPassword({ email: user.email ?? '', password: 'correct horse' })
+    const otherClient = testClient(server)
+    const signedIn = await otherClient.auth.signInWithPassword({ email: user.email ?? '', password: 'correct horse' })
     const { error } = await client.auth.updateUser({ password: 'battery staple' })
     expect(error).toBeNull()
     expect((await authRequest(server, '/user', { token: session.access_token })).status).toBe(200)
     const token = signedIn.data.session?.access_token ?? ''
     expect(refusalOf(await authRequest(server, '/user', { token }))).toEqual([403, 'session_not_found'])
-    const old = await testClient(server).auth.signInWithPassword({ email: user.email ?? '', password: 'correct horse' })
-    expect(old.error?.code).toBe('invalid_credentials')
-    const fresh = await testClient(server).auth.signInWithPassword({
+    const withOldPassword = await testClient(server).auth.signInWithPassword({
+      email: user.email ?? '',
+      password: 'correct horse',
+    })
+    expect(withOldPassword.error?.code).toBe('invalid_credentials')
+    const withNewPassword = await testClient(server).auth.signInWithPassword({
       email: user.email ?? '',
       password: 'battery staple',
     })
-    expect(fresh.error).toBeNull()
+    expect(withNewPassword.error).toBeNull()
   })
 
   it('the signed-in user can change the e-mail address; an address of another account is refused, also in parallel requests', async () => {
@@ -62,11 +65,11 @@ describe('the signed-in user', () => {
     expect(data.user).toMatchObject({ email: 'moved@example.com', identities: [{ email: 'moved@example.com' }] })
     const others = await Promise.all([newPerson(), newPerson(), newPerson()])
     for (const other of others) {
-      const response = await update(other.session.access_token, { email: 'moved@EXAMPLE.com' })
+      const response = await updateUser(other.session.access_token, { email: 'moved@EXAMPLE.com' })
       expect(refusalOf(response)).toEqual([422, 'email_exists'])
     }
     const responses = await Promise.all(
-      others.map((one) => update(one.session.access_token, { email: 'wanted@example.com' })),
+      others.map((other) => updateUser(other.session.access_token, { email: 'wanted@example.com' })),
     )
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422, 422])
     expect((await authRequest(server, '/user', { token: session.access_token })).status).toBe(200)
@@ -75,12 +78,12 @@ describe('the signed-in user', () => {
   it('the signed-in user cannot make forbidden changes or send invalid values', async () => {
     const { session } = await newPerson()
     const token = session.access_token
-    expect(refusalOf(await update(token, { app_metadata: { role: 'admin' } }))).toEqual([403, 'not_admin'])
-    expect(refusalOf(await update(token, { password: 'correct horse' }))).toEqual([422, 'same_password'])
-    expect(refusalOf(await update(token, { password: 'short' }))).toEqual([422, 'weak_password'])
-    expect(refusalOf(await update(token, { password: 'x'.repeat(73) }))).toEqual([400, 'validation_failed'])
-    expect(refusalOf(await update(token, { email: 'nonsense' }))).toEqual([400, 'validation_failed'])
-    expect(refusalOf(await update(token, 'nonsense'))).toEqual([400, 'bad_json'])
+    expect(refusalOf(await updateUser(token, { app_metadata: { role: 'admin' } }))).toEqual([403, 'not_admin'])
+    expect(refusalOf(await updateUser(token, { password: 'correct horse' }))).toEqual([422, 'same_password'])
+    expect(refusalOf(await updateUser(token, { password: 'short' }))).toEqual([422, 'weak_password'])
+    expect(refusalOf(await updateUser(token, { password: 'x'.repeat(73) }))).toEqual([400, 'validation_failed'])
+    expect(refusalOf(await updateUser(token, { email: 'nonsense' }))).toEqual([400, 'validation_failed'])
+    expect(refusalOf(await updateUser(token, 'nonsense'))).toEqual([400, 'bad_json'])
   })
 
   it('a user is refused without a token, with the publishable key as the token, and after the account was deleted', async () => {

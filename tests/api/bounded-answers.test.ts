@@ -11,8 +11,8 @@ let server: TestServer
 let owner: Pool
 let ana: SupabaseClient
 let brand: string
-const companies = 600
-const megabytes = 1_000_000
+const companyCount = 600
+const megabyte = 1_000_000
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -21,17 +21,17 @@ beforeAll(async () => {
   ana = person.client
   brand = crypto.randomUUID()
   await ana.from('brands').insert({ id: brand, name: 'Acme' })
-  await fill(brand, person.user.id)
+  await addCompanies(brand, person.user.id)
 })
 afterAll(async () => {
   await owner?.end()
   await server?.stop()
 })
 
-function fill(brandId: string, userId: string) {
+function addCompanies(brandId: string, userId: string) {
   return owner.query(
     `insert into public.companies (brand_id, name, notes, owner_id)
-     select $1, 'Company ' || i, repeat('n' || chr(1), 5000), $2 from generate_series(1, ${companies}) as i`,
+     select $1, 'Company ' || i, repeat('n' || chr(1), 5000), $2 from generate_series(1, ${companyCount}) as i`,
     [brandId, userId],
   )
 }
@@ -42,7 +42,7 @@ describe('pull', () => {
   it.each([1000])(
     'a pull returns everything in pages of at most 8 MB if %i rows a page are requested',
     async (p_limit) => {
-      const seen = new Set<string>()
+      const ids = new Set<string>()
       let cursor: string | null = null
       let pages = 0
       for (let complete = false; !complete; pages++) {
@@ -53,12 +53,12 @@ describe('pull', () => {
         }
         const { data, error } = await ana.rpc('pull', args)
         expect(error).toBeNull()
-        expect(sizeOf(data)).toBeLessThan(8 * megabytes)
-        for (const row of data.rows.companies ?? []) seen.add(row.id)
+        expect(sizeOf(data)).toBeLessThan(8 * megabyte)
+        for (const row of data.rows.companies ?? []) ids.add(row.id)
         cursor = data.cursor
         complete = data.complete
       }
-      expect(seen.size).toBe(companies)
+      expect(ids.size).toBe(companyCount)
       expect(pages).toBeGreaterThan(2)
     },
   )
@@ -93,7 +93,7 @@ describe('search', () => {
     })
     const { data } = await ana.rpc('search_companies', { p_brand_id: brand, p_query: '', p_limit: 100 })
     expect(data.rows).toHaveLength(100)
-    expect(data.total).toBe(companies)
+    expect(data.total).toBe(companyCount)
   })
 })
 
@@ -101,22 +101,22 @@ describe('queries', () => {
   const readQueries = (queries: unknown) => ana.rpc('read_queries', { p_brand_id: brand, p_queries: queries })
 
   it('queries are refused with 413 if their rows are too large together', async () => {
-    const page = { table: 'companies', limit: 100 }
-    expect((await readQueries([page])).data.answers[0].rows).toHaveLength(100)
+    const pageQuery = { table: 'companies', limit: 100 }
+    expect((await readQueries([pageQuery])).data.answers[0].rows).toHaveLength(100)
     const refused = { status: 413, error: { code: '54000' } }
-    expect(await readQueries([{ ...page, limit: 1000 }])).toMatchObject(refused)
-    expect(await readQueries(Array.from({ length: 10 }, () => page))).toMatchObject(refused)
+    expect(await readQueries([{ ...pageQuery, limit: 1000 }])).toMatchObject(refused)
+    expect(await readQueries(Array.from({ length: 10 }, () => pageQuery))).toMatchObject(refused)
   })
 
   it('a request has at most 50 queries, of at most 20 columns with 1000 values each', async () => {
     const refused = { status: 400, error: { code: '22023' } }
-    const counted = { table: 'companies', rows: false, count: true }
+    const countQuery = { table: 'companies', rows: false, count: true }
     const ids = (count: number) => Array.from({ length: count }, () => brand)
-    expect(await readQueries(Array.from({ length: 51 }, () => counted))).toMatchObject(refused)
-    expect(await readQueries([{ ...counted, where: { id: ids(1001) } }])).toMatchObject(refused)
-    expect((await readQueries([{ ...counted, where: { id: ids(1000) } }])).error).toBeNull()
+    expect(await readQueries(Array.from({ length: 51 }, () => countQuery))).toMatchObject(refused)
+    expect(await readQueries([{ ...countQuery, where: { id: ids(1001) } }])).toMatchObject(refused)
+    expect((await readQueries([{ ...countQuery, where: { id: ids(1000) } }])).error).toBeNull()
     const columns = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`column${index}`, 1]))
-    expect(await readQueries([{ ...counted, where: columns }])).toMatchObject(refused)
+    expect(await readQueries([{ ...countQuery, where: columns }])).toMatchObject(refused)
     expect(await readQueries({ table: 'companies' })).toMatchObject(refused)
   })
 
@@ -191,19 +191,19 @@ describe('the export', () => {
     const { data: first, error } = await ana.rpc('export_my_data')
     expect(error).toBeNull()
     expect(first.account.email).toBe('ana@example.org')
-    expect(sizeOf(first)).toBeLessThan(9 * megabytes)
+    expect(sizeOf(first)).toBeLessThan(9 * megabyte)
     const ids: string[] = first.records.companies.map((row: { id: string }) => row.id)
     let { next } = first
     for (let pages = 1; next; pages++) {
       expect(pages).toBeLessThan(50)
       const { data } = await ana.rpc('export_my_data', { p_table: next.table, p_after: next.after })
-      expect(sizeOf(data)).toBeLessThan(9 * megabytes)
+      expect(sizeOf(data)).toBeLessThan(9 * megabyte)
       expect(Object.keys(data)).toEqual(['records', 'next'])
       ids.push(...(data.records.companies ?? []).map((row: { id: string }) => row.id))
       next = data.next
     }
-    expect(ids).toHaveLength(companies)
-    expect(new Set(ids).size).toBe(companies)
+    expect(ids).toHaveLength(companyCount)
+    expect(new Set(ids).size).toBe(companyCount)
   })
 
   it('the export refuses a table that is not in the export', async () => {
@@ -212,10 +212,10 @@ describe('the export', () => {
 
   it('the export in the app is a single file with the records of all pages', async () => {
     const acme = await openAcme(server)
-    await fill(acme.brandId, acme.userId)
+    await addCompanies(acme.brandId, acme.userId)
     const { exportMyData } = await import('#web/data/session/account.ts')
     const file = JSON.parse(await exportMyData(acme.tab.device))
-    expect(file.records.companies).toHaveLength(companies)
+    expect(file.records.companies).toHaveLength(companyCount)
     expect(file.account.email).toBe(acme.email)
     expect(file.next).toBeUndefined()
     acme.browser.close()

@@ -27,16 +27,16 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const at = (address: string, headers: Record<string, string> = {}, method = 'GET') =>
+const requestPath = (address: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(`${url}${address}`, { headers, method })
 const addressOf = (secret: unknown) => `/calendar/${String(secret)}.ics`
-async function make({ client }: typeof ana): Promise<string> {
+async function makeFeed({ client }: typeof ana): Promise<string> {
   const { data, error } = await client.rpc('make_calendar_feed')
   expect(error).toBeNull()
   return addressOf(data)
 }
 async function eventsAt(address: string) {
-  const response = await at(address)
+  const response = await requestPath(address)
   expect(response.status).toBe(200)
   return new ICAL.Component(ICAL.parse(await response.text()))
     .getAllSubcomponents('vevent')
@@ -72,7 +72,7 @@ it('a feed contains the person’s open tasks with a due date, of all their bran
   await addTask(acme, { title: 'Of Ana', assignee_id: ana.user.id })
   await addTask(acme, { title: 'Done', status: 'done' })
   await addTask(acme, { title: 'Some time', due_at: null })
-  const [first, second, ...more] = await eventsAt(await make(bo))
+  const [first, second, ...more] = await eventsAt(await makeFeed(bo))
   expect(more).toEqual([])
   expect(first).toMatchObject({
     uid: `${acme}.${id}@banyan-crm`,
@@ -85,39 +85,42 @@ it('a feed contains the person’s open tasks with a due date, of all their bran
 })
 
 it('a feed is reported as unchanged until something changes, is private to its owner, and is not kept by proxies', async () => {
-  const address = await make(bo)
-  const response = await at(address)
+  const address = await makeFeed(bo)
+  const response = await requestPath(address)
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'text/calendar; charset=utf-8',
     'cache-control': 'private, no-cache',
     'x-content-type-options': 'nosniff',
   })
-  const tag = response.headers.get('etag') ?? ''
-  const same = await at(address, { 'If-None-Match': `W/"x", ${tag}` })
+  const etag = response.headers.get('etag') ?? ''
+  const same = await requestPath(address, { 'If-None-Match': `W/"x", ${etag}` })
   expect([same.status, await same.text()]).toEqual([304, ''])
-  const head = await at(address, {}, 'HEAD')
+  const head = await requestPath(address, {}, 'HEAD')
   expect([head.status, await head.text()]).toEqual([200, ''])
   await addTask(acme, { title: 'New' })
-  expect((await at(address, { 'If-None-Match': tag })).status).toBe(200)
-  expect((await at(address, {}, 'POST')).status).toBe(405)
+  expect((await requestPath(address, { 'If-None-Match': etag })).status).toBe(200)
+  expect((await requestPath(address, {}, 'POST')).status).toBe(405)
 })
 
 it('once a feed is renewed or turned off, its old URL returns 404 like an unknown one; the secret is not in the database', async () => {
-  const first = await make(bo)
-  const second = await make(bo)
-  const gone = await at(first)
-  const never = await at(addressOf('0'.repeat(64)))
-  expect(gone.status).toBe(404)
-  expect([gone.status, await gone.text()]).toEqual([never.status, await never.text()])
-  expect((await at('/calendar/x.ics')).status).toBe(404)
+  const first = await makeFeed(bo)
+  const second = await makeFeed(bo)
+  const endedResponse = await requestPath(first)
+  const unknownResponse = await requestPath(addressOf('0'.repeat(64)))
+  expect(endedResponse.status).toBe(404)
+  expect([endedResponse.status, await endedResponse.text()]).toEqual([
+    unknownResponse.status,
+    await unknownResponse.text(),
+  ])
+  expect((await requestPath('/calendar/x.ics')).status).toBe(404)
   expect((await bo.client.rpc('calendar_feed')).data).toEqual({ made_at: expect.any(String), ended: null })
-  const kept = await query(server, 'select f::text as row from private.calendar_feeds f')
-  expect(JSON.stringify(kept)).not.toContain(second.slice(10, 74))
+  const storedRows = await query(server, 'select f::text as row from private.calendar_feeds f')
+  expect(JSON.stringify(storedRows)).not.toContain(second.slice(10, 74))
   for (const { client } of [ana, bo]) expect((await client.from('calendar_feeds').select()).error).not.toBeNull()
   expect((await ana.client.rpc('end_calendar_feed')).error).toBeNull()
-  expect((await at(second)).status).toBe(200)
+  expect((await requestPath(second)).status).toBe(200)
   expect((await bo.client.rpc('end_calendar_feed')).error).toBeNull()
-  expect((await at(second)).status).toBe(404)
+  expect((await requestPath(second)).status).toBe(404)
   expect((await bo.client.rpc('calendar_feed')).data).toBeNull()
 })
 
@@ -131,22 +134,22 @@ it('a feed created in a stolen session ends when the person changes the password
     return { client, id: String(JSON.parse(atob(data.session?.access_token.split('.')[1] ?? '')).session_id) }
   }
   /** Signs in as Cy in another session, as a thief could, and creates a calendar feed there. */
-  const stolen = async () => {
+  const makeStolenFeed = async () => {
     const { client, id } = await signIn()
     const { data } = await client.rpc('make_calendar_feed')
     return { client, id, address: addressOf(data) }
   }
-  const statusOf = async (address: string) => (await at(address)).status
-  const ended = async () => (await cy.client.rpc('calendar_feed')).data?.ended
+  const statusOf = async (address: string) => (await requestPath(address)).status
+  const endReason = async () => (await cy.client.rpc('calendar_feed')).data?.ended
 
-  const plain = await stolen()
-  await plain.client.auth.signOut({ scope: 'local' })
+  const firstFeed = await makeStolenFeed()
+  await firstFeed.client.auth.signOut({ scope: 'local' })
   const bystander = await signIn()
   await cy.client.rpc('end_session', { p_id: bystander.id })
-  expect([await statusOf(plain.address), await ended()]).toEqual([200, null])
+  expect([await statusOf(firstFeed.address), await endReason()]).toEqual([200, null])
   password = 'a better staple'
   expect((await cy.client.auth.updateUser({ password, current_password: 'correct horse' })).error).toBeNull()
-  expect([await statusOf(plain.address), await ended()]).toEqual([404, 'password'])
+  expect([await statusOf(firstFeed.address), await endReason()]).toEqual([404, 'password'])
 
   const endings: ((session: { id: string }) => PromiseLike<{ error: unknown }>)[] = [
     () => cy.client.rpc('end_other_sessions'),
@@ -154,31 +157,31 @@ it('a feed created in a stolen session ends when the person changes the password
     () => cy.client.auth.signOut({ scope: 'others' }),
   ]
   for (const end of endings) {
-    const created = await stolen()
-    expect([await statusOf(created.address), await ended()]).toEqual([200, null])
+    const created = await makeStolenFeed()
+    expect([await statusOf(created.address), await endReason()]).toEqual([200, null])
     expect((await end(created)).error).toBeNull()
-    expect([await statusOf(created.address), await ended()]).toEqual([404, 'sessions'])
+    expect([await statusOf(created.address), await endReason()]).toEqual([404, 'sessions'])
   }
   // A feed that Cy creates afterwards is valid.
-  expect(await statusOf(await make(cy))).toBe(200)
+  expect(await statusOf(await makeFeed(cy))).toBe(200)
 })
 
 it('a feed loses the tasks of a brand at once if the person has not opened the brand or was removed from it, or if it demands a second factor; a blocked account has no feed', async () => {
-  const address = await make(bo)
+  const address = await makeFeed(bo)
   for (const [brand, title] of [
     [acme, 'Of Acme'],
     [umbra, 'Of Umbra'],
   ] as const)
     await addTask(brand, { title })
-  const seen = async () => (await summaries(address)).filter((title) => title.startsWith('Of '))
-  expect(await seen()).toEqual(['Of Acme', 'Of Umbra'])
+  const titlesOfFeed = async () => (await summaries(address)).filter((title) => title.startsWith('Of '))
+  expect(await titlesOfFeed()).toEqual(['Of Acme', 'Of Umbra'])
   await query(
     server,
     'update public.memberships set opened_at = null where brand_id = $1 and user_id = $2',
     acme,
     bo.user.id,
   )
-  expect(await seen()).toEqual(['Of Umbra'])
+  expect(await titlesOfFeed()).toEqual(['Of Umbra'])
   await query(
     server,
     'update public.memberships set opened_at = now() where brand_id = $1 and user_id = $2',
@@ -186,18 +189,18 @@ it('a feed loses the tasks of a brand at once if the person has not opened the b
     bo.user.id,
   )
   await query(server, 'update public.brands set requires_second_factor = true where id = $1', acme)
-  expect(await seen()).toEqual(['Of Umbra'])
+  expect(await titlesOfFeed()).toEqual(['Of Umbra'])
   await query(server, 'update public.brands set requires_second_factor = false where id = $1', acme)
-  expect(await seen()).toEqual(['Of Acme', 'Of Umbra'])
+  expect(await titlesOfFeed()).toEqual(['Of Acme', 'Of Umbra'])
   await ana.client.from('memberships').delete().eq('brand_id', acme).eq('user_id', bo.user.id)
-  expect(await seen()).toEqual(['Of Umbra'])
+  expect(await titlesOfFeed()).toEqual(['Of Umbra'])
   await query(server, `update auth.users set banned_until = now() + interval '1 hour' where id = $1`, bo.user.id)
-  expect((await at(address)).status).toBe(404)
+  expect((await requestPath(address)).status).toBe(404)
 })
 
 it('too many requests for one feed, or with wrong secrets, get 429; a feed contains at most 1,000 tasks', async () => {
-  const address = await make(ana)
-  const statuses = await Promise.all(Array.from({ length: 25 }, async () => (await at(address)).status))
+  const address = await makeFeed(ana)
+  const statuses = await Promise.all(Array.from({ length: 25 }, async () => (await requestPath(address)).status))
   expect(statuses.filter((status) => status === 429)).toHaveLength(5)
   await query(
     server,
@@ -205,13 +208,13 @@ it('too many requests for one feed, or with wrong secrets, get 429; a feed conta
     acme,
     ana.user.id,
   )
-  const body = await (await at(await make(ana))).text()
+  const body = await (await requestPath(await makeFeed(ana))).text()
   expect(body.match(/BEGIN:VEVENT/g)).toHaveLength(1000)
   expect(body.length).toBeLessThan(1024 * 1024)
-  const wrong = (from: number) =>
-    Promise.all(Array.from({ length: 16 }, (_, n) => at(addressOf(`${from + n}${'1'.repeat(62)}`))))
-  expect((await wrong(10)).map(({ status }) => status)).not.toContain(429)
-  await wrong(30)
-  const refused = await at(addressOf('2'.repeat(64)))
+  const requestWrongSecrets = (from: number) =>
+    Promise.all(Array.from({ length: 16 }, (_, n) => requestPath(addressOf(`${from + n}${'1'.repeat(62)}`))))
+  expect((await requestWrongSecrets(10)).map(({ status }) => status)).not.toContain(429)
+  await requestWrongSecrets(30)
+  const refused = await requestPath(addressOf('2'.repeat(64)))
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
 })

@@ -14,8 +14,8 @@ afterAll(() => server.stop())
 const statusOf = async (secret: unknown) =>
   (await fetch(`http://localhost:${server.port}/calendar/${String(secret)}.ics`)).status
 
-/** Starts a second session of this person; returns the secret of the calendar feed that it has created. */
-async function secondSession(email: string) {
+/** Starts a second session of this person, which creates a calendar feed. Returns the session, and the secret of the feed. */
+async function startSecondSession(email: string) {
   const client = testClient(server)
   const { data } = await client.auth.signInWithPassword({ email, password: 'correct horse' })
   const { data: secret } = await client.rpc('make_calendar_feed')
@@ -31,22 +31,22 @@ it('the first verified factor of an account ends the calendar feeds of other ses
     if (error) throw error
     return () => client.auth.mfa.challengeAndVerify({ factorId: data.id, code: totpCode(data.totp.secret) })
   }
-  const { secret } = await secondSession(email)
-  const prove = await enroll()
-  expect((await prove()).error).toBeNull()
+  const { secret } = await startSecondSession(email)
+  const verifyFirst = await enroll()
+  expect((await verifyFirst()).error).toBeNull()
   expect(await statusOf(secret)).toBe(404)
   expect((await client.rpc('calendar_feed')).data).toMatchObject({ ended: 'sessions' })
 
-  const own = (await client.rpc('make_calendar_feed')).data
-  const proveAgain = await enroll()
-  expect((await proveAgain()).error).toBeNull()
-  expect(await statusOf(own)).toBe(200)
+  const ownSecret = (await client.rpc('make_calendar_feed')).data
+  const verifySecond = await enroll()
+  expect((await verifySecond()).error).toBeNull()
+  expect(await statusOf(ownSecret)).toBe(200)
 })
 
 it('a calendar feed ends with its session when a used refresh token comes again', async () => {
   const email = 'bo@sessions.example'
   await signUpPerson(server, email)
-  const { session, secret } = await secondSession(email)
+  const { session, secret } = await startSecondSession(email)
   const refresh = (refresh_token: unknown) =>
     authRequest(server, '/token?grant_type=refresh_token', { body: { refresh_token } })
   const first = session?.refresh_token
@@ -60,9 +60,9 @@ it('a calendar feed ends with its session when a used refresh token comes again'
 it('wrong secrets of calendar feeds that come at the same time are all counted, and a busy database causes no status 500', async () => {
   const { database } = server
   if (!database) throw new Error('no database')
-  const holding = await database.owner.connect()
-  await holding.query('begin')
-  await holding.query('lock table private.calendar_feeds in access exclusive mode')
+  const lockHolder = await database.owner.connect()
+  await lockHolder.query('begin')
+  await lockHolder.query('lock table private.calendar_feeds in access exclusive mode')
   const statuses: number[] = []
   const requestFeed = async (n: number) => statuses.push(await statusOf(String(100 + n).padEnd(64, '1')))
   const attempts = Promise.allSettled(Array.from({ length: 40 }, (_, n) => requestFeed(n)))
@@ -74,8 +74,8 @@ it('wrong secrets of calendar feeds that come at the same time are all counted, 
     await expect.poll(() => statuses.includes(503), { timeout: 20_000 }).toBe(true)
     expect(statuses).not.toContain(500)
   } finally {
-    await holding.query('rollback')
-    holding.release()
+    await lockHolder.query('rollback')
+    lockHolder.release()
     await attempts
   }
   expect(statuses.filter((status) => status === 404).length).toBeLessThanOrEqual(30)

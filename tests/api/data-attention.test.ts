@@ -35,7 +35,7 @@ test('if a user and a colleague edit the same field, the other field of the user
 
 test('if several deals are moved offline, the later move of a colleague stands, and a deal that a colleague deleted waits for a decision; a notice tells of each', async () => {
   const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab), await makeDeal(acme.tab)]
-  const [kept, moved, gone] = ids
+  const [keptId, movedId, deletedId] = ids
   const notices: string[] = []
   acme.tab.onNotice(acme.tab.device, ({ text, detail }) => notices.push([text, detail].filter(Boolean).join(': ')))
   goOffline(acme)
@@ -43,39 +43,39 @@ test('if several deals are moved offline, the later move of a colleague stands, 
     stage_id: stageOf(acme.tab, 'Won').id,
   })
   await untilLater()
-  await inDatabase('update public.deals set stage_id = $2 where id = $1', moved, stageOf(acme.tab, 'Lost').id)
-  await inDatabase('delete from public.deals where id = $1', gone)
+  await inDatabase('update public.deals set stage_id = $2 where id = $1', movedId, stageOf(acme.tab, 'Lost').id)
+  await inDatabase('delete from public.deals where id = $1', deletedId)
   await goOnline(acme)
   // On a busy machine the first attempt may get no response in time.
   await untilSent(acme.tab)
   const [operation] = acme.tab.queue(acme.tab.device).get().operations
-  expect(operation).toMatchObject({ state: 'deleted', rowIds: [gone], title: 'Move 3 deals to Won' })
-  expect(deals().get(kept ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Won').id)
-  expect(deals().get(moved ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Lost').id)
+  expect(operation).toMatchObject({ state: 'deleted', rowIds: [deletedId], title: 'Move 3 deals to Won' })
+  expect(deals().get(keptId ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Won').id)
+  expect(deals().get(movedId ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Lost').id)
   expect(notices).toEqual([
     'A colleague moved Data migration after you',
     'Needs attention: Move 3 deals to Won: the record was deleted meanwhile.',
   ])
   await acme.tab.restoreDeleted(acme.tab.device, operation?.id ?? '')
   await untilSent(acme.tab)
-  expect(deals().get(gone ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Won').id)
+  expect(deals().get(deletedId ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Won').id)
 })
 
 test('a colleague’s later move stands also if the device did not know that it was offline when it moved the deals', async () => {
   const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab)]
-  const [kept, moved] = ids
+  const [keptId, movedId] = ids
   acme.browser.network.judge = (url, { method }) => (method === 'PATCH' && url.includes('/deals?') ? 'refuse' : 'pass')
   acme.tab.reachable(acme.tab.device).set(true)
   const outcome = acme.tab.updateRecords(acme.tab.device, 'deals', ids, { stage_id: stageOf(acme.tab, 'Won').id })
   await vi.waitFor(() => expect(acme.tab.reachable(acme.tab.device).get()).toBe(false), 5000)
   goOffline(acme)
   await untilLater()
-  await inDatabase('update public.deals set stage_id = $2 where id = $1', moved, stageOf(acme.tab, 'Lost').id)
+  await inDatabase('update public.deals set stage_id = $2 where id = $1', movedId, stageOf(acme.tab, 'Lost').id)
   await goOnline(acme)
   await untilSent(acme.tab)
   await outcome
-  expect(deals().get(kept ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Won').id)
-  expect(deals().get(moved ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Lost').id)
+  expect(deals().get(keptId ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Won').id)
+  expect(deals().get(movedId ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Lost').id)
 })
 
 test('after a decision for a colleague’s value, later waiting edits of the same field need a decision too', async () => {
@@ -88,15 +88,17 @@ test('after a decision for a colleague’s value, later waiting edits of the sam
   await goOnline(acme)
   // The colleague's row is on the device, and the screen shows 'Second' over it.
   await tab.updateRecord(tab.device, 'deals', id, { name: 'Third' })
-  const asked = () => {
+  const nextConflict = () => {
     const [operation] = tab.queue(tab.device).get().operations
     const line = operation && tab.queueLine(tab.device, operation, [operation])
     return { id: operation?.id ?? '', conflicts: line?.conflicts }
   }
   const base = 'Data migration'
   for (const mine of ['First', 'Second', 'Third']) {
-    await vi.waitFor(() => expect(asked().conflicts).toMatchObject([{ name: 'name', base, mine, theirs: 'Theirs' }]))
-    await tab.resolveConflict(tab.device, asked().id, mine === 'Third' ? 'mine' : 'theirs')
+    await vi.waitFor(() =>
+      expect(nextConflict().conflicts).toMatchObject([{ name: 'name', base, mine, theirs: 'Theirs' }]),
+    )
+    await tab.resolveConflict(tab.device, nextConflict().id, mine === 'Third' ? 'mine' : 'theirs')
   }
   await untilSent(tab)
   expect(await inDatabase('select name from public.deals where id = $1', id)).toEqual([{ name: 'Third' }])
@@ -116,13 +118,13 @@ test('an edit that waits behind a refused edit of the same record is sent once t
 test('a late refusal is shown with the message of the specification; dependent operations are retried with the refused one', async () => {
   const notices: (string | null)[][] = []
   acme.tab.onNotice(acme.tab.device, ({ kind, text, detail }) => notices.push([kind, text, detail]))
-  const [lost] = await inDatabase(
+  const [lostStage] = await inDatabase(
     `delete from public.deal_stages where brand_id = $1 and name = 'Lost' returning id`,
     acme.brandId,
   )
   goOffline(acme)
-  const parts = { name: 'Roof', amount: 1, expected_close_date: null, contact_id: null, company_id: null }
-  const deal = await acme.tab.createDeal(acme.tab.device, { ...parts, stage_id: String(lost?.id) })
+  const dealFields = { name: 'Roof', amount: 1, expected_close_date: null, contact_id: null, company_id: null }
+  const deal = await acme.tab.createDeal(acme.tab.device, { ...dealFields, stage_id: String(lostStage?.id) })
   const dealId = deal.status === 'queued' ? deal.id : expect.fail(deal.status)
   await acme.tab.createTask(acme.tab.device, {
     title: 'Call',
@@ -144,7 +146,7 @@ test('a late refusal is shown with the message of the specification; dependent o
   ])
   await inDatabase(
     `insert into public.deal_stages (id, brand_id, name, position) values ($1, $2, 'Lost', 9)`,
-    lost?.id,
+    lostStage?.id,
     acme.brandId,
   )
   await acme.tab.retryOperation(acme.tab.device, lines()[0]?.id ?? '')
@@ -157,13 +159,13 @@ test('a corrected new deal replaces the refused one; if it is refused again, it 
   const { tab } = acme
   const notices: string[] = []
   tab.onNotice(tab.device, ({ text }) => notices.push(text))
-  const [lost] = await inDatabase(
+  const [lostStage] = await inDatabase(
     `delete from public.deal_stages where brand_id = $1 and name = 'Lost' returning id`,
     acme.brandId,
   )
   goOffline(acme)
-  const parts = { name: 'Roof', amount: 1, expected_close_date: null, contact_id: null, company_id: null }
-  const deal = await tab.createDeal(tab.device, { ...parts, stage_id: String(lost?.id) })
+  const dealFields = { name: 'Roof', amount: 1, expected_close_date: null, contact_id: null, company_id: null }
+  const deal = await tab.createDeal(tab.device, { ...dealFields, stage_id: String(lostStage?.id) })
   const dealId = deal.status === 'queued' ? deal.id : expect.fail(deal.status)
   await tab.createTask(tab.device, {
     title: 'Call',
@@ -178,20 +180,24 @@ test('a corrected new deal replaces the refused one; if it is refused again, it 
       .queue(tab.device)
       .get()
       .operations.map(({ title, state }) => `${title}: ${state}`)
-  const refused = ['New deal “Roof”: failed', 'New task “Call”: waiting']
-  expect(inQueue()).toEqual(refused)
+  const refusedLines = ['New deal “Roof”: failed', 'New task “Call”: waiting']
+  expect(inQueue()).toEqual(refusedLines)
 
   const [first] = tab.queue(tab.device).get().operations
   expect(first && tab.queueLine(tab.device, first, [first]).canCorrect).toBe(true)
   expect(tab.beginCorrection(tab.device, first?.id ?? '')).toBe('deals')
 
-  const again = await tab.createDeal(tab.device, { ...parts, amount: 2, stage_id: String(lost?.id) }, dealId)
-  expect(again.status).toBe('refused')
-  expect(inQueue()).toEqual(refused)
+  const correction = await tab.createDeal(
+    tab.device,
+    { ...dealFields, amount: 2, stage_id: String(lostStage?.id) },
+    dealId,
+  )
+  expect(correction.status).toBe('refused')
+  expect(inQueue()).toEqual(refusedLines)
   expect(tab.queue(tab.device).get().operations[0]?.values.amount).toBe(2)
 
   const stage_id = stageOf(tab, 'Incoming').id
-  expect(await tab.createDeal(tab.device, { ...parts, amount: 3, stage_id }, dealId)).toEqual({
+  expect(await tab.createDeal(tab.device, { ...dealFields, amount: 3, stage_id }, dealId)).toEqual({
     status: 'saved',
     id: dealId,
   })
@@ -208,11 +214,11 @@ test('a corrected new deal replaces the refused one; if it is refused again, it 
 test('a refused new contact that is corrected offline to the e-mail of an existing one becomes a change of the existing contact, with its later edits', async () => {
   const { tab } = acme
   const zoe = { email: 'zoe@slate.test', first_name: 'Zoe', last_name: null, company: null }
-  const there = await tab.addContact(tab.device, zoe)
+  const existing = await tab.addContact(tab.device, zoe)
   goOffline(acme)
   const created = await tab.addContact(tab.device, { ...zoe, email: 'zoe at slate' })
-  const madeId = created.status === 'queued' ? created.id : expect.fail(created.status)
-  await tab.updateRecord(tab.device, 'contacts', madeId, { phone: '0123' })
+  const createdId = created.status === 'queued' ? created.id : expect.fail(created.status)
+  await tab.updateRecord(tab.device, 'contacts', createdId, { phone: '0123' })
   await goOnline(acme)
   expect(
     tab
@@ -221,16 +227,16 @@ test('a refused new contact that is corrected offline to the e-mail of an existi
       .operations.map(({ state }) => state),
   ).toEqual(['failed', 'waiting'])
   goOffline(acme)
-  expect(await tab.addContact(tab.device, { ...zoe, last_name: 'Mostyn' }, madeId)).toEqual({
+  expect(await tab.addContact(tab.device, { ...zoe, last_name: 'Mostyn' }, createdId)).toEqual({
     status: 'queued',
-    id: madeId,
+    id: createdId,
   })
   await goOnline(acme)
   await untilSent(tab)
   expect(tab.queue(tab.device).get().operations).toEqual([])
   expect(
     await inDatabase('select id, email, last_name, phone from public.contacts where brand_id = $1', acme.brandId),
-  ).toEqual([{ id: there.status === 'saved' && there.id, email: zoe.email, last_name: 'Mostyn', phone: '0123' }])
+  ).toEqual([{ id: existing.status === 'saved' && existing.id, email: zoe.email, last_name: 'Mostyn', phone: '0123' }])
 })
 
 test('waiting operations of each kind are listed in readable words', async () => {
@@ -239,8 +245,8 @@ test('waiting operations of each kind are listed in readable words', async () =>
   const details = { domain: null, phone: null, website: null, notes: null }
   const company = await tab.addCompany(tab.device, { name: 'Slate', ...details })
   const companyId = company.status === 'saved' ? company.id : expect.fail(company.status)
-  const plain = { due_at: null, priority: 'normal', contact_id: null, deal_id: null } as const
-  const task = await tab.createTask(tab.device, { title: 'Call', ...plain })
+  const taskDefaults = { due_at: null, priority: 'normal', contact_id: null, deal_id: null } as const
+  const task = await tab.createTask(tab.device, { title: 'Call', ...taskDefaults })
   const taskId = task.status === 'saved' ? task.id : expect.fail(task.status)
   goOffline(acme)
   await tab.addContact(tab.device, {
@@ -251,7 +257,7 @@ test('waiting operations of each kind are listed in readable words', async () =>
   })
   await tab.addCompany(tab.device, { name: 'Depot', ...details })
   await tab.quickCreateDeal(tab.device, stageOf(tab, 'Incoming'))
-  await tab.createTask(tab.device, { title: 'Write', ...plain })
+  await tab.createTask(tab.device, { title: 'Write', ...taskDefaults })
   await tab.moveDeal(tab.device, dealId, stageOf(tab, 'Proposal').id)
   await tab.updateRecord(tab.device, 'deals', dealId, { owner_id: null })
   await tab.updateRecord(tab.device, 'companies', companyId, { phone: '1', website: 'https://slate.test' })
@@ -318,10 +324,10 @@ test('an edit and a delete of tags are refused if the user is no longer an admin
   await tab.deleteRecords(tab.device, 'tags', [press.id])
   expect([tags.get(vip.id)?.name, tags.get(press.id)]).toEqual(['Guests', undefined])
   const { user } = await signUpPerson(server, `bo-${acme.brandId}@acme.test`)
-  const add = `insert into public.memberships (brand_id, user_id, role, display_name) values ($1, $2, 'owner', 'Bo')`
-  await inDatabase(add, acme.brandId, user.id)
-  const demote = `update public.memberships set role = 'member' where brand_id = $1 and user_id = $2`
-  await inDatabase(demote, acme.brandId, acme.userId)
+  const insertMember = `insert into public.memberships (brand_id, user_id, role, display_name) values ($1, $2, 'owner', 'Bo')`
+  await inDatabase(insertMember, acme.brandId, user.id)
+  const demoteMember = `update public.memberships set role = 'member' where brand_id = $1 and user_id = $2`
+  await inDatabase(demoteMember, acme.brandId, acme.userId)
   await goOnline(acme)
   await untilSent(tab)
   const refused = tab.queue(tab.device).get().operations
@@ -329,12 +335,14 @@ test('an edit and a delete of tags are refused if the user is no longer an admin
     { kind: 'update', state: 'failed', code: '42501' },
     { kind: 'delete', state: 'failed', code: '42501' },
   ])
-  expect(refused.map((one) => tab.queueLine(tab.device, one, refused).reason)).toEqual([
+  expect(refused.map((operation) => tab.queueLine(tab.device, operation, refused).reason)).toEqual([
     'Error updating tag: You may not do this.',
     'Error deleting tag: You may not do this.',
   ])
-  const sent = acme.browser.network.log.filter(({ method, path }) => path === '/rest/v1/tags' && method !== 'GET')
-  expect(sent.map(({ method }) => method)).toEqual(['PATCH', 'DELETE'])
+  const tagRequests = acme.browser.network.log.filter(
+    ({ method, path }) => path === '/rest/v1/tags' && method !== 'GET',
+  )
+  expect(tagRequests.map(({ method }) => method)).toEqual(['PATCH', 'DELETE'])
   for (const { id } of refused) await tab.discardOperation(tab.device, id)
   expect([tags.get(vip.id)?.name, tags.get(press.id)?.name]).toEqual(['VIP', 'Press'])
 })

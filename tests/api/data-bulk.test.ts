@@ -16,7 +16,7 @@ function loseResponses(...names: string[]) {
   }
 }
 
-const fill = (count: number) =>
+const addContacts = (count: number) =>
   inDatabase(
     `insert into public.contacts (brand_id, email, first_name, created_at)
      select $1, 'p' || n || '@bulk.test', 'Bulk', now() - n * interval '1 second' from generate_series(1, $2::int) n`,
@@ -30,7 +30,7 @@ const countOf = async (condition: string) => {
   )
   return row?.n
 }
-const settings = () => {
+const progressOptions = () => {
   const steps: number[] = []
   return { steps, signal: new AbortController().signal, onProgress: (count: number) => steps.push(count) }
 }
@@ -39,23 +39,23 @@ test('if responses are lost, the changes of all matching records (a new owner, t
   tags: ['long'],
 }, async () => {
   const { tab } = acme
-  await fill(520)
+  await addContacts(520)
   await inDatabase(`insert into public.contacts (brand_id, email) values ($1, 'other@bulk-not.example')`, acme.brandId)
   const matching = { table: 'contacts', search: 'bulk.test', mine: false } as const
   loseResponses('change_matching', 'read_queries')
-  const given = settings()
-  const gave = await tab.changeMatching(tab.device, matching, { owner_id: acme.userId }, given)
-  expect([gave.ids.length, gave.replaced.every(({ owner_id: owner }) => owner === null), gave.failure]).toEqual([
-    520,
-    true,
-    null,
-  ])
-  expect(given.steps).toEqual([500, 520])
+  const options = progressOptions()
+  const ownerChange = await tab.changeMatching(tab.device, matching, { owner_id: acme.userId }, options)
+  expect([
+    ownerChange.ids.length,
+    ownerChange.replaced.every(({ owner_id: owner }) => owner === null),
+    ownerChange.failure,
+  ]).toEqual([520, true, null])
+  expect(options.steps).toEqual([500, 520])
   expect(await countOf(`owner_id = '${acme.userId}'`)).toBe(520)
 
   // Deletes all records of the list 'Mine'. Each batch removes its records from this list.
   loseResponses('change_matching', 'read_queries')
-  const { ids } = await tab.changeMatching(tab.device, { ...matching, mine: true }, { delete: true }, settings())
+  const { ids } = await tab.changeMatching(tab.device, { ...matching, mine: true }, { delete: true }, progressOptions())
   expect([ids.length, new Set(ids).size, await countOf('true')]).toEqual([520, 520, 1])
   await vi.waitFor(() => expect(dataOf(tab).tables.contacts.size).toBe(1), waitOptions)
   acme.browser.network.judge = () => 'pass'
@@ -66,7 +66,7 @@ test('if responses are lost, the changes of all matching records (a new owner, t
 
 test('a bulk change stops between two batches when the user stops it, and ends with the server’s message when it is refused', async () => {
   const { tab } = acme
-  await fill(1_200)
+  await addContacts(1_200)
   const stopper = new AbortController()
   const matching = { table: 'contacts', search: '', mine: false } as const
   const stopped = await tab.changeMatching(
@@ -77,8 +77,8 @@ test('a bulk change stops between two batches when the user stops it, and ends w
   )
   expect([stopped.ids.length, stopped.failure]).toEqual([500, null])
   expect(await countOf('true')).toBe(700)
-  const nobody = '11111111-1111-4111-8111-111111111111'
-  expect(await tab.changeMatching(tab.device, matching, { owner_id: nobody }, settings())).toMatchObject({
+  const unknownOwner = '11111111-1111-4111-8111-111111111111'
+  expect(await tab.changeMatching(tab.device, matching, { owner_id: unknownOwner }, progressOptions())).toMatchObject({
     ids: [],
     failure: 'The owner is not a member of this brand.',
   })
@@ -86,15 +86,19 @@ test('a bulk change stops between two batches when the user stops it, and ends w
 
 test('a new owner for all matching records is one undo step: each record gets its previous owner back, unless a colleague has changed the owner since', async () => {
   const { tab } = acme
-  await fill(230)
-  const mine = `update public.contacts set owner_id = $2 where brand_id = $1 and (split_part(substr(email, 2), '@', 1))::int % 4 = 0`
-  await inDatabase(mine, acme.brandId, acme.userId)
+  await addContacts(230)
+  const giveEveryFourth = `update public.contacts set owner_id = $2 where brand_id = $1 and (split_part(substr(email, 2), '@', 1))::int % 4 = 0`
+  await inDatabase(giveEveryFourth, acme.brandId, acme.userId)
   await tab.requestPull(tab.device)
   const matching = { table: 'contacts', search: 'bulk.test', mine: false } as const
   const notices: string[] = []
   tab.onNotice(tab.device, ({ text }) => notices.push(text))
   const change = async (what: Parameters<typeof tab.changeMatching>[2]) =>
-    tab.recordMatchingChange(tab.device, 'contacts', await tab.changeMatching(tab.device, matching, what, settings()))
+    tab.recordMatchingChange(
+      tab.device,
+      'contacts',
+      await tab.changeMatching(tab.device, matching, what, progressOptions()),
+    )
   const owned = () => countOf(`owner_id = '${acme.userId}'`)
 
   // The change is undone and redone before this device has received it.
@@ -128,9 +132,9 @@ test('a new owner for all matching records is one undo step: each record gets it
 
   await change({ delete: true })
   expect(await countOf('true')).toBe(0)
-  const back = tab.undoStep(tab.device)
-  expect(back?.words).toBe('230 contacts deleted')
-  await back?.outcome
+  const undo = tab.undoStep(tab.device)
+  expect(undo?.words).toBe('230 contacts deleted')
+  await undo?.outcome
   // If the server is slow, the outcome is 'queued', and the response comes later.
   await vi.waitFor(async () => expect(await countOf('true')).toBe(230), waitOptions)
   await vi.waitFor(() => expect(dataOf(tab).tables.contacts.size).toBe(230), waitOptions)
@@ -141,20 +145,20 @@ test('an import is undone although responses are lost: the records it added are 
 }, async () => {
   const { tab } = acme
   loseResponses('import_contacts', 'undo_import')
-  const run = tab.startContactImport(tab.device, {
+  const contactImport = tab.startContactImport(tab.device, {
     fileName: 'fair.csv',
     signal: new AbortController().signal,
     onOutcomes: () => {},
   })
-  const none = { first_name: null, last_name: null }
+  const noName = { first_name: null, last_name: null }
   const rows = Array.from({ length: 1_100 }, (_, n) =>
     n % 2
-      ? { row: n + 2, email: `p${n}@import.test`, ...none, company: 'Fair Ltd' }
-      : { row: n + 2, email: null, phone: '0100', ...none, company: null },
+      ? { row: n + 2, email: `p${n}@import.test`, ...noName, company: 'Fair Ltd' }
+      : { row: n + 2, email: null, phone: '0100', ...noName, company: null },
   )
-  for (let start = 0; start < rows.length; start += run.chunkSize)
-    await run.push(rows.slice(start, start + run.chunkSize))
-  await run.finish()
+  for (let start = 0; start < rows.length; start += contactImport.chunkSize)
+    await contactImport.push(rows.slice(start, start + contactImport.chunkSize))
+  await contactImport.finish()
   // A chunk that arrived twice has added no contact twice, with or without an e-mail address.
   expect(await countOf('true')).toBe(1_100)
   await inDatabase(
@@ -166,11 +170,11 @@ test('an import is undone although responses are lost: the records it added are 
 
   await tab.pastImports(tab.device).reload()
   expect(tab.pastImports(tab.device).answer.get().value).toMatchObject([
-    { id: run.importId, file_name: 'fair.csv', created: 1_100, undone_at: null, started_by: acme.userId },
+    { id: contactImport.importId, file_name: 'fair.csv', created: 1_100, undone_at: null, started_by: acme.userId },
   ])
-  expect(await tab.planUndo(tab.device, run.importId)).toMatchObject({ removable: 1_099, kept: 1 })
+  expect(await tab.planUndo(tab.device, contactImport.importId)).toMatchObject({ removable: 1_099, kept: 1 })
   // The company stays, because the contact that stays uses it.
-  expect(await tab.undoImport(tab.device, run.importId)).toEqual({
+  expect(await tab.undoImport(tab.device, contactImport.importId)).toEqual({
     done: true,
     contacts: 1_099,
     companies: 0,
@@ -188,9 +192,9 @@ test('an import is undone although responses are lost: the records it added are 
 test('a new owner for records that this device has not fetched yet is undone', async () => {
   const { tab } = acme
   acme.browser.network.judge = (url) => (url.endsWith('/rpc/pull') ? 'refuse' : 'pass')
-  await fill(3)
+  await addContacts(3)
   const matching = { table: 'contacts', search: 'bulk.test', mine: false } as const
-  const result = await tab.changeMatching(tab.device, matching, { owner_id: acme.userId }, settings())
+  const result = await tab.changeMatching(tab.device, matching, { owner_id: acme.userId }, progressOptions())
   tab.recordMatchingChange(tab.device, 'contacts', result)
   expect(dataOf(tab).tables.contacts.size).toBe(0)
   expect(await countOf(`owner_id = '${acme.userId}'`)).toBe(3)
@@ -204,20 +208,20 @@ test('a new owner for records that this device has not fetched yet is undone', a
 
 test('all matching records get a value in a field; the undo restores each previous value, unless a colleague changed it since', async () => {
   const { tab } = acme
-  await fill(520)
+  await addContacts(520)
   const [field] = await inDatabase<{ id: string }>(
     `insert into public.custom_fields (brand_id, "table", label, type) values ($1, 'contacts', 'Region', 'text') returning id`,
     acme.brandId,
   )
   const region = field?.id ?? ''
   // 111 of the contacts (p1, p10 to p19, p100 to p199) have one of seven values; the others have none.
-  const write = (values: string, which: string) =>
+  const writeCustom = (values: string, which: string) =>
     inDatabase(`update public.contacts set custom = ${values} where brand_id = $1 and ${which}`, acme.brandId)
-  await write(
+  await writeCustom(
     `jsonb_build_object('${region}', 'R' || length(email) || right(split_part(email, '@', 1), 1)::int % 3)`,
     `email like 'p1%@bulk.test'`,
   )
-  const customs = async () =>
+  const regionByEmail = async () =>
     Object.fromEntries(
       (
         await inDatabase<{ email: string; value: string | null }>(
@@ -227,12 +231,12 @@ test('all matching records get a value in a field; the undo restores each previo
       ).map(({ email, value }) => [email, value]),
     )
   await tab.requestPull(tab.device)
-  const before = await customs()
+  const before = await regionByEmail()
   const matching = { table: 'contacts', search: 'bulk.test', mine: false } as const
   const notices: string[] = []
   tab.onNotice(tab.device, ({ text }) => notices.push(text))
   loseResponses('change_matching', 'read_queries')
-  const steps = settings()
+  const steps = progressOptions()
   const result = await tab.changeMatching(tab.device, matching, { custom: { [region]: 'North' } }, steps)
   acme.browser.network.judge = () => 'pass'
   expect([result.failure, result.ids.length, new Set(result.ids).size, steps.steps]).toEqual([
@@ -241,36 +245,36 @@ test('all matching records get a value in a field; the undo restores each previo
     520,
     [500, 520],
   ])
-  expect(new Set(Object.values(await customs()))).toEqual(new Set(['North']))
+  expect(new Set(Object.values(await regionByEmail()))).toEqual(new Set(['North']))
   tab.recordMatchingChange(tab.device, 'contacts', result)
   // A contact that has the value already is skipped.
-  expect((await tab.changeMatching(tab.device, matching, { custom: { [region]: 'North' } }, settings())).ids).toEqual(
-    [],
-  )
+  expect(
+    (await tab.changeMatching(tab.device, matching, { custom: { [region]: 'North' } }, progressOptions())).ids,
+  ).toEqual([])
 
   const undone = tab.undoStep(tab.device)
   expect(undone?.words).toBe('Region of 520 contacts changed')
   await undone?.outcome
   await untilSent(tab)
-  expect(await customs()).toEqual(before)
+  expect(await regionByEmail()).toEqual(before)
   await tab.redoStep(tab.device)?.outcome
   await untilSent(tab)
-  expect(new Set(Object.values(await customs()))).toEqual(new Set(['North']))
+  expect(new Set(Object.values(await regionByEmail()))).toEqual(new Set(['North']))
 
-  await write(`jsonb_build_object('${region}', 'South')`, `email in ('p1@bulk.test', 'p2@bulk.test')`)
+  await writeCustom(`jsonb_build_object('${region}', 'South')`, `email in ('p1@bulk.test', 'p2@bulk.test')`)
   await tab.undoStep(tab.device)?.outcome
   await untilSent(tab)
-  expect(await customs()).toEqual({ ...before, 'p1@bulk.test': 'South', 'p2@bulk.test': 'South' })
+  expect(await regionByEmail()).toEqual({ ...before, 'p1@bulk.test': 'South', 'p2@bulk.test': 'South' })
   // Contacts with the same previous value are written together. The previous values of p1 and p2 differ, so there are two notices.
   expect(notices).toEqual(Array.from({ length: 2 }, () => 'A colleague changed Bulk meanwhile. That stays'))
 
-  const refused = await tab.changeMatching(tab.device, matching, { custom: { [region]: 7 } }, settings())
+  const refused = await tab.changeMatching(tab.device, matching, { custom: { [region]: 7 } }, progressOptions())
   expect(refused).toMatchObject({ ids: [], failure: 'The field "Region" takes a text of at most 500 characters.' })
 }, 60_000)
 
 test('all records that match the conditions of a list get a tag and keep their other tags', async () => {
   const { tab } = acme
-  await fill(520)
+  await addContacts(520)
   const tags = await inDatabase<{ id: string }>(
     `insert into public.tags (brand_id, name) values ($1, 'VIP'), ($1, 'Press') returning id`,
     acme.brandId,
@@ -283,16 +287,21 @@ test('all records that match the conditions of a list get a tag and keep their o
     press,
   )
   const change = { add_tags: [vip], remove_tags: [] }
-  const pressed = { table: 'contacts', search: '', mine: false, where: { tag_ids: { has: [press] } } } as const
-  const some = await tab.changeMatching(tab.device, pressed, change, settings())
-  expect([some.ids.length, some.failure, new Set(some.replaced.map(({ tag_ids: ids }) => String(ids)))]).toEqual([
-    111,
-    null,
-    new Set([press]),
-  ])
+  const withPressTag = { table: 'contacts', search: '', mine: false, where: { tag_ids: { has: [press] } } } as const
+  const firstChange = await tab.changeMatching(tab.device, withPressTag, change, progressOptions())
+  expect([
+    firstChange.ids.length,
+    firstChange.failure,
+    new Set(firstChange.replaced.map(({ tag_ids: ids }) => String(ids))),
+  ]).toEqual([111, null, new Set([press])])
   expect(await countOf(`tag_ids = (select array_agg(id order by id) from public.tags where brand_id = $1)`)).toBe(111)
   // Contacts that have the tag already are not written again.
-  const all = await tab.changeMatching(tab.device, { ...pressed, search: 'bulk.test', where: {} }, change, settings())
-  expect([all.ids.length, all.failure]).toEqual([409, null])
+  const secondChange = await tab.changeMatching(
+    tab.device,
+    { ...withPressTag, search: 'bulk.test', where: {} },
+    change,
+    progressOptions(),
+  )
+  expect([secondChange.ids.length, secondChange.failure]).toEqual([409, null])
   expect(await countOf(`tag_ids @> array['${vip}']::uuid[]`)).toBe(520)
 })

@@ -12,12 +12,12 @@ afterEach(async () => {
 const device = () => acme.tab.device
 const deal = (id: string) => dataOf(acme.tab).tables.deals.get(id)
 const fieldsInUse = () => acme.tab.customFieldsOf(dataOf(acme.tab), 'deals')
-const edit = (id: string, patch: Parameters<typeof acme.tab.updateRecord<'deals'>>[3]) =>
+const editDeal = (id: string, patch: Parameters<typeof acme.tab.updateRecord<'deals'>>[3]) =>
   acme.tab.updateRecord(device(), 'deals', id, patch)
-const stored = async (id: string) =>
+const storedCustom = async (id: string) =>
   (await inDatabase<{ custom: unknown }>('select custom from public.deals where id = $1', id))[0]?.custom
 
-async function define(
+async function defineField(
   label: string,
   type: 'text' | 'number' | 'choice' = 'text',
   options: { id: string; label: string }[] = [],
@@ -29,7 +29,7 @@ async function define(
   return outcome.id
 }
 
-/** Writes one field as a colleague; this device has not received the write. */
+/** Writes custom fields of a deal into the database, as a colleague. This device does not know the write yet. */
 const asColleague = (id: string, custom: Record<string, unknown>) =>
   inDatabase(
     `with colleague as (select set_config('request.jwt.claims', json_build_object('sub', gen_random_uuid())::text, true))
@@ -39,56 +39,56 @@ const asColleague = (id: string, custom: Record<string, unknown>) =>
   )
 
 test('the undo of a filled custom field names the field by its label, and keeps another field that a colleague has filled meanwhile', async () => {
-  const [region, size] = [await define('Region'), await define('Team size', 'number')]
+  const [region, size] = [await defineField('Region'), await defineField('Team size', 'number')]
   const id = await makeDeal(acme.tab)
-  expect(await edit(id, { [`custom.${region}`]: ' North ' })).toEqual({ status: 'saved', id })
-  expect(await stored(id)).toEqual({ [region]: 'North' })
+  expect(await editDeal(id, { [`custom.${region}`]: ' North ' })).toEqual({ status: 'saved', id })
+  expect(await storedCustom(id)).toEqual({ [region]: 'North' })
 
   await asColleague(id, { [size]: 12 })
-  expect(await edit(id, { [`custom.${region}`]: 'South' })).toEqual({ status: 'saved', id })
-  expect(await stored(id)).toEqual({ [region]: 'South', [size]: 12 })
+  expect(await editDeal(id, { [`custom.${region}`]: 'South' })).toEqual({ status: 'saved', id })
+  expect(await storedCustom(id)).toEqual({ [region]: 'South', [size]: 12 })
 
   const undone = acme.tab.undoStep(device())
   expect(undone?.words).toBe('Region of Data migration changed')
   expect(deal(id)?.custom).toMatchObject({ [region]: 'North' })
   await undone?.outcome
-  expect(await stored(id)).toEqual({ [region]: 'North', [size]: 12 })
+  expect(await storedCustom(id)).toEqual({ [region]: 'North', [size]: 12 })
   await acme.tab.undoStep(device())?.outcome
-  expect(await stored(id)).toEqual({ [size]: 12 })
+  expect(await storedCustom(id)).toEqual({ [size]: 12 })
   await acme.tab.redoStep(device())?.outcome
-  expect(await stored(id)).toEqual({ [region]: 'North', [size]: 12 })
+  expect(await storedCustom(id)).toEqual({ [region]: 'North', [size]: 12 })
 })
 
 test('an offline edit of several custom fields is sent as one patch; if a colleague edits the same field, the user has to decide, and sees labels', async () => {
-  const tier = await define('Tier', 'choice', [
+  const tier = await defineField('Tier', 'choice', [
     { id: 'g', label: 'Gold' },
     { id: 's', label: 'Silver' },
   ])
-  const region = await define('Region')
+  const region = await defineField('Region')
   const id = await makeDeal(acme.tab)
-  await edit(id, { [`custom.${tier}`]: 'g' })
+  await editDeal(id, { [`custom.${tier}`]: 'g' })
   goOffline(acme)
-  await edit(id, { name: 'Renewal', [`custom.${tier}`]: 's', [`custom.${region}`]: 'North' })
+  await editDeal(id, { name: 'Renewal', [`custom.${tier}`]: 's', [`custom.${region}`]: 'North' })
   expect(deal(id)).toMatchObject({ name: 'Renewal', custom: { [tier]: 's', [region]: 'North' } })
   await asColleague(id, { [tier]: null })
   await goOnline(acme)
   await untilSent(acme.tab)
-  const [line] = acme.tab.queue(device()).get().operations
-  if (!line) throw new Error('Nobody is asked.')
-  expect(acme.tab.queueLine(device(), line, [line])).toMatchObject({
+  const [operation] = acme.tab.queue(device()).get().operations
+  if (!operation) throw new Error('Nobody is asked.')
+  expect(acme.tab.queueLine(device(), operation, [operation])).toMatchObject({
     conflicts: [{ name: 'Tier', base: 'Gold', mine: 'Silver', theirs: null }],
     merged: ['name', 'Region'],
   })
-  await acme.tab.resolveConflict(device(), line.id, 'theirs')
+  await acme.tab.resolveConflict(device(), operation.id, 'theirs')
   await untilSent(acme.tab)
-  expect(await stored(id)).toEqual({ [region]: 'North' })
+  expect(await storedCustom(id)).toEqual({ [region]: 'North' })
 })
 
 test('a wrong value of a custom field is refused with the name of the field, and a new deal may contain custom fields', async () => {
-  const size = await define('Team size', 'number')
+  const size = await defineField('Team size', 'number')
   const id = await makeDeal(acme.tab, { [`custom.${size}`]: 5 })
-  expect(await stored(id)).toEqual({ [size]: 5 })
-  expect(await edit(id, { [`custom.${size}`]: 'many' })).toMatchObject({
+  expect(await storedCustom(id)).toEqual({ [size]: 5 })
+  expect(await editDeal(id, { [`custom.${size}`]: 'many' })).toMatchObject({
     status: 'refused',
     message: 'The field "Team size" takes a number below 1,000,000,000,000 with at most 6 decimals.',
   })
@@ -96,21 +96,21 @@ test('a wrong value of a custom field is refused with the name of the field, and
 })
 
 test('several records get the same value in a custom field in one step, and an undo restores the value of each', async () => {
-  const region = await define('Region')
+  const region = await defineField('Region')
   const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab)]
-  await edit(ids[0] ?? '', { [`custom.${region}`]: 'North' })
+  await editDeal(ids[0] ?? '', { [`custom.${region}`]: 'North' })
   await acme.tab.updateRecords(device(), 'deals', ids, { [`custom.${region}`]: 'South' })
   await acme.tab.undoStep(device())?.outcome
-  expect(await Promise.all(ids.map(stored))).toEqual([{ [region]: 'North' }, {}])
+  expect(await Promise.all(ids.map(storedCustom))).toEqual([{ [region]: 'North' }, {}])
 })
 
 test('custom fields can be moved, retired and restored, offline too', async () => {
-  const [one, two, three] = [await define('One'), await define('Two'), await define('Three')]
+  const [one, two, three] = [await defineField('One'), await defineField('Two'), await defineField('Three')]
   const labels = () => fieldsInUse().map(({ label }) => label)
   const field = (id: string) => {
-    const found = dataOf(acme.tab).tables.custom_fields.get(id)
-    if (!found) throw new Error('There is no such field.')
-    return found
+    const storedField = dataOf(acme.tab).tables.custom_fields.get(id)
+    if (!storedField) throw new Error('There is no such field.')
+    return storedField
   }
   goOffline(acme)
   await acme.tab.moveCustomField(device(), field(three), 0, fieldsInUse())

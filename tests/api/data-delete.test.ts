@@ -8,7 +8,8 @@ setUpAcme()
 
 const deals = () => dataOf(acme.tab).tables.deals
 
-const onServer = (id: string) => inDatabase('select id, name, stage_id, contact_id from public.deals where id = $1', id)
+const dealOnServer = (id: string) =>
+  inDatabase('select id, name, stage_id, contact_id from public.deals where id = $1', id)
 
 function goOffline(): void {
   acme.browser.network.offline = true
@@ -31,13 +32,13 @@ test('a deleted deal disappears from the screen at once and from the server; und
   const outcome = acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
   expect(deals().get(id)).toBeUndefined()
   expect(await outcome).toEqual({ status: 'saved', id })
-  expect(await onServer(id)).toEqual([])
+  expect(await dealOnServer(id)).toEqual([])
   const undone = acme.tab.restoreRecords(acme.tab.device, 'deals', [id])
   expect(deals().get(id)).toMatchObject({ name: 'Data migration' })
   expect(await undone).toEqual({ status: 'saved', id })
-  const { rev: _, version: before_, updated_at: __, ...content } = before ?? expect.fail('no deal')
+  const { rev: _, version: versionBefore, updated_at: __, ...content } = before ?? expect.fail('no deal')
   expect(deals().get(id)).toMatchObject(content)
-  expect(deals().get(id)?.version).toBeGreaterThan(before_)
+  expect(deals().get(id)?.version).toBeGreaterThan(versionBefore)
   // The restored deal can be edited at once.
   expect((await acme.tab.moveDeal(acme.tab.device, id, stageOf(acme.tab, 'Won').id)).status).toBe('saved')
 })
@@ -88,7 +89,7 @@ test('after an offline delete and its undo the row is shown as before, and both 
   expect(deals().get(id)).toEqual(before)
   await goOnline(acme)
   await untilSent(acme.tab)
-  expect(await onServer(id)).toMatchObject([{ name: 'Data migration' }])
+  expect(await dealOnServer(id)).toMatchObject([{ name: 'Data migration' }])
   expect(deals().get(id)).toMatchObject({ name: 'Data migration', version: 2 })
 })
 
@@ -100,7 +101,7 @@ test('an offline delete is sent when the network is back, and clears the links t
   expect(dataOf(acme.tab).tables.contacts.get(contact)).toBeUndefined()
   await goOnline(acme)
   await untilSent(acme.tab)
-  expect(await onServer(id)).toMatchObject([{ contact_id: null }])
+  expect(await dealOnServer(id)).toMatchObject([{ contact_id: null }])
   await acme.tab.requestPull(acme.tab.device)
   expect(deals().get(id)?.contact_id).toBeNull()
   expect((await acme.tab.restoreRecords(acme.tab.device, 'contacts', [contact])).status).toBe('saved')
@@ -111,8 +112,8 @@ test('an offline delete is sent when the network is back, and clears the links t
 test('the creation, the edit and the delete of a record that happen offline are sent in order; the undo restores the record', async () => {
   goOffline()
   const stage_id = stageOf(acme.tab, 'Incoming').id
-  const empty = { amount: 7, expected_close_date: null, contact_id: null, company_id: null }
-  const created = await acme.tab.createDeal(acme.tab.device, { name: 'Short life', stage_id, ...empty })
+  const emptyFields = { amount: 7, expected_close_date: null, contact_id: null, company_id: null }
+  const created = await acme.tab.createDeal(acme.tab.device, { name: 'Short life', stage_id, ...emptyFields })
   if (created.status !== 'queued') return expect.fail(created.status)
   await acme.tab.moveDeal(acme.tab.device, created.id, stageOf(acme.tab, 'Won').id)
   await acme.tab.deleteRecords(acme.tab.device, 'deals', [created.id])
@@ -120,7 +121,7 @@ test('the creation, the edit and the delete of a record that happen offline are 
   await goOnline(acme)
   await untilSent(acme.tab)
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
-  expect(await onServer(created.id)).toEqual([])
+  expect(await dealOnServer(created.id)).toEqual([])
   expect((await acme.tab.restoreRecords(acme.tab.device, 'deals', [created.id])).status).toBe('saved')
   expect(deals().get(created.id)).toMatchObject({ name: 'Short life', stage_id: stageOf(acme.tab, 'Won').id })
 })
@@ -138,7 +139,7 @@ test('if the response to a delete is lost and the delete is undone, the row exis
     'DELETE',
     'POST',
   ])
-  expect((await onServer(id)).length).toBe(1)
+  expect((await dealOnServer(id)).length).toBe(1)
   expect(deals().get(id)).toMatchObject({ name: 'Data migration' })
 })
 
@@ -152,7 +153,7 @@ test('an edit that waits behind an undo applies to the restored row', async () =
   await goOnline(acme)
   await untilSent(acme.tab)
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
-  expect(await onServer(id)).toMatchObject([{ name: 'Data move' }])
+  expect(await dealOnServer(id)).toMatchObject([{ name: 'Data move' }])
 })
 
 test('a record whose delete is refused is shown again, with the server’s message', async () => {
@@ -189,44 +190,44 @@ test('a pull after a delete does not show the deleted row again', async () => {
   const row = deals().serverRow(id) ?? expect.fail('no deal')
   await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
   expect(dataOf(acme.tab).recentlyDeleted.get(id)).toBe(row.version)
-  const seen: unknown[] = []
-  deals().subscribe(() => seen.push(deals().get(id)))
+  const shownDeals: unknown[] = []
+  deals().subscribe(() => shownDeals.push(deals().get(id)))
   await acme.tab.requestPull(acme.tab.device)
-  expect(seen.filter(Boolean)).toEqual([])
+  expect(shownDeals.filter(Boolean)).toEqual([])
 })
 
 test('the response of an earlier pull does not show a deleted row again, even in a version that this device never had', async () => {
   const id = await makeDeal(acme.tab)
   await acme.tab.requestPull(acme.tab.device)
-  const seen: unknown[] = []
+  const shownDeals: unknown[] = []
   let isDeleted = false
   acme.browser.network.judge = async (url, init) => {
     if (!url.endsWith('/rpc/pull') || isDeleted) return 'pass'
-    const answer = await fetch(url, init)
-    if (!(await answer.clone().text()).includes(id)) return answer
+    const response = await fetch(url, init)
+    if (!(await response.clone().text()).includes(id)) return response
     // The response contains a version of the deal that is new to this device. It arrives only after the deal was deleted.
     isDeleted = true
     await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
-    deals().subscribe(() => seen.push(deals().get(id)))
-    return answer
+    deals().subscribe(() => shownDeals.push(deals().get(id)))
+    return response
   }
   await server.database?.owner.query('update public.deals set amount = amount + 1 where id = $1', [id])
   await acme.tab.requestPull(acme.tab.device)
   await vi.waitFor(() => expect(isDeleted).toBe(true), waitOptions)
   await acme.tab.requestPull(acme.tab.device)
-  expect(seen.filter(Boolean)).toEqual([])
+  expect(shownDeals.filter(Boolean)).toEqual([])
   expect(dataOf(acme.tab).recentlyDeleted.has(id)).toBe(true)
 })
 
 test('an undo after a switch to another brand restores the record in its own brand', async () => {
   const id = await makeDeal(acme.tab)
   await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
-  const other = await acme.tab.createBrand(acme.tab.device, `Umbra ${Date.now()}`)
-  if (other.status !== 'saved') return expect.fail(other.status)
-  await acme.tab.chooseBrand(acme.tab.device, other.id)
+  const otherBrand = await acme.tab.createBrand(acme.tab.device, `Umbra ${Date.now()}`)
+  if (otherBrand.status !== 'saved') return expect.fail(otherBrand.status)
+  await acme.tab.chooseBrand(acme.tab.device, otherBrand.id)
   await untilPulled(acme.tab)
   expect((await acme.tab.restoreRecords(acme.tab.device, 'deals', [id])).status).toBe('saved')
-  expect(await onServer(id)).toMatchObject([{ name: 'Data migration' }])
+  expect(await dealOnServer(id)).toMatchObject([{ name: 'Data migration' }])
   expect(deals().get(id)).toBeUndefined()
 })
 
@@ -236,12 +237,12 @@ test('the records that a delete will unlink are counted before it', async () => 
   const deal = await makeDeal(acme.tab, { contact_id: contact })
   const task = { title: 'Call', due_at: null, priority: 'normal', contact_id: contact, deal_id: deal } as const
   await acme.tab.createTask(acme.tab.device, task)
-  const unlinked = (table: 'contacts' | 'deals' | 'tasks', id: string) =>
+  const linkCounts = (table: 'contacts' | 'deals' | 'tasks', id: string) =>
     acme.tab.linkCountsView(dataOf(acme.tab), table, id).read()
   const tasks = { table: 'tasks', count: 1 }
-  expect(unlinked('contacts', contact)).toEqual({ ready: true, links: [{ table: 'deals', count: 2 }, tasks] })
-  expect(unlinked('deals', deal)).toEqual({ ready: true, links: [tasks] })
-  expect(unlinked('tasks', deal)).toEqual({ ready: true, links: [] })
+  expect(linkCounts('contacts', contact)).toEqual({ ready: true, links: [{ table: 'deals', count: 2 }, tasks] })
+  expect(linkCounts('deals', deal)).toEqual({ ready: true, links: [tasks] })
+  expect(linkCounts('tasks', deal)).toEqual({ ready: true, links: [] })
 })
 
 test('a delete and its undo leave everything as it was, whatever the links, the edits and their order (200 rounds: tests/long)', async () => {

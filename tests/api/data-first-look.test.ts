@@ -12,7 +12,7 @@ setUpAcme()
 
 type Data = ReturnType<typeof dataOf>
 
-async function storedOf(tab: Tab) {
+async function storedLook(tab: Tab) {
   return (await localDatabase(tab.device, acme.userId).getLook(acme.brandId)) ?? expect.fail('nothing was counted')
 }
 
@@ -35,40 +35,40 @@ async function storeDealsAndLook(): Promise<void> {
 }
 
 async function untilLookStored(tab: Tab): Promise<void> {
-  await vi.waitFor(async () => expect((await storedOf(tab)).look).toBeDefined(), waitOptions)
+  await vi.waitFor(async () => expect((await storedLook(tab)).look).toBeDefined(), waitOptions)
 }
 
 /** Returns the board's content: names of the loaded cards, counts, totals. */
-function shownBy(data: Data) {
+function boardContent(data: Data) {
   const { ready, columns, pipeline } = boardView(data, {}).read()
-  const shown = columns.map(({ stage, count, totals, at }) => {
+  const shownColumns = columns.map(({ stage, count, totals, at }) => {
     const cards = Array.from({ length: count }, (_, place) => at(place)?.deal.name)
     return { stage: stage.name, count, totals, cards: cards.slice(0, 20), others: cards.slice(20) }
   })
-  return { ready, pipeline, columns: shown }
+  return { ready, pipeline, columns: shownColumns }
 }
 
-/** Opens another tab offline; calls `during` when it shows a snapshot. Resolves when all rows have been read. */
-async function nextTab(during: (data: Data, tab: Tab) => void): Promise<{ tab: Tab; data: Data; looks: number }> {
+/** Opens another tab offline, and calls `during` whenever the tab shows a snapshot. Resolves when all rows have been read. */
+async function nextTab(during: (data: Data, tab: Tab) => void): Promise<{ tab: Tab; data: Data; lookCount: number }> {
   goOffline(acme)
   const tab = await acme.browser.openTab()
-  let looks = 0
-  const follow = () => {
+  let lookCount = 0
+  const watchBrand = () => {
     const data = tab.openBrand(tab.device).get()
     data?.firstLook.subscribe(() => {
       if (!data.firstLook.get()) return
-      looks += 1
+      lookCount += 1
       during(data, tab)
     })
   }
-  tab.openBrand(tab.device).subscribe(follow)
-  follow()
+  tab.openBrand(tab.device).subscribe(watchBrand)
+  watchBrand()
   await vi.waitFor(() => expect(tab.openBrand(tab.device).get()?.loaded.get()).toBe(true), waitOptions)
-  return { tab, data: dataOf(tab), looks }
+  return { tab, data: dataOf(tab), lookCount }
 }
 
 /** Simulates that the network is back. Resolves when the waiting change was sent. */
-async function online(tab: Tab): Promise<void> {
+async function sendOnline(tab: Tab): Promise<void> {
   acme.browser.network.offline = false
   tab.reachable(tab.device).set(true)
   await tab.sendWaiting(tab.device)
@@ -77,21 +77,21 @@ async function online(tab: Tab): Promise<void> {
 
 test('the board shows the first cards and the exact figures before all rows are read, and the same figures with all cards afterwards', async () => {
   await storeDealsAndLook()
-  let before: ReturnType<typeof shownBy> | undefined
-  const { data, looks } = await nextTab((each) => {
+  let before: ReturnType<typeof boardContent> | undefined
+  const { data, lookCount } = await nextTab((each) => {
     expect(each.loaded.get()).toBe(false)
-    before = shownBy(each)
+    before = boardContent(each)
   })
-  expect(looks).toBe(1)
-  const after = shownBy(data)
+  expect(lookCount).toBe(1)
+  const after = boardContent(data)
   expect(after.columns.map(({ count }) => count)).toEqual([25, 3, 0, 0, 0, 0])
   expect(after.columns[0]?.others).not.toContain(undefined)
   expect(before?.columns[0]?.others).toEqual([undefined, undefined, undefined, undefined, undefined])
-  const whole = ({ columns, ...rest }: ReturnType<typeof shownBy>) => ({
+  const firstScreen = ({ columns, ...rest }: ReturnType<typeof boardContent>) => ({
     ...rest,
     columns: columns.map(({ stage, count, totals, cards }) => ({ stage, count, totals, cards })),
   })
-  expect(before && whole(before)).toEqual(whole(after))
+  expect(before && firstScreen(before)).toEqual(firstScreen(after))
   expect(data.firstLook.get()).toBeNull()
 })
 
@@ -103,7 +103,7 @@ test('a tab stores a snapshot of the first screen whatever page it shows, some s
     stagesOf(tab)[0]?.id,
   )
   await tab.requestPull(tab.device)
-  await vi.waitFor(async () => expect((await storedOf(tab)).look?.rows.deals).toMatchObject([{ name: 'Roof' }]), {
+  await vi.waitFor(async () => expect((await storedLook(tab)).look?.rows.deals).toMatchObject([{ name: 'Roof' }]), {
     ...waitOptions,
     timeout: 15_000,
   })
@@ -112,37 +112,39 @@ test('a tab stores a snapshot of the first screen whatever page it shows, some s
 test('after a write of rows, the next snapshot of the first screen contains the write', async () => {
   await storeDealsAndLook()
   const { tab } = acme
-  const { writes } = await storedOf(tab)
+  const { writes } = await storedLook(tab)
   const [deal] = [...dataOf(tab).tables.deals.values()]
   await tab.moveDeal(tab.device, deal?.id ?? '', stageOf(tab, 'Won').id)
-  await vi.waitFor(async () => expect((await storedOf(tab)).writes).toBeGreaterThan(writes), waitOptions)
+  await vi.waitFor(async () => expect((await storedLook(tab)).writes).toBeGreaterThan(writes), waitOptions)
   await untilLookStored(tab)
-  const counts = Object.values((await storedOf(tab)).look?.lists ?? {}).map(({ total }) => total)
+  const counts = Object.values((await storedLook(tab)).look?.lists ?? {}).map(({ total }) => total)
   expect(counts.reduce((sum, count) => sum + count)).toBe(28)
   expect(Math.min(...counts.filter(Boolean))).toBe(1)
 })
 
 test('no snapshot of the first screen is shown while a change waits to be sent; a change that is made while a snapshot is shown counts in its figures', async () => {
   await storeDealsAndLook()
-  let moved: ReturnType<typeof shownBy> | undefined
-  const { data, tab, looks } = await nextTab((each, next) => {
+  let contentAfterMove: ReturnType<typeof boardContent> | undefined
+  const { data, tab, lookCount } = await nextTab((each, next) => {
     const column = boardView(each, {}).read().columns[0]
     void next.moveDeal(next.device, column?.at(3)?.deal.id ?? '', stageOf(next, 'Won').id)
-    moved = shownBy(each)
-    // The snapshot does not contain this change, so it is no longer used.
-    const beyond = crypto.randomUUID()
-    each.tables.deals.write([{ ...(column?.at(0)?.deal ?? expect.fail('no card')), id: beyond }])
+    contentAfterMove = boardContent(each)
+    // The snapshot does not contain the deal that is written next, so the tab stops using the snapshot.
+    const unknownDealId = crypto.randomUUID()
+    each.tables.deals.write([{ ...(column?.at(0)?.deal ?? expect.fail('no card')), id: unknownDealId }])
     expect(each.firstLook.get()).toBeNull()
-    expect(shownBy(each).ready).toBe(false)
-    each.tables.deals.write([], [beyond])
+    expect(boardContent(each).ready).toBe(false)
+    each.tables.deals.write([], [unknownDealId])
   })
-  expect(looks).toBe(1)
-  expect(moved?.columns.map(({ count }) => count)).toEqual([24, 3, 0, 0, 1, 0])
-  expect(moved?.columns.map(({ totals }) => totals)).toEqual(shownBy(data).columns.map(({ totals }) => totals))
+  expect(lookCount).toBe(1)
+  expect(contentAfterMove?.columns.map(({ count }) => count)).toEqual([24, 3, 0, 0, 1, 0])
+  expect(contentAfterMove?.columns.map(({ totals }) => totals)).toEqual(
+    boardContent(data).columns.map(({ totals }) => totals),
+  )
   const waiting = await nextTab(() => {})
-  expect(waiting.looks).toBe(0)
-  expect(shownBy(waiting.data).columns.map(({ count }) => count)).toEqual([24, 3, 0, 0, 1, 0])
-  await online(tab)
+  expect(waiting.lookCount).toBe(0)
+  expect(boardContent(waiting.data).columns.map(({ count }) => count)).toEqual([24, 3, 0, 0, 1, 0])
+  await sendOnline(tab)
 })
 
 test('a tab that has missed a write of another tab stores no snapshot', async () => {
@@ -153,29 +155,29 @@ test('a tab that has missed a write of another tab stores no snapshot', async ()
   // Simulates that another tab has written, and that its message was lost.
   await localDatabase(tab.device, userId).putNewer('deals', brandId, [deal], () => true)
   const known = dataOf(tab).writes.known.get()
-  const { writes, look } = await storedOf(tab)
+  const { writes, look } = await storedLook(tab)
   expect(look).toBeUndefined()
   expect(writes).toBe((known ?? 0) + 1)
   const created = await tab.quickCreateDeal(tab.device, stageOf(tab, 'Won'))
   expect(created.status).toBe('saved')
-  await vi.waitFor(async () => expect((await storedOf(tab)).writes).toBeGreaterThan(writes), waitOptions)
+  await vi.waitFor(async () => expect((await storedLook(tab)).writes).toBeGreaterThan(writes), waitOptions)
   await new Promise((resolve) => setTimeout(resolve, 4000))
-  expect((await storedOf(tab)).look).toBeUndefined()
+  expect((await storedLook(tab)).look).toBeUndefined()
   // A tab that has read all writes stores a snapshot.
-  const next = await acme.browser.openTab()
-  await vi.waitFor(() => expect(next.openBrand(next.device).get()?.loaded.get()).toBe(true), waitOptions)
-  storeFirstLook(dataOf(next))
-  await untilLookStored(next)
+  const secondTab = await acme.browser.openTab()
+  await vi.waitFor(() => expect(secondTab.openBrand(secondTab.device).get()?.loaded.get()).toBe(true), waitOptions)
+  storeFirstLook(dataOf(secondTab))
+  await untilLookStored(secondTab)
 })
 
 test('a write of rows to a full disk fails completely, without an unhandled rejection; the existing rows are shown, and none is lost', async () => {
   await storeDealsAndLook()
   const { tab, userId, brandId } = acme
-  const before = await storedOf(tab)
+  const before = await storedLook(tab)
   const unhandled: unknown[] = []
-  const note = (error: unknown) => void unhandled.push(error)
-  process.on('unhandledRejection', note)
-  const full = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+  const recordUnhandled = (error: unknown) => void unhandled.push(error)
+  process.on('unhandledRejection', recordUnhandled)
+  const putOnFullDisk = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
     throw new DOMException('The disk is full.', 'QuotaExceededError')
   })
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
@@ -185,12 +187,12 @@ test('a write of rows to a full disk fails completely, without an unhandled reje
   await expect(database.deleteRows('deals', brandId, [deals[0]?.id ?? ''])).rejects.toThrow('full')
   const { data } = await nextTab(() => {})
   expect(data.tables.deals.size).toBe(28)
-  full.mockRestore()
+  putOnFullDisk.mockRestore()
   warn.mockRestore()
   await new Promise((resolve) => setTimeout(resolve, 100))
-  process.off('unhandledRejection', note)
+  process.off('unhandledRejection', recordUnhandled)
   expect(unhandled).toEqual([])
-  expect(await storedOf(tab)).toEqual(before)
+  expect(await storedLook(tab)).toEqual(before)
   acme.browser.network.offline = false
 })
 

@@ -30,19 +30,19 @@ async function newDevice(): Promise<{ tab: Tab; network: FakeNetwork }> {
   return { tab, network: browser.network }
 }
 
-/** Returns a function that numbers the requests of a first pull for a page of deals, from 1. It returns 0 for other requests. */
-function pagesOfDeals(): (url: string, init: RequestInit) => number {
-  let pages = 0
+/** Returns a function that numbers the requests of a first pull for a page of deals, from 1. The function returns 0 for other requests. */
+function dealPageCounter(): (url: string, init: RequestInit) => number {
+  let pageCount = 0
   return (url, { body }) => {
     if (!url.endsWith('/rpc/pull') || typeof body !== 'string') return 0
     const args: { p_tables: string[]; p_cursor: string | null } = JSON.parse(body)
     if (args.p_tables.includes('brands') || args.p_cursor === 'now' || !args.p_tables.includes('deals')) return 0
-    pages += 1
-    return pages
+    pageCount += 1
+    return pageCount
   }
 }
 
-async function storedDeals(tab: Tab): Promise<number> {
+async function storedDealCount(tab: Tab): Promise<number> {
   const buckets = await localDatabase(tab.device, acme.userId).readBuckets('deals', acme.brandId, '', 1000)
   return buckets.reduce((sum, { rows }) => sum + rows.length, 0)
 }
@@ -50,27 +50,27 @@ async function storedDeals(tab: Tab): Promise<number> {
 test('a first pull that fails midway shows and keeps the received rows, and the next pull fetches all', async () => {
   await fillDeals()
   const { tab, network } = await newDevice()
-  const pageOf = pagesOfDeals()
+  const pageOf = dealPageCounter()
   network.judge = (url, init) => (pageOf(url, init) === 3 ? 'refuse' : 'pass')
   await tab.chooseBrand(tab.device, acme.brandId)
   await untilPulled(tab)
   const { tables, state } = dataOf(tab)
   expect(tables.deals.size).toBeGreaterThan(1000)
   expect(tables.deals.size).toBeLessThan(dealCount)
-  expect(await storedDeals(tab)).toBe(tables.deals.size)
+  expect(await storedDealCount(tab)).toBe(tables.deals.size)
   expect(state.get().tables.deals?.complete).toBe(false)
   network.judge = () => 'pass'
   tab.reachable(tab.device).set(true)
   await tab.requestPull(tab.device)
   expect(state.get().tables.deals?.complete).toBe(true)
   expect(tables.deals.size).toBe(dealCount)
-  expect(await storedDeals(tab)).toBe(dealCount)
+  expect(await storedDealCount(tab)).toBe(dealCount)
 })
 
 test('a brand that is closed during its first pull receives no more rows, and does not count as complete', async () => {
   await fillDeals()
   const { tab, network } = await newDevice()
-  const pageOf = pagesOfDeals()
+  const pageOf = dealPageCounter()
   let requestCount = 0
   network.judge = (url, init) => {
     const page = pageOf(url, init)
@@ -93,31 +93,31 @@ test('a brand that is closed during its first pull receives no more rows, and do
 test('an edit whose response comes during a first pull is not overwritten by a page that was requested before it', async () => {
   await fillDeals()
   const { tab, network } = await newDevice()
-  const pageOf = pagesOfDeals()
-  let changed = ''
+  const pageOf = dealPageCounter()
+  let editedId = ''
   network.judge = async (url, init): Promise<'pass'> => {
     if (pageOf(url, init) !== 3) return 'pass'
     const [deal] = dataOf(tab).tables.deals.values()
-    changed = deal?.id ?? ''
-    await tab.updateRecord(tab.device, 'deals', changed, { name: 'Renamed meanwhile' })
+    editedId = deal?.id ?? ''
+    await tab.updateRecord(tab.device, 'deals', editedId, { name: 'Renamed meanwhile' })
     return 'pass'
   }
   await tab.chooseBrand(tab.device, acme.brandId)
   await untilPulled(tab)
   await vi.waitFor(() => expect(dataOf(tab).state.get().tables.deals?.complete).toBe(true), waitOptions)
-  expect(dataOf(tab).tables.deals.serverRow(changed)).toMatchObject({ name: 'Renamed meanwhile' })
-  const [stored] = await localDatabase(tab.device, acme.userId).getRows('deals', acme.brandId, [changed])
+  expect(dataOf(tab).tables.deals.serverRow(editedId)).toMatchObject({ name: 'Renamed meanwhile' })
+  const [stored] = await localDatabase(tab.device, acme.userId).getRows('deals', acme.brandId, [editedId])
   expect(stored).toMatchObject({ name: 'Renamed meanwhile' })
 })
 
 test('a server of an earlier release sends the tables that it knows; the others are fetched once it knows them', async () => {
   await fillDeals()
   const { tab, network } = await newDevice()
-  const known = ['deal_stages', 'memberships', 'tasks', 'deals', 'companies', 'contacts', 'brands']
+  const knownTables = ['deal_stages', 'memberships', 'tasks', 'deals', 'companies', 'contacts', 'brands']
   network.judge = (url, { body }) => {
     if (!url.endsWith('/rpc/pull') || typeof body !== 'string') return 'pass'
     const { p_tables: tables }: { p_tables: string[] | null } = JSON.parse(body)
-    if (tables?.every((table) => known.includes(table))) return 'pass'
+    if (tables?.every((table) => knownTables.includes(table))) return 'pass'
     const reply = tables
       ? { code: '22023', message: 'p_tables names a table that is not synchronised.' }
       : {
@@ -127,7 +127,7 @@ test('a server of an earlier release sends the tables that it knows; the others 
           complete: true,
           rows: {},
           tombstones: [],
-          counts: Object.fromEntries(known.map((table) => [table, 1])),
+          counts: Object.fromEntries(knownTables.map((table) => [table, 1])),
         }
     return new Response(JSON.stringify(reply), {
       status: tables ? 400 : 200,
@@ -143,9 +143,9 @@ test('a server of an earlier release sends the tables that it knows; the others 
 
   // The server is updated, and the page is opened again.
   network.judge = () => 'pass'
-  const next = await acme.browser.openTab()
-  Object.assign(acme, { tab: next })
-  await untilPulled(next)
-  await vi.waitFor(() => expect(dataOf(next).state.get().tables.pipelines?.complete).toBe(true), waitOptions)
-  expect(dataOf(next).tables.pipelines.size).toBe(1)
+  const reloadedTab = await acme.browser.openTab()
+  Object.assign(acme, { tab: reloadedTab })
+  await untilPulled(reloadedTab)
+  await vi.waitFor(() => expect(dataOf(reloadedTab).state.get().tables.pipelines?.complete).toBe(true), waitOptions)
+  expect(dataOf(reloadedTab).tables.pipelines.size).toBe(1)
 })

@@ -35,23 +35,23 @@ async function newDevice(): Promise<void> {
 type Options = Parameters<Acme['tab']['useContacts']>[1]
 
 /** Returns the total and the first `count` entries of a list of contacts, once they are loaded. */
-async function firstOf(search: string, options: Options, count: number) {
+async function firstEntries(search: string, options: Options, count: number) {
   const list = acme.tab.contactList(dataOf(acme.tab), acme.tab.listKey(search, options ?? {}))
   const stop = list.subscribe(() => {})
   await vi.waitFor(() => expect(list.read()).toMatchObject({ ready: true, searching: false }), 5000)
-  const read = () => {
+  const readEntries = () => {
     const { total, at, want } = list.read()
     if (total > 0) want(0, Math.min(count, total) - 1)
     return Array.from({ length: Math.min(count, total) }, (_, index) => at(index))
   }
-  await vi.waitFor(() => expect(read()).not.toContain(undefined), 5000)
-  const entries = read()
+  await vi.waitFor(() => expect(readEntries()).not.toContain(undefined), 5000)
+  const entries = readEntries()
   stop()
   return { total: list.read().total, entries }
 }
 
 /** Returns the e-mail addresses of the first `count` contacts of a list, according to SQL. */
-async function expected(where: string, order: string, count: number) {
+async function expectedEmails(where: string, order: string, count: number) {
   const rows = await inDatabase<{ email: string }>(
     `select c.email from public.contacts c left join public.companies o on o.brand_id = c.brand_id and o.id = c.company_id
      where c.brand_id = $1 and ${where} order by ${order} limit ${count}`,
@@ -61,7 +61,7 @@ async function expected(where: string, order: string, count: number) {
 }
 
 async function expectOrders(): Promise<void> {
-  const mine = `c.owner_id = '${acme.userId}'`
+  const isOwnedByAna = `c.owner_id = '${acme.userId}'`
   const orders = {
     newest: 'c.created_at desc, c.id',
     name: 'c.first_name collate private.by_name, c.last_name collate private.by_name, c.created_at desc, c.id',
@@ -71,8 +71,8 @@ async function expectOrders(): Promise<void> {
   for (const [sort, order] of Object.entries(orders) as [keyof typeof orders, string][]) {
     for (const isMine of [false, true]) {
       for (const search of ['', 'f0']) {
-        const where = [isMine ? mine : 'true', search ? `(c.first_name ilike '%f0%')` : 'true'].join(' and ')
-        const list = await firstOf(search, { sort, mine: isMine }, 30)
+        const where = [isMine ? isOwnedByAna : 'true', search ? `(c.first_name ilike '%f0%')` : 'true'].join(' and ')
+        const list = await firstEntries(search, { sort, mine: isMine }, 30)
         const [{ count } = { count: 0 }] = await inDatabase<{ count: number }>(
           `select count(*)::int as count from public.contacts c where c.brand_id = $1 and ${where}`,
           acme.brandId,
@@ -81,7 +81,7 @@ async function expectOrders(): Promise<void> {
         expect({ label, total: list.total }).toEqual({ label, total: count })
         expect({ label, rows: list.entries.map((entry) => entry?.contact.email) }).toEqual({
           label,
-          rows: await expected(where, order, 30),
+          rows: await expectedEmails(where, order, 30),
         })
       }
     }
@@ -96,7 +96,7 @@ test('contacts of a complete table equal those of SQL in each order, mine or all
 })
 
 /** Exports contacts, and stops after the given number of pages. Returns their e-mail addresses, and whether the export is incomplete. */
-async function exported(query: object, pages = Number.POSITIVE_INFINITY) {
+async function exportContacts(query: object, pages = Number.POSITIVE_INFINITY) {
   const stop = new AbortController()
   const emails: unknown[] = []
   let isPart = false
@@ -119,12 +119,19 @@ test('contacts of a windowed table equal those of SQL too, and an export reads t
   await expectOrders()
 
   const order = 'c.first_name collate private.by_name, c.last_name collate private.by_name, c.created_at desc, c.id'
-  const all = await expected('true', order, 20_000)
-  expect(all.length).toBeGreaterThan(10_000)
-  expect(await exported({ order: 'name' })).toEqual({ emails: all, isPart: false })
-  const mine = await expected(`c.owner_id = '${acme.userId}' and c.first_name ilike '%f0%'`, order, 20_000)
-  expect(await exported({ order: 'name', search: 'f0', mine: true })).toEqual({ emails: mine, isPart: false })
-  expect((await exported({}, 2)).emails).toHaveLength(1000)
+  const allEmails = await expectedEmails('true', order, 20_000)
+  expect(allEmails.length).toBeGreaterThan(10_000)
+  expect(await exportContacts({ order: 'name' })).toEqual({ emails: allEmails, isPart: false })
+  const emailsOfMine = await expectedEmails(
+    `c.owner_id = '${acme.userId}' and c.first_name ilike '%f0%'`,
+    order,
+    20_000,
+  )
+  expect(await exportContacts({ order: 'name', search: 'f0', mine: true })).toEqual({
+    emails: emailsOfMine,
+    isPart: false,
+  })
+  expect((await exportContacts({}, 2)).emails).toHaveLength(1000)
   // Waiting changes are exported as the screen shows them.
   const { tab, browser } = acme
   browser.network.judge = (url, { method }) =>
@@ -132,12 +139,12 @@ test('contacts of a windowed table equal those of SQL too, and an export reads t
   const [deleted, renamed] = [...dataOf(tab).tables.contacts.values()]
   void tab.deleteRecords(tab.device, 'contacts', [deleted?.id ?? ''])
   void tab.updateRecord(tab.device, 'contacts', renamed?.id ?? '', { email: 'renamed@big.test' })
-  const nobody = { first_name: null, last_name: null, phone: null, title: null, company: null }
-  void tab.addContact(tab.device, { ...nobody, email: 'new@big.test' })
+  const noFields = { first_name: null, last_name: null, phone: null, title: null, company: null }
+  void tab.addContact(tab.device, { ...noFields, email: 'new@big.test' })
   await vi.waitFor(() => expect(tab.queue(tab.device).get().operations).toHaveLength(3))
   tab.reachable(tab.device).set(true)
-  const { emails } = await exported({ order: 'name' })
-  expect(emails).toHaveLength(all.length)
+  const { emails } = await exportContacts({ order: 'name' })
+  expect(emails).toHaveLength(allEmails.length)
   expect(emails.filter((email) => email === 'new@big.test')).toHaveLength(1)
   expect(emails).not.toContain(deleted?.email)
   expect(emails).toContain('renamed@big.test')
@@ -145,15 +152,15 @@ test('contacts of a windowed table equal those of SQL too, and an export reads t
   await goOnline(acme)
   await untilSent(tab)
   goOffline(acme)
-  const here = await exported({})
-  expect(here.isPart).toBe(true)
-  expect(here.emails).toHaveLength(dataOf(acme.tab).tables.contacts.size)
+  const exportedOffline = await exportContacts({})
+  expect(exportedOffline.isPart).toBe(true)
+  expect(exportedOffline.emails).toHaveLength(dataOf(acme.tab).tables.contacts.size)
   await goOnline(acme)
 })
 
 test('with complete deals and windowed contacts, a search of the board finds a deal by its contact, also a new deal', async () => {
   await fillContacts(10_200)
-  const add = (name: string) =>
+  const addDeal = (name: string) =>
     inDatabase(
       `insert into public.deals (brand_id, name, stage_id, contact_id)
        select $1, $2, $3, c.id from public.contacts c where c.brand_id = $1 and c.last_name = 'L10077'`,
@@ -161,7 +168,7 @@ test('with complete deals and windowed contacts, a search of the board finds a d
       name,
       stageOf(acme.tab, 'Incoming').id,
     )
-  await add('Roof')
+  await addDeal('Roof')
   await newDevice()
   const { tab } = acme
   const data = dataOf(tab)
@@ -169,15 +176,15 @@ test('with complete deals and windowed contacts, a search of the board finds a d
   expect([...data.tables.contacts.values()].some(({ last_name }) => last_name === 'L10077')).toBe(false)
   const board = tab.boardView(data, { search: 'l10077' })
   const stop = board.subscribe(() => {})
-  const found = () => {
+  const firstColumn = () => {
     const [column] = board.read().columns
     return { count: column?.count, name: column?.at(0)?.deal.name, contact: column?.at(0)?.contactName }
   }
   const contact = expect.stringContaining('L10077')
-  await vi.waitFor(() => expect(found()).toEqual({ count: 1, name: 'Roof', contact }), 5000)
-  await add('Gutter')
+  await vi.waitFor(() => expect(firstColumn()).toEqual({ count: 1, name: 'Roof', contact }), 5000)
+  await addDeal('Gutter')
   await tab.requestPull(tab.device)
-  await vi.waitFor(() => expect(found()).toEqual({ count: 2, name: 'Gutter', contact }), 5000)
+  await vi.waitFor(() => expect(firstColumn()).toEqual({ count: 2, name: 'Gutter', contact }), 5000)
   stop()
 })
 

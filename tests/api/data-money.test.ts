@@ -28,12 +28,12 @@ const someDeals: fc.Arbitrary<SomeDeal[]> = fc.array(
 
 const amountOf = ({ currency, minor }: SomeDeal) => (currency === 'JPY' ? String(minor) : (minor / 100).toFixed(2))
 
-/** Returns the sums of the deals that a search finds, in hundredths, from SQL: by stage and currency, or (`open`) of the open deals by currency. */
-async function sumsInDatabase(open: boolean, search: string): Promise<Record<string, string>> {
+/** Returns the sums of the deals that a search finds, in hundredths, from SQL: by stage and currency, or (`onlyOpen`) of open deals by currency. */
+async function sumsInDatabase(onlyOpen: boolean, search: string): Promise<Record<string, string>> {
   const rows = await inDatabase<{ place: string; hundredths: string }>(
-    `select ${open ? '' : "s.name || ' ' ||"} d.amount_currency as place, trunc(sum(d.amount) * 100)::text as hundredths
+    `select ${onlyOpen ? '' : "s.name || ' ' ||"} d.amount_currency as place, trunc(sum(d.amount) * 100)::text as hundredths
      from public.deals d join public.deal_stages s on s.brand_id = d.brand_id and s.id = d.stage_id
-     where d.brand_id = $1 and d.name ilike '%' || $2 || '%' ${open ? "and s.kind = 'open'" : ''} group by 1`,
+     where d.brand_id = $1 and d.name ilike '%' || $2 || '%' ${onlyOpen ? "and s.kind = 'open'" : ''} group by 1`,
     acme.brandId,
     search,
   )
@@ -62,16 +62,16 @@ async function expectSameSums(): Promise<void> {
   }
   const { columns } = board()
   const bars = stageBars(columns.map(({ totals }) => totals)).map((sums, index) => {
-    const shown = columns[index]?.count ? sums : []
-    return inHundredths(shown, `${columns[index]?.stage.name} `)
+    const shownSums = columns[index]?.count ? sums : []
+    return inHundredths(shownSums, `${columns[index]?.stage.name} `)
   })
   // A bar of zero is shown only if its stage has no other bar.
   for (const sums of bars) expect(Object.values(sums).length > 1 && Object.values(sums).includes('0')).toBe(false)
   expect(columns.map(({ count }) => count > 0)).toEqual(bars.map((sums) => Object.keys(sums).length > 0))
   expect(withoutZeros(Object.assign({}, ...bars))).toEqual(withoutZeros(await sumsInDatabase(false, '')))
-  const open = await sumsInDatabase(true, '')
+  const openSums = await sumsInDatabase(true, '')
   const { figures } = acme.tab.dashboardView(dataOf(acme.tab)).read()
-  expect(inHundredths(figures?.pipeline ?? [])).toEqual(open)
+  expect(inHundredths(figures?.pipeline ?? [])).toEqual(openSums)
 }
 
 test('totals of columns, bars, pipeline and overview in four currencies, also of a search, equal those of SQL to the minor unit', async () => {
@@ -92,8 +92,8 @@ test('totals of columns, bars, pipeline and overview in four currencies, also of
       )
       await tab.requestPull(tab.device)
       await expectSameSums()
-      const words = board().columns.map(({ totals }) => formatSums(totals))
-      for (const sum of words) expect(sum.indexOf('£')).toBeLessThanOrEqual(0)
+      const formattedSums = board().columns.map(({ totals }) => formatSums(totals))
+      for (const sum of formattedSums) expect(sum.indexOf('£')).toBeLessThanOrEqual(0)
     }),
     {
       numRuns: 40,
@@ -115,9 +115,9 @@ test('totals of columns, bars, pipeline and overview in four currencies, also of
 test('the weighted value of open deals equals that of SQL to the hundredth, whichever stages have a probability', async () => {
   const { tab, brandId } = acme
   const stages = stagesOf(tab)
-  const chances = fc.array(fc.option(fc.nat(100)), { minLength: 6, maxLength: 6 })
+  const probabilities = fc.array(fc.option(fc.nat(100)), { minLength: 6, maxLength: 6 })
   await fc.assert(
-    fc.asyncProperty(someDeals, chances, async (deals, percents) => {
+    fc.asyncProperty(someDeals, probabilities, async (deals, percents) => {
       await inDatabase('delete from public.deals where brand_id = $1', brandId)
       await inDatabase(
         `update public.deal_stages s set probability = c.percent
@@ -155,17 +155,17 @@ test('the weighted value of open deals equals that of SQL to the hundredth, whic
 test('totals are right after deals are moved, edited and deleted offline, and equal those of SQL when the device is online again', async () => {
   const { tab, browser } = acme
   const stages = stagesOf(tab)
-  const empty = { expected_close_date: null, contact_id: null, company_id: null }
+  const emptyFields = { expected_close_date: null, contact_id: null, company_id: null }
   const stage_id = stages[0]?.id ?? ''
-  const created = []
+  const outcomes = []
   for (const [amount, amount_currency] of [
     [0.1, 'GBP'],
     [0.2, 'GBP'],
     [33.33, 'EUR'],
     [1850000, 'JPY'],
   ] as const)
-    created.push(await tab.createDeal(tab.device, { name: 'Deal', stage_id, amount, amount_currency, ...empty }))
-  const [first = '', second = '', third = '', fourth = ''] = created.map((outcome) =>
+    outcomes.push(await tab.createDeal(tab.device, { name: 'Deal', stage_id, amount, amount_currency, ...emptyFields }))
+  const [first = '', second = '', third = '', fourth = ''] = outcomes.map((outcome) =>
     'id' in outcome ? outcome.id : '',
   )
   expect(formatSums(board().columns[0]?.totals ?? [])).toBe('£0.30 + €33.33 + ¥1,850,000')

@@ -11,7 +11,7 @@ import { fillBrand, type FilledBrand, randomSearch } from '../harness/random-que
 import { seededRandom } from '../harness/seeded-random.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** These tests compare the notes that the device and SQL find by random searches. `SEED=… npx vitest run` repeats a failure. */
+/** The first test compares the notes that the device and SQL find by random searches. `SEED=… npx vitest run` repeats a failure. */
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const random = seededRandom(seed)
 let server: TestServer
@@ -19,7 +19,7 @@ let acme: Acme
 let brand: FilledBrand
 
 const tables = ['contacts', 'companies', 'deals'] as const
-const signs = [
+const separators = [
   ' ',
   '-',
   '. ',
@@ -35,17 +35,20 @@ const signs = [
 const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] ?? expect.fail()
 const inDatabase = <Row>(sql: string, ...values: unknown[]) => query<Row>(server, sql, acme.brandId, ...values)
 
-const bodies: string[] = []
+const noteBodies: string[] = []
 /** Returns the first word of a random note. */
-const writtenWord = () => pick(bodies).trim().split(/\s/)[0] ?? ''
+const writtenWord = () => pick(noteBodies).trim().split(/\s/)[0] ?? ''
 
 beforeAll(async () => {
   server = await startTestServer()
   acme = await openAcme(server)
   brand = await fillBrand(server, random, acme)
   for (let at = 0; at < 300; at++) {
-    const body = Array.from({ length: 1 + Math.floor(random() * 4) }, () => randomSearch(random) + pick(signs)).join('')
-    bodies.push(body)
+    const body = Array.from(
+      { length: 1 + Math.floor(random() * 4) },
+      () => randomSearch(random) + pick(separators),
+    ).join('')
+    noteBodies.push(body)
     const links = [pick(brand.contacts), random() < 0.3 ? pick(brand.companies) : null]
     await inDatabase(
       `insert into notes (brand_id, body, contact_id, company_id, occurred_at) values ($1, 'x' || $2, $3, $4, '2026-11-01'::timestamptz + $5 * interval '1 hour')`,
@@ -86,24 +89,24 @@ test('random searches find the same notes on this device, if it has them, and in
     rows.map(({ row }) => row),
     data.state.get(),
   )
-  let found = 0
-  // The loop runs until enough searches have hits: of 120 random ones 28 to 50 find a note.
-  for (let time = 0; time < 120 || (found <= 30 && time < 600); time++) {
+  let searchesWithHits = 0
+  // Runs 120 searches, and then up to 600 until more than 30 have found a note: of 120 random searches 28 to 50 find one.
+  for (let round = 0; round < 120 || (searchesWithHits <= 30 && round < 600); round++) {
     const table = pick(tables)
-    const search = `${random() < 0.3 ? writtenWord() : randomSearch(random)}${pick(['', '', ...signs])}${random() < 0.3 ? randomSearch(random) : ''}`
+    const search = `${random() < 0.3 ? writtenWord() : randomSearch(random)}${pick(['', '', ...separators])}${random() < 0.3 ? randomSearch(random) : ''}`
     const where: Where = random() < 0.4 ? { owner_id: random() < 0.5 ? acme.userId : null } : {}
-    const here = localNoteHits(data, { table, search, where }).map(({ note }) => note.id)
+    const localIds = localNoteHits(data, { table, search, where }).map(({ note }) => note.id)
     const limit = 1 + Math.floor(random() * 50)
     expect({ seed, table, search, where, ids: await serverNoteIds(table, search, where, limit) }).toEqual({
       seed,
       table,
       search,
       where,
-      ids: here,
+      ids: localIds,
     })
-    found += here.length > 0 ? 1 : 0
+    searchesWithHits += localIds.length > 0 ? 1 : 0
   }
-  expect(found).toBeGreaterThan(30)
+  expect(searchesWithHits).toBeGreaterThan(30)
 })
 
 test('hits come page by page, follow edits of this device and of others, and come from the device when it is offline', async () => {
@@ -120,13 +123,13 @@ test('hits come page by page, follow edits of this device and of others, and com
   )
   await tab.requestPull(tab.device)
   const hits = noteHits(data, JSON.stringify({ table: 'contacts', search: 'CORK all' }))
-  const bodies = () => hits.read().hits.map(({ note }) => note.body)
-  expect(bodies()).toEqual([])
+  const shownBodies = () => hits.read().hits.map(({ note }) => note.body)
+  expect(shownBodies()).toEqual([])
   const stop = hits.subscribe(() => {})
   await vi.waitFor(() => expect(hits.read()).toMatchObject({ ready: true, hasMore: true, partial: false }), waitOptions)
-  expect(bodies()).toEqual(Array.from({ length: 20 }, (_, at) => `Cork allergy ${25 - at}`))
+  expect(shownBodies()).toEqual(Array.from({ length: 20 }, (_, at) => `Cork allergy ${25 - at}`))
   hits.read().more()
-  await vi.waitFor(() => expect(bodies()).toHaveLength(25), waitOptions)
+  await vi.waitFor(() => expect(shownBodies()).toHaveLength(25), waitOptions)
   expect(hits.read().hasMore).toBe(false)
 
   // A colleague writes a note that is not on this device.
@@ -134,8 +137,8 @@ test('hits come page by page, follow edits of this device and of others, and com
     `insert into notes (brand_id, contact_id, body) values ($1, $2, 'No cork: allergies')`,
     contacts[3]?.id,
   )
-  await vi.waitFor(() => expect(bodies()[0]).toBe('No cork: allergies'), waitOptions)
-  expect(bodies()).toHaveLength(25)
+  await vi.waitFor(() => expect(shownBodies()[0]).toBe('No cork: allergies'), waitOptions)
+  expect(shownBodies()).toHaveLength(25)
 
   goOffline(acme)
   await addNote(tab.device, 'contacts', contacts[7]?.id ?? '', {
@@ -143,7 +146,7 @@ test('hits come page by page, follow edits of this device and of others, and com
     body: 'Corks, all of them',
     occurred_at: null,
   })
-  expect(bodies()[0]).toBe('Corks, all of them')
+  expect(shownBodies()[0]).toBe('Corks, all of them')
   await editNote(tab.device, hits.read().hits[1]?.note.id ?? '', { body: 'Tin' })
   const offline = noteHits(data, JSON.stringify({ table: 'contacts', search: 'cork' }))
   const stopOffline = offline.subscribe(() => {})
@@ -188,7 +191,7 @@ test('a note that is written while the response is on its way is found; a busy s
 })
 
 /** Creates 45 contacts, each with a note that contains this word, and a view that searches for it. Resolves when the view has its first page. */
-async function threePages(word: string) {
+async function openListOfThreePages(word: string) {
   const { tab } = acme
   const data = dataOf(tab)
   await inDatabase(
@@ -227,7 +230,7 @@ function holdSearches() {
 }
 
 test('a next page of notes that is requested while the list starts again comes once, however often it is requested', async () => {
-  const { data, hits, stop, untilShown } = await threePages('saffron')
+  const { data, hits, stop, untilShown } = await openListOfThreePages('saffron')
   const searches = holdSearches()
   data.invalidate('contacts')
   await vi.waitFor(() => expect(searches.begun).toBe(1), waitOptions)
@@ -238,7 +241,7 @@ test('a next page of notes that is requested while the list starts again comes o
 })
 
 test('changes of two tables within a short time cause one new search of notes', async () => {
-  const { data, stop, untilShown } = await threePages('sumac')
+  const { data, stop, untilShown } = await openListOfThreePages('sumac')
   let requestCount = 0
   acme.browser.network.judge = (url) => {
     if (url.includes('/rpc/search_notes')) requestCount += 1
@@ -256,7 +259,7 @@ test('changes of two tables within a short time cause one new search of notes', 
 })
 
 test('a list that starts again while its next page is on its way keeps its pages', async () => {
-  const { data, hits, stop, untilShown } = await threePages('turmeric')
+  const { data, hits, stop, untilShown } = await openListOfThreePages('turmeric')
   let searches = holdSearches()
   hits.read().more()
   await vi.waitFor(() => expect(searches.begun).toBe(1), waitOptions)
@@ -274,7 +277,7 @@ test('a list that starts again while its next page is on its way keeps its pages
 })
 
 test('the next page of notes is requested again after the server was busy', async () => {
-  const { hits, stop, untilShown } = await threePages('cumin')
+  const { hits, stop, untilShown } = await openListOfThreePages('cumin')
   let requestCount = 0
   acme.browser.network.judge = (url) => {
     if (!url.includes('/rpc/search_notes') || requestCount > 0) return 'pass'
@@ -288,7 +291,7 @@ test('the next page of notes is requested again after the server was busy', asyn
 })
 
 test('the next page of notes still comes after the network was lost, or after the list had no subscriber for a moment', async () => {
-  const { hits, stop, untilShown } = await threePages('fennel')
+  const { hits, stop, untilShown } = await openListOfThreePages('fennel')
   let searches = holdSearches()
   hits.read().more()
   await vi.waitFor(() => expect(searches.begun).toBe(1), waitOptions)

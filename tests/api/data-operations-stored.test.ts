@@ -35,7 +35,7 @@ const rename = (tab: Tab, id: string, name: string) => tab.updateRecord(tab.devi
 const queueDeal = (tab: Tab) =>
   tab.createDeal(tab.device, { name: 'Data migration', amount: 100, stage_id: stageOf(tab, 'Incoming').id })
 
-const fields =
+const commonFields =
   `at awaited base brandId call code conflicts icon id kind lastWriteStands preview reason rowId seq shape state table theirsAt theirsBy
   title userId values version`.split(/\s+/)
 
@@ -57,11 +57,11 @@ test('each kind of operation is stored in the shape with version 5', async () =>
     expect(operations).toHaveLength(8)
     return operations
   })
-  const more = stored.map((operation) => {
-    const names = Object.keys(operation).filter((key) => !fields.includes(key))
+  const extraFields = stored.map((operation) => {
+    const names = Object.keys(operation).filter((key) => !commonFields.includes(key))
     return [operation.kind, names.toSorted()]
   })
-  expect(more).toEqual([
+  expect(extraFields).toEqual([
     ['insert', []],
     ['call', []],
     ['update', []],
@@ -73,7 +73,7 @@ test('each kind of operation is stored in the shape with version 5', async () =>
   ])
   for (const operation of stored) {
     expect(operation).toMatchObject({ shape: 5, state: 'waiting' })
-    expect(Object.keys(operation)).toEqual(expect.arrayContaining(fields))
+    expect(Object.keys(operation)).toEqual(expect.arrayContaining(commonFields))
   }
 })
 
@@ -89,40 +89,43 @@ test('operations from before they had versions are sent by this version of the a
       return operation.kind === 'delete' ? { ...unversioned, tried: false } : unversioned
     }),
   )
-  const next = await reload()
-  expect(dataOf(next).tables.deals.get(renamed)).toMatchObject({ name: 'Kept before' })
-  expect(dataOf(next).tables.deals.get(deleted)).toBeUndefined()
-  await goOnline({ browser: acme.browser, tab: next })
-  await untilSent(next)
+  const reloadedTab = await reload()
+  expect(dataOf(reloadedTab).tables.deals.get(renamed)).toMatchObject({ name: 'Kept before' })
+  expect(dataOf(reloadedTab).tables.deals.get(deleted)).toBeUndefined()
+  await goOnline({ browser: acme.browser, tab: reloadedTab })
+  await untilSent(reloadedTab)
   expect(await dealInDatabase(renamed)).toMatchObject([{ name: 'Kept before', version: 2 }])
   expect(await dealInDatabase(deleted)).toEqual([])
 })
 
 test('an operation that a newer version of the app wrote stays as it is stored, and is not sent; the others are sent', async () => {
   const { tab, browser } = acme
-  const [mine, other] = [await makeDeal(tab), await makeDeal(tab)]
+  const [newerDealId, otherDealId] = [await makeDeal(tab), await makeDeal(tab)]
   goOffline(acme)
-  await rename(tab, mine, 'First')
-  await rename(tab, mine, 'Second')
-  await rename(tab, other, 'Elsewhere')
-  const fromLater = { shape: 6, kind: 'patch', patches: [{ op: 'replace', path: '/name', value: 'First' }] }
+  await rename(tab, newerDealId, 'First')
+  await rename(tab, newerDealId, 'Second')
+  await rename(tab, otherDealId, 'Elsewhere')
+  const newerShape = { shape: 6, kind: 'patch', patches: [{ op: 'replace', path: '/name', value: 'First' }] }
   const before = await storedOperations(([first]) => {
     const { values: _, preview: __, ...operation } = first ?? expect.fail('no operation')
-    return [{ ...operation, ...fromLater }]
+    return [{ ...operation, ...newerShape }]
   })
   browser.network.log.length = 0
 
-  const next = await reload()
-  expect(isNewerVersionStored(next.device)).toBe(true)
-  await goOnline({ browser, tab: next })
-  await vi.waitFor(async () => expect(await dealInDatabase(other)).toMatchObject([{ name: 'Elsewhere' }]), waitOptions)
-  await vi.waitFor(() => expect(next.queue(next.device).get().operations).toHaveLength(2), waitOptions)
-  expect(await dealInDatabase(mine)).toMatchObject([{ name: 'Data migration', version: 1 }])
+  const reloadedTab = await reload()
+  expect(isNewerVersionStored(reloadedTab.device)).toBe(true)
+  await goOnline({ browser, tab: reloadedTab })
+  await vi.waitFor(
+    async () => expect(await dealInDatabase(otherDealId)).toMatchObject([{ name: 'Elsewhere' }]),
+    waitOptions,
+  )
+  await vi.waitFor(() => expect(reloadedTab.queue(reloadedTab.device).get().operations).toHaveLength(2), waitOptions)
+  expect(await dealInDatabase(newerDealId)).toMatchObject([{ name: 'Data migration', version: 1 }])
   expect(await storedOperations()).toEqual(before.slice(0, 2))
   expect(browser.network.log.filter(({ key }) => key !== null).map(({ key }) => key)).toEqual([before[2]?.id])
 
-  const { operations } = next.queue(next.device).get()
-  expect(operations.map((operation) => queueLine(next.device, operation, operations))).toMatchObject([
+  const { operations } = reloadedTab.queue(reloadedTab.device).get()
+  expect(operations.map((operation) => queueLine(reloadedTab.device, operation, operations))).toMatchObject([
     {
       state: 'newer',
       title: before[0]?.title,
@@ -130,36 +133,36 @@ test('an operation that a newer version of the app wrote stays as it is stored, 
     },
     { state: 'waiting', reason: 'waits for the deal' },
   ])
-  expect(syncStatus(next.device).get()).toEqual({ state: 'attention', count: 1 })
-  expect(await next.countUnsent(next.device)).toBe(2)
+  expect(syncStatus(reloadedTab.device).get()).toEqual({ state: 'attention', count: 1 })
+  expect(await reloadedTab.countUnsent(reloadedTab.device)).toBe(2)
 
   // A person who cannot wait for the newer version discards the operation.
-  await next.discardOperation(next.device, before[0]?.id ?? '')
+  await reloadedTab.discardOperation(reloadedTab.device, before[0]?.id ?? '')
   expect(await storedOperations()).toEqual([])
 })
 
 test('a response does not overwrite an operation that a newer version of the app wrote', async () => {
   const { tab, browser } = acme
   goOffline(acme)
-  const again = await tab.addContact(tab.device, {
+  const added = await tab.addContact(tab.device, {
     email: 'zoe@acme.test',
     first_name: 'Zoe',
     last_name: 'Ng',
     company: null,
   })
-  if (again.status === 'refused') return expect.fail(again.message)
+  if (added.status === 'refused') return expect.fail(added.message)
   // A colleague adds the same contact before this device is online again.
-  const [known] = await inDatabase<{ id: string }>(
+  const [existing] = await inDatabase<{ id: string }>(
     `insert into public.contacts (brand_id, email) values ($1, 'zoe@acme.test') returning id`,
     acme.brandId,
   )
-  await tab.updateRecord(tab.device, 'contacts', again.id, { title: 'Buyer' })
+  await tab.updateRecord(tab.device, 'contacts', added.id, { title: 'Buyer' })
   const before = await storedOperations(([, later]) => [{ ...later, shape: 6, kind: 'patch' }])
 
-  const next = await reload()
-  await goOnline({ browser, tab: next })
+  const reloadedTab = await reload()
+  await goOnline({ browser, tab: reloadedTab })
   // The new contact became the existing one. Later operations get its id, except those of a newer shape, which this version may not write.
-  await vi.waitFor(() => expect(next.queue(next.device).get().operations).toHaveLength(1), waitOptions)
-  expect(dataOf(next).tables.contacts.get(known?.id ?? '')).toMatchObject({ last_name: 'Ng' })
+  await vi.waitFor(() => expect(reloadedTab.queue(reloadedTab.device).get().operations).toHaveLength(1), waitOptions)
+  expect(dataOf(reloadedTab).tables.contacts.get(existing?.id ?? '')).toMatchObject({ last_name: 'Ng' })
   expect(await storedOperations()).toEqual(before.slice(1))
 })

@@ -49,19 +49,19 @@ test('offline edits of one row are sent in order, each once', async () => {
   expect(await acme.tab.countUnsent(acme.tab.device)).toBe(3)
   await goOnline(acme)
   await untilSent(acme.tab)
-  const order = ['Incoming', 'Qualified', 'Proposal', 'Won'].map((name) => ({
+  const stageIds = ['Incoming', 'Qualified', 'Proposal', 'Won'].map((name) => ({
     to_stage_id: stageOf(acme.tab, name).id,
   }))
-  expect((await stageChanges(id)).slice(-3)).toEqual(order.slice(-3))
+  expect((await stageChanges(id)).slice(-3)).toEqual(stageIds.slice(-3))
   expect(deals().get(id)).toMatchObject({ stage_id: stageOf(acme.tab, 'Won').id, version: 4 })
 })
 
 test('a move whose response is lost is sent again with the same key, and applied once', async () => {
   const id = await makeDeal(acme.tab)
   const before = (await stageChanges(id)).length
-  let dropped = 0
+  let dropCount = 0
   acme.browser.network.judge = (url, init) =>
-    init.method === 'PATCH' && url.includes('/deals') && dropped++ < 1 ? 'drop-answer' : 'pass'
+    init.method === 'PATCH' && url.includes('/deals') && dropCount++ < 1 ? 'drop-answer' : 'pass'
   acme.browser.network.log.length = 0
   const outcome = await acme.tab.moveDeal(acme.tab.device, id, stageOf(acme.tab, 'Proposal').id)
   expect(outcome.status).not.toBe('refused')
@@ -74,15 +74,15 @@ test('a move whose response is lost is sent again with the same key, and applied
 })
 
 test('a new deal whose response is lost becomes one row, and later edits apply to this row', async () => {
-  let dropped = 0
+  let dropCount = 0
   acme.browser.network.judge = (url, init) =>
-    init.method === 'POST' && url.includes('/deals') && dropped++ < 1 ? 'drop-answer' : 'pass'
+    init.method === 'POST' && url.includes('/deals') && dropCount++ < 1 ? 'drop-answer' : 'pass'
   const stage_id = stageOf(acme.tab, 'Incoming').id
-  const empty = { amount: 7, expected_close_date: null, contact_id: null, company_id: null }
+  const otherFields = { amount: 7, expected_close_date: null, contact_id: null, company_id: null }
   const outcome = await acme.tab.createDeal(acme.tab.device, {
     name: 'Lost answer',
     stage_id,
-    ...empty,
+    ...otherFields,
   })
   if (outcome.status === 'refused') return expect.fail(outcome.message)
   await acme.tab.moveDeal(acme.tab.device, outcome.id, stageOf(acme.tab, 'Won').id)
@@ -96,13 +96,13 @@ test('a new contact whose response is lost becomes the contact that a colleague 
   const { tab } = acme
   const email = 'met-twice@acme.example'
   let requestCount = 0
-  let theirs = ''
+  let colleaguesContactId = ''
   acme.browser.network.judge = async (url) => {
     if (!url.endsWith('/rpc/upsert_contact')) return 'pass'
     requestCount += 1
     if (requestCount > 1) {
       // Empties the name, so that the second request has something to write: only a write is recognised as a repetition.
-      await inDatabase('update public.contacts set first_name = null where id = $1', theirs)
+      await inDatabase('update public.contacts set first_name = null where id = $1', colleaguesContactId)
       return 'pass'
     }
     const [row] = await inDatabase<{ id: string }>(
@@ -110,18 +110,18 @@ test('a new contact whose response is lost becomes the contact that a colleague 
       acme.brandId,
       email,
     )
-    theirs = row?.id ?? ''
+    colleaguesContactId = row?.id ?? ''
     return 'drop-answer'
   }
-  const nobody = { first_name: null, last_name: null, phone: null, title: null, company: null }
-  const added = tab.addContact(tab.device, { ...nobody, email, first_name: 'Kim' })
+  const noFields = { first_name: null, last_name: null, phone: null, title: null, company: null }
+  const added = tab.addContact(tab.device, { ...noFields, email, first_name: 'Kim' })
   const created = Array.from(dataOf(tab).tables.contacts.values()).find((contact) => contact.email === email)?.id ?? ''
   void tab.updateRecord(tab.device, 'contacts', created, { title: 'Buyer' })
-  expect(await added).toMatchObject({ status: 'saved', id: theirs })
+  expect(await added).toMatchObject({ status: 'saved', id: colleaguesContactId })
   await untilSent(tab)
   expect(requestCount).toBe(2)
   expect(await inDatabase('select id, first_name, title from public.contacts where email = $1', email)).toEqual([
-    { id: theirs, first_name: null, title: 'Buyer' },
+    { id: colleaguesContactId, first_name: null, title: 'Buyer' },
   ])
 })
 
@@ -135,11 +135,11 @@ test('a refusal removes the preview and the operation, and returns the server’
 
 test('a queued operation that is refused needs attention, and the operations that depend on it wait; discarding it removes them too', async () => {
   goOffline(acme)
-  const nowhere = { amount: 1, expected_close_date: null, contact_id: null, company_id: null }
+  const otherFields = { amount: 1, expected_close_date: null, contact_id: null, company_id: null }
   const outcome = await acme.tab.createDeal(acme.tab.device, {
     name: 'Nowhere',
     stage_id: '00000000-0000-4000-8000-000000000000',
-    ...nowhere,
+    ...otherFields,
   })
   if (outcome.status !== 'queued') return expect.fail(outcome.status)
   await acme.tab.createTask(acme.tab.device, {
@@ -163,7 +163,7 @@ test('a queued operation that is refused needs attention, and the operations tha
 })
 
 test('a new contact with the e-mail address of an existing one gets the id of the existing contact, also in the deal that links to it', async () => {
-  const [known] = await inDatabase<{ id: string }>(
+  const [existing] = await inDatabase<{ id: string }>(
     'insert into public.contacts (brand_id, email, first_name) values ($1, $2, $3) returning id',
     acme.brandId,
     'Owen@davies.test',
@@ -177,7 +177,7 @@ test('a new contact with the e-mail address of an existing one gets the id of th
     company: 'Slate & Co',
   })
   if (contact.status !== 'queued') return expect.fail(contact.status)
-  expect(contact.id).not.toBe(known?.id)
+  expect(contact.id).not.toBe(existing?.id)
   const stage_id = stageOf(acme.tab, 'Incoming').id
   await acme.tab.createDeal(acme.tab.device, {
     name: 'Roof',
@@ -190,13 +190,13 @@ test('a new contact with the e-mail address of an existing one gets the id of th
   await goOnline(acme)
   await untilSent(acme.tab)
   expect(await inDatabase('select contact_id from public.deals where name = $1', 'Roof')).toEqual([
-    { contact_id: known?.id },
+    { contact_id: existing?.id },
   ])
   expect(
     await inDatabase('select first_name, last_name from public.contacts where brand_id = $1', acme.brandId),
   ).toEqual([{ first_name: 'Owen', last_name: 'Davies' }])
   const contacts = dataOf(acme.tab).tables.contacts
-  expect([...contacts.values()].map(({ id }) => id)).toEqual([known?.id])
+  expect([...contacts.values()].map(({ id }) => id)).toEqual([existing?.id])
 })
 
 test('if a colleague changed another field of the record, both changes stand', async () => {
@@ -295,7 +295,7 @@ test('if the outbox cannot be read when a tab is opened, it is read again, and i
   goOffline(acme)
   await acme.tab.moveDeal(acme.tab.device, id, won)
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  const read = vi
+  const readAllSpy = vi
     .spyOn(OutboxDatabase.prototype, 'readAll')
     .mockRejectedValueOnce(new DOMException('The disk failed.', 'UnknownError'))
   try {
@@ -314,7 +314,7 @@ test('if the outbox cannot be read when a tab is opened, it is read again, and i
     await vi.waitFor(() => expect(queued()).toEqual([]), waitOptions)
     expect(await inDatabase('select stage_id from public.deals where id = $1', id)).toEqual([{ stage_id: won }])
   } finally {
-    read.mockRestore()
+    readAllSpy.mockRestore()
     warn.mockRestore()
   }
 })

@@ -6,10 +6,10 @@ import type { Tab } from '../harness/fake-browser.ts'
 
 setUpAcme()
 
-const shownPause = 2000
+const pauseMs = 2000
 
 /**
- * Waits until the server knows that the brand was opened, no pull of these tabs is running, and no request was sent for 250 ms. Otherwise a test
+ * Waits until the request `open_brand` was sent, no pull of these tabs is running, and no request was sent for 250 ms. Otherwise a test
  * would count requests of the start, such as the request for the memberships.
  */
 async function untilCalm(tabs: readonly Tab[]): Promise<void> {
@@ -29,7 +29,7 @@ function pauseOnce(status: number, path: RegExp) {
     requests.push({ at: Date.now(), path: new URL(url).pathname })
     if (refusedAt || !path.test(url)) return 'pass'
     refusedAt = Date.now()
-    return new Response('{"message":"too much"}', { status, headers: { 'retry-after': String(shownPause / 1000) } })
+    return new Response('{"message":"too much"}', { status, headers: { 'retry-after': String(pauseMs / 1000) } })
   }
   return {
     /** Waits until these tabs know of the pause. Returns a function that lists the paths of later requests that were sent within the pause. */
@@ -40,7 +40,7 @@ function pauseOnce(status: number, path: RegExp) {
       return () =>
         requests
           .slice(before)
-          .filter(({ at }) => at < refusedAt + shownPause - 20)
+          .filter(({ at }) => at < refusedAt + pauseMs - 20)
           .map(({ path }) => path)
     },
   }
@@ -50,14 +50,14 @@ test('an import waits for Retry-After and continues', async () => {
   await untilCalm([acme.tab])
   const { knownTo } = pauseOnce(429, /import_contacts/)
   const outcomes: unknown[] = []
-  const contacts = acme.tab.startContactImport(acme.tab.device, {
+  const contactImport = acme.tab.startContactImport(acme.tab.device, {
     signal: new AbortController().signal,
     onOutcomes: (some) => outcomes.push(...some),
   })
   const row = { row: 2, email: `bo-${Date.now()}@acme.test`, first_name: 'Bo', last_name: null, company: null }
-  const sent = contacts.push([row]).then(() => contacts.finish())
+  const importFinished = contactImport.push([row]).then(() => contactImport.finish())
   const tooEarly = await knownTo([acme.tab])
-  await sent
+  await importFinished
   expect(outcomes).toMatchObject([{ row: 2, status: 'created' }])
   expect(tooEarly()).toEqual([])
 })
@@ -91,14 +91,14 @@ test('after a response with 413, smaller pages are requested from then on', asyn
 test('a pull waits between two pages if the server asks for a pause meanwhile, and then fetches the rest', async () => {
   const { tab, browser, brandId } = acme
   await untilCalm([tab])
-  const pulls: number[] = []
+  const pullTimes: number[] = []
   let pausedAt = 0
   browser.network.judge = (url) => {
     if (!url.includes('/rpc/pull')) return 'pass'
-    pulls.push(Date.now())
+    pullTimes.push(Date.now())
     if (pausedAt === 0) {
       pausedAt = Date.now()
-      const busy = new Response(null, { status: 503, headers: { 'retry-after': String(shownPause / 1000) } })
+      const busy = new Response(null, { status: 503, headers: { 'retry-after': String(pauseMs / 1000) } })
       tab.recordAnswer(tab.device, busy, pausedAt, true)
     }
     return 'pass'
@@ -111,7 +111,7 @@ test('a pull waits between two pages if the server asks for a pause meanwhile, a
   const herons = () => [...dataOf(tab).tables.companies.values()].filter(({ name }) => name.startsWith('Heron'))
   expect(herons().length).toBeLessThan(1100)
   await vi.waitFor(() => expect(herons()).toHaveLength(1100), waitOptions)
-  expect(pulls.filter((at) => at > pausedAt && at < pausedAt + shownPause - 20)).toEqual([])
+  expect(pullTimes.filter((at) => at > pausedAt && at < pausedAt + pauseMs - 20)).toEqual([])
 })
 
 test('an error with status 429 or 503 is temporary, whatever its code; one with status 400 or 500 is not', () => {

@@ -30,7 +30,7 @@ async function fillContacts(count: number) {
 }
 
 /** Returns the current first column of the board. */
-const first = () => board().read().columns[0]
+const firstColumn = () => board().read().columns[0]
 
 /** Returns the view of the board, filtered by a search. */
 const board = (search = '') => acme.tab.boardView(dataOf(acme.tab), { search })
@@ -51,15 +51,15 @@ test('a brand with more deals than a page is pulled completely, and counts and t
   await acme.tab.requestPull(acme.tab.device)
   expect(dataOf(acme.tab).tables.deals.size).toBe(2345)
   const columns = board().read().columns
-  const shown = columns.flatMap(({ stage, totals }) =>
+  const shownTotals = columns.flatMap(({ stage, totals }) =>
     totals.map(({ currency, amount }) => `${stage.name} ${currency} ${amount}`),
   )
-  const sql = await inDatabase<{ line: string }>(
+  const rowsOfSql = await inDatabase<{ line: string }>(
     `select s.name || ' ' || d.amount_currency || ' ' || trim_scale(sum(d.amount)) as line from public.deals d
      join public.deal_stages s on s.brand_id = d.brand_id and s.id = d.stage_id where d.brand_id = $1 group by s.name, d.amount_currency`,
     acme.brandId,
   )
-  expect(shown.sort()).toEqual(sql.map(({ line }) => line).sort())
+  expect(shownTotals.sort()).toEqual(rowsOfSql.map(({ line }) => line).sort())
   expect(columns.reduce((sum, { count }) => sum + count, 0)).toBe(2345)
 })
 
@@ -70,16 +70,16 @@ test('a column of the board shows the newest deals first, and deals of the same 
   const [incoming] = board().read().columns
   expect(incoming?.at(0)?.deal.name).toBe('The newest')
   const ids = Array.from({ length: incoming?.count ?? 0 }, (_, index) => incoming?.at(index)?.deal.id)
-  const sql = await inDatabase<{ id: string }>(
+  const rowsOfSql = await inDatabase<{ id: string }>(
     'select id from public.deals where brand_id = $1 and stage_id = $2 order by created_at desc, id',
     acme.brandId,
     incoming?.stage.id,
   )
-  expect(ids).toEqual(sql.map(({ id }) => id))
+  expect(ids).toEqual(rowsOfSql.map(({ id }) => id))
   expect(incoming?.indexOf(ids[3] ?? '')).toBe(3)
-  const found = board('the NEW').read().columns
-  expect(found.map(({ count }) => count)).toEqual([1, 0, 0, 0, 0, 0])
-  expect(found[0]?.totals).toEqual([{ currency: 'GBP', amount: 5 }])
+  const foundColumns = board('the NEW').read().columns
+  expect(foundColumns.map(({ count }) => count)).toEqual([1, 0, 0, 0, 0, 0])
+  expect(foundColumns[0]?.totals).toEqual([{ currency: 'GBP', amount: 5 }])
 })
 
 test('the next pull fetches a colleague’s change and delete, and a renamed company is shown on every card', async () => {
@@ -88,17 +88,17 @@ test('the next pull fetches a colleague’s change and delete, and a renamed com
     acme.brandId,
   )
   const id = await makeDeal(acme.tab, { company_id: company?.id ?? null })
-  const other = await makeDeal(acme.tab)
+  const deletedDeal = await makeDeal(acme.tab)
   await acme.tab.requestPull(acme.tab.device)
   const card = () =>
-    Array.from({ length: first()?.count ?? 0 }, (_, i) => first()?.at(i)).find((one) => one?.deal.id === id)
+    Array.from({ length: firstColumn()?.count ?? 0 }, (_, i) => firstColumn()?.at(i)).find((one) => one?.deal.id === id)
   expect(card()?.companyName).toBe('Old name')
   await inDatabase("update public.companies set name = 'New name' where id = $1", company?.id)
-  await inDatabase('delete from public.deals where id = $1', other)
+  await inDatabase('delete from public.deals where id = $1', deletedDeal)
   await acme.tab.requestPull(acme.tab.device)
   expect(card()?.companyName).toBe('New name')
-  expect(dataOf(acme.tab).tables.deals.get(other)).toBeUndefined()
-  expect(first()?.count).toBe(1)
+  expect(dataOf(acme.tab).tables.deals.get(deletedDeal)).toBeUndefined()
+  expect(firstColumn()?.count).toBe(1)
 })
 
 test('a pull without news does not change the deals in memory', async () => {
@@ -148,22 +148,25 @@ test('if there are more contacts than a device keeps, pages and searches come fr
   expect(list.read().at(9_000)).toBeUndefined()
   list.read().want(9_000)
   await vi.waitFor(() => expect(list.read().at(9_000)?.contact.first_name).toBe('First9001'), 5000)
-  const found = tab.contactList(dataOf(tab), tab.listKey('last777', {}))
-  found.subscribe(() => {})
-  await vi.waitFor(() => expect(found.read()).toMatchObject({ total: 11, searching: false }), 5000)
-  expect(found.read().at(0)?.contact.last_name).toBe('Last777')
+  const searchList = tab.contactList(dataOf(tab), tab.listKey('last777', {}))
+  searchList.subscribe(() => {})
+  await vi.waitFor(() => expect(searchList.read()).toMatchObject({ total: 11, searching: false }), 5000)
+  expect(searchList.read().at(0)?.contact.last_name).toBe('Last777')
   // A count that stopped at 1,000 becomes exact once the last counted row is requested, and stays exact.
-  const many = tab.contactList(dataOf(tab), tab.listKey('first', {}))
-  many.subscribe(() => {})
-  await vi.waitFor(() => expect(many.read()).toMatchObject({ total: 1000, hasMore: true, searching: false }), 5000)
-  expect(many.read().at(0)?.contact.first_name).toBe('First1')
-  many.read().want(500)
-  await vi.waitFor(() => expect(many.read().at(500)?.contact.first_name).toBe('First501'), 5000)
-  expect(many.read()).toMatchObject({ total: 1000, hasMore: true })
-  many.read().want(999)
-  await vi.waitFor(() => expect(many.read()).toMatchObject({ total: 10_050, hasMore: false }), 5000)
-  many.read().want(10_049)
-  await vi.waitFor(() => expect(many.read().at(10_049)?.contact.first_name).toBe('First10050'), 5000)
+  const listOfFirst = tab.contactList(dataOf(tab), tab.listKey('first', {}))
+  listOfFirst.subscribe(() => {})
+  await vi.waitFor(
+    () => expect(listOfFirst.read()).toMatchObject({ total: 1000, hasMore: true, searching: false }),
+    5000,
+  )
+  expect(listOfFirst.read().at(0)?.contact.first_name).toBe('First1')
+  listOfFirst.read().want(500)
+  await vi.waitFor(() => expect(listOfFirst.read().at(500)?.contact.first_name).toBe('First501'), 5000)
+  expect(listOfFirst.read()).toMatchObject({ total: 1000, hasMore: true })
+  listOfFirst.read().want(999)
+  await vi.waitFor(() => expect(listOfFirst.read()).toMatchObject({ total: 10_050, hasMore: false }), 5000)
+  listOfFirst.read().want(10_049)
+  await vi.waitFor(() => expect(listOfFirst.read().at(10_049)?.contact.first_name).toBe('First10050'), 5000)
   // A local row is on top at once, before the server counts it.
   acme.browser.network.offline = true
   tab.reachable(tab.device).set(false)

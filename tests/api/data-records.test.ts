@@ -82,8 +82,10 @@ test('a conflict is shown with names instead of ids and with formatted dates', a
   })
   const [operation] = acme.tab.queue(acme.tab.device).get().operations
   if (!operation) return expect.fail('nothing is asked')
-  const words = operation.conflicts.map((conflict) => acme.tab.readableConflict(acme.tab.device, operation, conflict))
-  expect(words).toMatchObject([
+  const readable = operation.conflicts.map((conflict) =>
+    acme.tab.readableConflict(acme.tab.device, operation, conflict),
+  )
+  expect(readable).toMatchObject([
     { field: 'contact_id', mine: 'Zoe', theirs: 'Zoe' },
     { field: 'due_at', mine: expect.stringMatching(/6 May/), theirs: expect.stringMatching(/7 May/) },
   ])
@@ -171,14 +173,17 @@ test('a record is found on the device, on the server, or reported as missing', a
     acme.brandId,
     stageOf(tab, 'Incoming').id,
   )
-  const fresh = tab.recordView(dataOf(tab), 'deals', created?.id ?? '')
-  const stop = fresh.subscribe(() => {})
-  await vi.waitFor(() => expect(fresh.read()).toMatchObject({ ready: true, row: { name: 'Just made' } }), waitOptions)
+  const createdView = tab.recordView(dataOf(tab), 'deals', created?.id ?? '')
+  const stop = createdView.subscribe(() => {})
+  await vi.waitFor(
+    () => expect(createdView.read()).toMatchObject({ ready: true, row: { name: 'Just made' } }),
+    waitOptions,
+  )
   stop()
   for (const unknown of [crypto.randomUUID(), 'no-id']) {
-    const nobody = tab.recordView(dataOf(tab), 'deals', unknown)
-    const stopLooking = nobody.subscribe(() => {})
-    await vi.waitFor(() => expect(nobody.read()).toEqual({ ready: true, row: null, missing: true }), waitOptions)
+    const missingView = tab.recordView(dataOf(tab), 'deals', unknown)
+    const stopLooking = missingView.subscribe(() => {})
+    await vi.waitFor(() => expect(missingView.read()).toEqual({ ready: true, row: null, missing: true }), waitOptions)
     stopLooking()
   }
 })
@@ -186,15 +191,15 @@ test('a record is found on the device, on the server, or reported as missing', a
 test('an open record that is deleted is missing, and found again after the undo', async () => {
   const { tab } = acme
   const id = await makeDeal(tab)
-  const open = tab.recordView(dataOf(tab), 'deals', id)
-  const stop = open.subscribe(() => {})
-  expect(open.read().row).not.toBeNull()
+  const openView = tab.recordView(dataOf(tab), 'deals', id)
+  const stop = openView.subscribe(() => {})
+  expect(openView.read().row).not.toBeNull()
   void tab.deleteRecords(tab.device, 'deals', [id])
-  expect(open.read()).toEqual({ ready: true, row: null, missing: true })
+  expect(openView.read()).toEqual({ ready: true, row: null, missing: true })
   void tab.restoreRecords(tab.device, 'deals', [id])
-  expect(open.read()).toMatchObject({ missing: false, row: { id } })
+  expect(openView.read()).toMatchObject({ missing: false, row: { id } })
   await untilSent(tab)
-  expect(open.read()).toMatchObject({ missing: false, row: { id } })
+  expect(openView.read()).toMatchObject({ missing: false, row: { id } })
   stop()
 })
 
@@ -202,14 +207,14 @@ test('the brand of a record is searched in the user’s own brands only', async 
   const { tab } = acme
   const id = await makeDeal(tab)
   expect(await tab.brandOfRecord(tab.device, 'deals', id)).toBe(acme.brandId)
-  const [stranger] = await inDatabase<{ id: string }>(
+  const [otherBrand] = await inDatabase<{ id: string }>(
     `insert into brands (name, slug) values ('Umbra', 'umbra') returning id`,
   )
-  const [theirs] = await inDatabase<{ id: string }>(
+  const [foreignCompany] = await inDatabase<{ id: string }>(
     `insert into companies (brand_id, name) values ($1, 'Theirs') returning id`,
-    stranger?.id,
+    otherBrand?.id,
   )
-  expect(await tab.brandOfRecord(tab.device, 'companies', theirs?.id ?? '')).toBeNull()
+  expect(await tab.brandOfRecord(tab.device, 'companies', foreignCompany?.id ?? '')).toBeNull()
 })
 
 test('a deal lists its tasks, open ones first and by date, and a company its contacts, also after changes', async () => {
@@ -252,13 +257,13 @@ test('the list of people shows the user first, colleagues by name, and marks for
   await tab.updateRecord(tab.device, 'deals', id, { owner_id: bo?.id ?? null })
   await inDatabase('delete from memberships where brand_id = $1 and user_id = $2', brandId, bo?.id)
   await tab.requestPull(tab.device)
-  const left = (name: string) =>
+  const untilShownAs = (name: string) =>
     vi.waitFor(() => {
       const person = people().byId(bo?.id ?? '')
       expect(person).toEqual({ userId: bo?.id, name, isMe: false, isMember: false })
     }, waitOptions)
-  await left('Former member')
-  await left('Bo')
+  await untilShownAs('Former member')
+  await untilShownAs('Bo')
   expect(dataOf(tab).tables.deals.get(id)?.owner_id).toBeNull()
   expect(people().byId(userId)?.isMe).toBe(true)
 })

@@ -23,13 +23,13 @@ async function removeAna(): Promise<void> {
 
 test('after a member was removed while offline, rows and unsent changes of that brand are wiped, and those of another brand are sent', async () => {
   const { tab, browser } = acme
-  const other = await tab.createBrand(tab.device, `Umbra ${Date.now()}`)
-  if (other.status !== 'saved') throw new Error('the brand was not created')
+  const otherBrand = await tab.createBrand(tab.device, `Umbra ${Date.now()}`)
+  if (otherBrand.status !== 'saved') throw new Error('the brand was not created')
   const id = await makeDeal(tab, { name: 'MARKER-deal' })
   browser.network.offline = true
   tab.reachable(tab.device).set(false)
   expect(await tab.moveDeal(tab.device, id, stageOf(tab, 'Won').id)).toEqual({ status: 'queued', id })
-  await tab.chooseBrand(tab.device, other.id)
+  await tab.chooseBrand(tab.device, otherBrand.id)
   await vi.waitFor(() => expect(tab.openBrand(tab.device).get()?.loaded.get()).toBe(true), waitOptions)
   const task = await tab.createTask(tab.device, {
     title: 'Kept',
@@ -51,7 +51,7 @@ test('after a member was removed while offline, rows and unsent changes of that 
   await vi.waitFor(() => expect(tab.queue(tab.device).get().operations).toEqual([]), waitOptions)
   expect(await readStored(acme.browser.indexedDB)).not.toContain('MARKER-deal')
   const { rows } =
-    (await server.database?.owner.query('select title from public.tasks where brand_id = $1', [other.id])) ?? {}
+    (await server.database?.owner.query('select title from public.tasks where brand_id = $1', [otherBrand.id])) ?? {}
   expect(rows).toEqual([{ title: 'Kept' }])
 })
 

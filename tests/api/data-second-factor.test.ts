@@ -7,7 +7,7 @@ import { totpCode } from '../harness/totp.ts'
 setUpAcme()
 
 /** Signs up a person and verifies an authenticator app. The returned `client` is at aal2. */
-async function withApp(email: string) {
+async function personWithApp(email: string) {
   const { client } = await signUpPerson(server, email)
   const { data } = await client.auth.mfa.enroll({ factorType: 'totp' })
   if (!data) throw new Error('not enrolled')
@@ -18,12 +18,12 @@ async function withApp(email: string) {
 
 test('the app and the official client agree whether a code is needed, before and after it is entered', async () => {
   const email = `cy-${Date.now()}@acme.test`
-  const { client, factorId, secret } = await withApp(email)
+  const { client, factorId, secret } = await personWithApp(email)
   const second = testClient(server)
   await second.auth.signInWithPassword({ email, password: 'correct horse' })
-  for (const each of [client, second]) {
-    const { data } = await each.auth.mfa.getAuthenticatorAssuranceLevel()
-    const session = (await each.auth.getSession()).data.session
+  for (const eachClient of [client, second]) {
+    const { data } = await eachClient.auth.mfa.getAuthenticatorAssuranceLevel()
+    const session = (await eachClient.auth.getSession()).data.session
     expect(session && needsSecondFactor(session)).toBe(data?.currentLevel !== data?.nextLevel)
   }
   const before = (await second.auth.getSession()).data.session
@@ -35,7 +35,7 @@ test('the app and the official client agree whether a code is needed, before and
 
 test('with the password alone nothing is sent or pulled, also after a reload', async () => {
   const email = `di-${Date.now()}@acme.test`
-  await withApp(email)
+  await personWithApp(email)
   acme.browser.network.log.length = 0
   expect(await acme.tab.signIn(acme.tab.device, email, 'correct horse')).toEqual({
     ok: true,

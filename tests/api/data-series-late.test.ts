@@ -14,11 +14,11 @@ let people: TwoPeople
 beforeAll(async () => {
   server = await startTestServer()
   people = await openTwoPeople(server)
-  const code = new Promise<never>((_, reject) => {
+  const loadingCode = new Promise<never>((_, reject) => {
     failLoading = () => reject(new Error('no network'))
   })
   // On Ana's device the code for repeating tasks is still loading.
-  Object.assign(seriesCode(people.ana.tab.device), { load: () => code, loaded: undefined })
+  Object.assign(seriesCode(people.ana.tab.device), { load: () => loadingCode, loaded: undefined })
 })
 afterAll(async () => {
   people.bo.browser.close()
@@ -26,16 +26,16 @@ afterAll(async () => {
   await server.stop()
 })
 
-const due = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 86_400_000).toISOString()
+const dueAt = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 86_400_000).toISOString()
 async function makeSeries(): Promise<string> {
   const { tab } = people.ana
-  const task = { title: 'Call Jo', due_at: due, priority: 'normal' as const, contact_id: null, deal_id: null }
+  const task = { title: 'Call Jo', due_at: dueAt, priority: 'normal' as const, contact_id: null, deal_id: null }
   const outcome = await tab.createTask(tab.device, { ...task, repeats: 'weekly 3 Europe/London' })
   if (outcome.status !== 'saved') return expect.fail(outcome.status)
   await untilAllShow(people, 'tasks', outcome.id, { title: 'Call Jo' })
   return outcome.id
 }
-const statusOf = async (id: string) =>
+const taskOnServer = async (id: string) =>
   (await query(server, 'select status, title from public.tasks where id = $1', id))[0]
 
 test('edits of a repeating task are shown at once and keep their order while the code for series loads; nothing is lost if it cannot be loaded', async () => {
@@ -49,19 +49,19 @@ test('edits of a repeating task are shown at once and keep their order while the
     tab.setTaskStatus(tab.device, id, 'done'),
   ]
   expect(seenByAna(people, 'tasks', id)).toMatchObject({ status: 'done', title: 'Call Ann' })
-  const sent = () =>
+  const queuedValues = () =>
     tab
       .queue(tab.device)
       .get()
       .operations.map(({ values }) => values.status ?? values.title)
-  expect(sent()).toEqual(['done', 'Call Ann', 'open', 'done'])
+  expect(queuedValues()).toEqual(['done', 'Call Ann', 'open', 'done'])
   await vi.waitFor(() => expect(Promise.all(edits)).resolves.toHaveLength(4))
   failLoading()
   await goOnline(people.ana)
   await untilSent(tab)
   await untilAllShow(people, 'tasks', id, { status: 'done', title: 'Call Ann' })
   await untilAllShow(people, 'tasks', nextTaskId(id), { status: 'open', title: 'Call Ann' })
-  expect(await statusOf(id)).toEqual({ status: 'done', title: 'Call Ann' })
+  expect(await taskOnServer(id)).toEqual({ status: 'done', title: 'Call Ann' })
   expect(dataOf(tab).tables.tasks.isWaiting(id)).toBe(false)
 })
 

@@ -47,22 +47,22 @@ test('if the session ends between an edit of the tags of many deals and the read
   const ids = [await makeDeal(tab), await makeDeal(tab)]
   const sql = `insert into public.tags (brand_id, name) values ($1, 'VIP') returning id`
   const [tag] = await inDatabase<{ id: string }>(sql, acme.brandId)
-  const add = [tag?.id ?? expect.fail('no tag')]
+  const tagIds = [tag?.id ?? expect.fail('no tag')]
   endSessionAfterWrite('deals')
   const change = {
     table: 'deals',
     rowIds: ids,
     title: 'Tags',
     icon: 'tag',
-    values: { tag_ids: { add, remove: [] } },
+    values: { tag_ids: { add: tagIds, remove: [] } },
   } as const
   void tab.updateAll(tab.device, change)
   await untilEnded()
   expect(states()).toEqual(['waiting'])
-  expect(ids.map((id) => dataOf(tab).tables.deals.get(id)?.tag_ids)).toEqual([add, add])
+  expect(ids.map((id) => dataOf(tab).tables.deals.get(id)?.tag_ids)).toEqual([tagIds, tagIds])
   await signInAgain()
   expect(operations()).toEqual([])
-  expect(ids.map((id) => dataOf(tab).tables.deals.serverRow(id)?.tag_ids)).toEqual([add, add])
+  expect(ids.map((id) => dataOf(tab).tables.deals.serverRow(id)?.tag_ids)).toEqual([tagIds, tagIds])
 })
 
 test('if the session ends between the restore of deals and the read of them, the restore is not refused', async () => {
@@ -87,10 +87,10 @@ test('if the session ends while a delete is sent that the user may not do, the r
   goOffline(acme)
   void tab.deleteRecords(tab.device, 'tags', [id])
   const { user } = await signUpPerson(server, `bo-${acme.brandId}@acme.test`)
-  const owner = `insert into public.memberships (brand_id, user_id, role, display_name) values ($1, $2, 'owner', 'Bo')`
-  await inDatabase(owner, acme.brandId, user.id)
-  const demote = `update public.memberships set role = 'member' where brand_id = $1 and user_id = $2`
-  await inDatabase(demote, acme.brandId, acme.userId)
+  const insertOwner = `insert into public.memberships (brand_id, user_id, role, display_name) values ($1, $2, 'owner', 'Bo')`
+  await inDatabase(insertOwner, acme.brandId, user.id)
+  const demoteMember = `update public.memberships set role = 'member' where brand_id = $1 and user_id = $2`
+  await inDatabase(demoteMember, acme.brandId, acme.userId)
   endSessionAfterWrite('tags')
   acme.browser.network.offline = false
   tab.reachable(tab.device).set(true)

@@ -20,9 +20,9 @@ async function everythingStored(): Promise<string> {
     })
     for (const store of database.objectStoreNames) {
       const objects = database.transaction(store).objectStore(store)
-      const all = <T>(request: IDBRequest<T[]>) =>
+      const resultOf = <T>(request: IDBRequest<T[]>) =>
         new Promise<T[]>((resolve, reject) => settle(request, resolve, reject))
-      const [keys, rows] = await Promise.all([all(objects.getAllKeys()), all<unknown>(objects.getAll())])
+      const [keys, rows] = await Promise.all([resultOf(objects.getAllKeys()), resultOf<unknown>(objects.getAll())])
       texts.push(`${name} ${store} ${JSON.stringify(keys)} ${JSON.stringify(rows)}`)
     }
     database.close()
@@ -106,11 +106,11 @@ test('sign-out wipes the user’s data from the device, in all tabs', async () =
   await untilPulled(second)
   expect(await everythingStored()).toMatch(/MARKER-deal/)
   await acme.tab.signOut(acme.tab.device)
-  const left = await everythingStored()
-  expect(left).not.toMatch(/MARKER|marker/)
-  expect(left).not.toContain(acme.email)
-  expect(left).not.toContain(acme.userId)
-  expect(left).not.toContain('access_token')
+  const storedAfter = await everythingStored()
+  expect(storedAfter).not.toMatch(/MARKER|marker/)
+  expect(storedAfter).not.toContain(acme.email)
+  expect(storedAfter).not.toContain(acme.userId)
+  expect(storedAfter).not.toContain('access_token')
   await vi.waitFor(() => expect(second.sessionState(second.device).get().session).toBeNull(), waitOptions)
   await vi.waitFor(() => expect(second.openBrand(second.device).get()).toBeNull(), waitOptions)
   await second.requestPull(second.device)
@@ -121,17 +121,18 @@ test('data that a sign-out discards does not return with a sign-in before the si
   const { tab, browser } = acme
   browser.network.offline = true
   tab.reachable(tab.device).set(false)
-  const nobody = { first_name: null, last_name: null, company: null }
-  await tab.addContact(tab.device, { ...nobody, email: 'gone@acme.test' })
+  const noFields = { first_name: null, last_name: null, company: null }
+  await tab.addContact(tab.device, { ...noFields, email: 'gone@acme.test' })
   // The response to the sign-out is late; nothing is sent before the sign-in.
-  const later = () => new Promise<'pass'>((resolve) => setTimeout(() => resolve('pass'), 300))
-  browser.network.judge = (url) => (url.includes('/logout') ? later() : url.includes('/rest/v1/') ? 'refuse' : 'pass')
+  const passLater = () => new Promise<'pass'>((resolve) => setTimeout(() => resolve('pass'), 300))
+  browser.network.judge = (url) =>
+    url.includes('/logout') ? passLater() : url.includes('/rest/v1/') ? 'refuse' : 'pass'
   browser.network.offline = false
-  const leaving = tab.signOut(tab.device)
+  const signOut = tab.signOut(tab.device)
   await vi.waitFor(() => expect(tab.sessionState(tab.device).get().session).toBeNull(), waitOptions)
   expect((await tab.signIn(tab.device, acme.email, 'correct horse')).ok).toBe(true)
   browser.network.judge = () => 'pass'
-  await leaving
+  await signOut
   tab.reachable(tab.device).set(true)
   await tab.sendWaiting(tab.device)
   expect(await tab.countUnsent(tab.device)).toBe(0)
@@ -148,23 +149,23 @@ test('when another user signs in, rows are wiped, and unsent edits stay hidden a
   acme.browser.network.judge = (url) => (url.includes('/rest/v1/') ? 'refuse' : 'pass')
   acme.browser.network.offline = false
   const won = stageOf(acme.tab, 'Won').id
-  const next = await acme.browser.openTab()
-  expect((await next.signIn(next.device, eve.user.email ?? '', 'correct horse')).ok).toBe(true)
+  const secondTab = await acme.browser.openTab()
+  expect((await secondTab.signIn(secondTab.device, eve.user.email ?? '', 'correct horse')).ok).toBe(true)
   await vi.waitFor(
     () => expect(acme.tab.sessionState(acme.tab.device).get().session?.userId).not.toBe(acme.userId),
     waitOptions,
   )
   acme.browser.network.judge = () => 'pass'
-  next.reachable(next.device).set(true)
-  await next.sendWaiting(next.device)
-  expect(next.queue(next.device).get().operations).toEqual([])
-  expect(await next.countUnsent(next.device)).toBe(0)
+  secondTab.reachable(secondTab.device).set(true)
+  await secondTab.sendWaiting(secondTab.device)
+  expect(secondTab.queue(secondTab.device).get().operations).toEqual([])
+  expect(await secondTab.countUnsent(secondTab.device)).toBe(0)
   expect(await inDatabase('select version from public.deals where id = $1', id)).toEqual([{ version: 1 }])
   expect(await everythingStored()).not.toMatch(/MARKER-deal.*"rev"/)
-  expect((await next.signIn(next.device, acme.email, 'correct horse')).ok).toBe(true)
-  await next.chooseBrand(next.device, acme.brandId)
-  await vi.waitFor(() => expect(next.queue(next.device).get().userId).toBe(acme.userId), waitOptions)
-  await untilSent(next)
+  expect((await secondTab.signIn(secondTab.device, acme.email, 'correct horse')).ok).toBe(true)
+  await secondTab.chooseBrand(secondTab.device, acme.brandId)
+  await vi.waitFor(() => expect(secondTab.queue(secondTab.device).get().userId).toBe(acme.userId), waitOptions)
+  await untilSent(secondTab)
   await vi.waitFor(async () => {
     const [row] = await inDatabase('select stage_id, version from public.deals where id = $1', id)
     expect(row).toEqual({ stage_id: won, version: 2 })
@@ -190,7 +191,7 @@ test('after the server has ended the session nothing is lost, edits continue, an
 
 test('waiting operations of an ended session (a new contact, a move, a completed task and a delete) stay until the next sign-in', async () => {
   const { tab, browser, brandId, userId, email } = acme
-  const moved = await makeDeal(tab, { name: 'Moved' })
+  const movedDeal = await makeDeal(tab, { name: 'Moved' })
   const deleted = await makeDeal(tab, { name: 'Deleted' })
   const task = await tab.createTask(tab.device, {
     title: 'Call',
@@ -207,7 +208,7 @@ test('waiting operations of an ended session (a new contact, a move, a completed
     last_name: null,
     company: null,
   })
-  await tab.moveDeal(tab.device, moved, stageOf(tab, 'Won').id)
+  await tab.moveDeal(tab.device, movedDeal, stageOf(tab, 'Won').id)
   if (task.status === 'saved') await tab.setTaskStatus(tab.device, task.id, 'done')
   await tab.deleteRecords(tab.device, 'deals', [deleted])
   await inDatabase('delete from auth.sessions where user_id = $1', userId)
@@ -234,15 +235,15 @@ test('waiting operations of an ended session (a new contact, a move, a completed
       .get()
       .operations.map(({ title, state, reason }) => [title, state, reason]),
   ).toEqual([])
-  const [left] = await inDatabase(
+  const [stateOnServer] = await inDatabase(
     `select (select count(*)::int from public.contacts where brand_id = $1) as contacts,
             (select array_agg(name) from public.deals where brand_id = $1) as deals,
             (select version from public.deals where id = $2) as moves,
             (select status from public.tasks where brand_id = $1) as task`,
     brandId,
-    moved,
+    movedDeal,
   )
-  expect(left).toMatchObject({ contacts: 1, deals: ['Moved'], moves: 2, task: 'done' })
+  expect(stateOnServer).toMatchObject({ contacts: 1, deals: ['Moved'], moves: 2, task: 'done' })
 })
 
 test('after a member was removed, the brand’s rows are wiped, and the tab gets the reason', async () => {
@@ -264,7 +265,7 @@ test('after a member was removed, the brand’s rows are wiped, and the tab gets
   expect(await everythingStored()).not.toMatch(/MARKER-deal/)
 })
 
-test('an import sends fewer rows per request the more custom fields they have', () => {
+test('an import sends fewer rows per request if they have more than 50 custom fields', () => {
   const chunkSize = (customFields?: number) =>
     acme.tab.startContactImport(acme.tab.device, {
       ...(customFields !== undefined && { customFields }),
@@ -275,8 +276,8 @@ test('an import sends fewer rows per request the more custom fields they have', 
 })
 
 test('in an import in chunks every row has its outcome, a lost response doubles nothing, and the device gets the rows', async () => {
-  let dropped = 0
-  acme.browser.network.judge = (url) => (url.includes('import_contacts') && dropped++ < 1 ? 'drop-answer' : 'pass')
+  let dropCount = 0
+  acme.browser.network.judge = (url) => (url.includes('import_contacts') && dropCount++ < 1 ? 'drop-answer' : 'pass')
   const rows: Parameters<ReturnType<typeof acme.tab.startContactImport>['push']>[0][number][] = Array.from(
     { length: 1800 },
     (_, row) => ({
@@ -291,14 +292,14 @@ test('in an import in chunks every row has its outcome, a lost response doubles 
   rows.push({ row: 2001, email: 'no-address', first_name: null, last_name: null, company: null })
   const outcomes: { row: number; status: string }[] = []
   const waits: unknown[] = []
-  const run = acme.tab.startContactImport(acme.tab.device, {
+  const contactImport = acme.tab.startContactImport(acme.tab.device, {
     signal: new AbortController().signal,
     onOutcomes: (some) => outcomes.push(...some),
     onWaiting: (waiting) => waits.push(waiting),
   })
-  for (let start = 0; start < rows.length; start += run.chunkSize)
-    await run.push(rows.slice(start, start + run.chunkSize))
-  await run.finish()
+  for (let start = 0; start < rows.length; start += contactImport.chunkSize)
+    await contactImport.push(rows.slice(start, start + contactImport.chunkSize))
+  await contactImport.finish()
   expect(outcomes.map(({ row }) => row)).toEqual(rows.map(({ row }) => row))
   expect(outcomes.filter(({ status }) => status === 'error').map(({ row }) => row)).toEqual([2001])
   expect(waits).toEqual(['silent', null])
@@ -313,7 +314,7 @@ test('in an import in chunks every row has its outcome, a lost response doubles 
 test('on a full disk the brands are listed, one can be chosen and another one created', async () => {
   const { tab, brandId } = acme
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  const full = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+  const putOnFullDisk = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
     throw new DOMException('The disk is full.', 'QuotaExceededError')
   })
   try {
@@ -325,7 +326,7 @@ test('on a full disk the brands are listed, one can be chosen and another one cr
     expect(tab.activeBrandState(tab.device).get().brandId).toBe(brandId)
     expect(warn).toHaveBeenCalledWith('A value could not be stored on this device.', expect.any(DOMException))
   } finally {
-    full.mockRestore()
+    putOnFullDisk.mockRestore()
     warn.mockRestore()
   }
 })

@@ -29,7 +29,7 @@ test('the board has the stages of one pipeline; a deal moves to another pipeline
   const partners = await addPartners()
   const id = await makeDeal(acme.tab)
   const deal = () => dataOf(acme.tab).tables.deals.get(id)
-  const began = deal()?.stage_id ?? ''
+  const firstStageId = deal()?.stage_id ?? ''
   expect(boardOf().map(([name]) => name)).toEqual(salesStages)
   expect(boardOf(partners.id)).toEqual([
     ['Talks', 0, null],
@@ -43,7 +43,7 @@ test('the board has the stages of one pipeline; a deal moves to another pipeline
   ])
   expect(boardOf('all').map(([name]) => name)).toEqual([...salesStages, 'Talks', 'Won'])
   expect(deal()?.closed_at).not.toBeNull()
-  await acme.tab.moveDeal(acme.tab.device, id, began)
+  await acme.tab.moveDeal(acme.tab.device, id, firstStageId)
   expect(boardOf()[0]).toEqual(['Incoming', 1, 'Data migration'])
   await goOnline(acme)
   await untilSent(acme.tab)
@@ -51,7 +51,7 @@ test('the board has the stages of one pipeline; a deal moves to another pipeline
     'select to_stage_id from public.deal_stage_changes where deal_id = $1 order by id',
     id,
   )
-  expect(history.map(({ to_stage_id: to }) => to)).toEqual([began, partners.Won, began])
+  expect(history.map(({ to_stage_id: to }) => to)).toEqual([firstStageId, partners.Won, firstStageId])
 })
 
 test('a new device shows the board of a pipeline, also if it is requested by the id of one of its stages', async () => {
@@ -77,15 +77,15 @@ test('pipelines and stages are shown in their order as soon as an admin has chan
 })
 
 test('the deals with an open task are known as soon as the device has a task of a deal', async () => {
-  const [one, other] = [await makeDeal(acme.tab), await makeDeal(acme.tab, { name: 'Roof' })]
-  const known = () => acme.tab.dealsWithTasks(dataOf(acme.tab)).read()
-  expect(known()).toBeNull()
+  const [callDeal, otherDeal] = [await makeDeal(acme.tab), await makeDeal(acme.tab, { name: 'Roof' })]
+  const dealsWithTask = () => acme.tab.dealsWithTasks(dataOf(acme.tab)).read()
+  expect(dealsWithTask()).toBeNull()
   const task = { title: 'Call', due_at: null, priority: 'normal' as const, contact_id: null }
-  const { id } = (await acme.tab.createTask(acme.tab.device, { ...task, deal_id: one })) as { id: string }
-  expect([...(known() ?? [])]).toEqual([one])
-  await acme.tab.createTask(acme.tab.device, { ...task, deal_id: other })
+  const { id } = (await acme.tab.createTask(acme.tab.device, { ...task, deal_id: callDeal })) as { id: string }
+  expect([...(dealsWithTask() ?? [])]).toEqual([callDeal])
+  await acme.tab.createTask(acme.tab.device, { ...task, deal_id: otherDeal })
   await acme.tab.setTaskStatus(acme.tab.device, id, 'done')
-  expect([...(known() ?? [])]).toEqual([other])
+  expect([...(dealsWithTask() ?? [])]).toEqual([otherDeal])
 })
 
 test('further contacts of a deal are added, changed, removed and restored offline', async () => {
@@ -96,20 +96,20 @@ test('further contacts of a deal are added, changed, removed and restored offlin
   )
   await acme.tab.requestPull(acme.tab.device)
   const view = acme.tab.contactsOfDeal(dataOf(acme.tab), deal)
-  const shown = () => view.read().entries.map(({ row, name }) => [name, row.role])
-  const further = acme.tab.furtherDealsOfContact(dataOf(acme.tab), contact?.id ?? '')
-  const deals = () => further.read().entries.map(({ card, role }) => [card.deal.name, role])
+  const contactsShown = () => view.read().entries.map(({ row, name }) => [name, row.role])
+  const furtherDeals = acme.tab.furtherDealsOfContact(dataOf(acme.tab), contact?.id ?? '')
+  const dealsShown = () => furtherDeals.read().entries.map(({ card, role }) => [card.deal.name, role])
   goOffline(acme)
   const created = await acme.tab.addDealContact(acme.tab.device, deal, { id: contact?.id ?? '', label: 'Zoe' }, 'pays')
   const id = created.status === 'refused' ? '' : created.id
   await acme.tab.updateRecord(acme.tab.device, 'deal_contacts', id, { role: 'uses' })
-  expect(shown()).toEqual([['Zoe', 'uses']])
-  expect(deals()).toEqual([['Data migration', 'uses']])
+  expect(contactsShown()).toEqual([['Zoe', 'uses']])
+  expect(dealsShown()).toEqual([['Data migration', 'uses']])
   await acme.tab.deleteRecords(acme.tab.device, 'deal_contacts', [id])
-  expect(deals()).toEqual([])
-  expect(shown()).toEqual([])
+  expect(dealsShown()).toEqual([])
+  expect(contactsShown()).toEqual([])
   await acme.tab.restoreRecords(acme.tab.device, 'deal_contacts', [id])
-  expect(shown()).toEqual([['Zoe', 'uses']])
+  expect(contactsShown()).toEqual([['Zoe', 'uses']])
   await goOnline(acme)
   await untilSent(acme.tab)
   expect(await inDatabase('select role from public.deal_contacts where brand_id = $1', acme.brandId)).toEqual([
@@ -117,8 +117,8 @@ test('further contacts of a deal are added, changed, removed and restored offlin
   ])
   // The row is deleted with its contact, and restored with it.
   await acme.tab.deleteRecords(acme.tab.device, 'contacts', [contact?.id ?? ''])
-  expect(shown()).toEqual([])
+  expect(contactsShown()).toEqual([])
   await acme.tab.restoreRecords(acme.tab.device, 'contacts', [contact?.id ?? ''])
   await acme.tab.requestPull(acme.tab.device)
-  expect(shown()).toEqual([['Zoe', 'uses']])
+  expect(contactsShown()).toEqual([['Zoe', 'uses']])
 })

@@ -22,7 +22,7 @@ afterAll(async () => {
 const inDatabase = <Row>(sql: string, ...values: unknown[]) => query<Row>(server, sql, acme.brandId, ...values)
 
 /** Creates a contact with the given number of notes, one per day, and subscribes to its timeline, as a panel does. */
-async function follow(notes: number) {
+async function openTimeline(notes: number) {
   const [created] = await inDatabase<{ id: string }>(
     `insert into public.contacts (brand_id, first_name) values ($1, 'Zoe') returning id`,
   )
@@ -35,13 +35,13 @@ async function follow(notes: number) {
   )
   await acme.tab.requestPull(acme.tab.device)
   const timeline = timelineView(dataOf(acme.tab), `contacts ${contact}`)
-  const open = () => timeline.subscribe(() => {})
+  const subscribe = () => timeline.subscribe(() => {})
   const bodies = () => timeline.read().entries.flatMap((entry) => (entry.kind === 'note' ? [entry.note.body] : []))
-  return { timeline, bodies, open, stop: open() }
+  return { timeline, bodies, subscribe, stop: subscribe() }
 }
 
 test('a timeline comes page by page, and contains the user’s own entries before they are sent, once each', async () => {
-  const { timeline, bodies, stop } = await follow(40)
+  const { timeline, bodies, stop } = await openTimeline(40)
   await vi.waitFor(() => expect(bodies()).toHaveLength(30), waitOptions)
   expect(timeline.read()).toMatchObject({ ready: true, hasMore: true, partial: false })
   acme.browser.network.offline = true
@@ -60,19 +60,19 @@ test('a timeline comes page by page, and contains the user’s own entries befor
 })
 
 test('the first page of a timeline and the later ones are requested again from a busy server after the pause that it asks for', async () => {
-  let busy = 1
+  let busyResponses = 1
   let requestCount = 0
   acme.browser.network.judge = (url) => {
     if (!url.includes('/rpc/timeline')) return 'pass'
     requestCount += 1
-    if (requestCount > busy) return 'pass'
+    if (requestCount > busyResponses) return 'pass'
     return new Response('{"message":"busy"}', { status: 503, headers: { 'retry-after': '1' } })
   }
-  const { timeline, bodies, stop } = await follow(40)
+  const { timeline, bodies, stop } = await openTimeline(40)
   await vi.waitFor(() => expect(bodies()).toHaveLength(30), waitOptions)
   expect(timeline.read()).toMatchObject({ ready: true, hasMore: true })
   expect(requestCount).toBe(2)
-  ;[busy, requestCount] = [1, 0]
+  ;[busyResponses, requestCount] = [1, 0]
   timeline.read().more()
   await vi.waitFor(() => expect(bodies()).toHaveLength(40), waitOptions)
   expect(timeline.read().hasMore).toBe(false)
@@ -81,19 +81,19 @@ test('the first page of a timeline and the later ones are requested again from a
 })
 
 test('a deleted note leaves the timeline also if the device has not received the deletion', async () => {
-  const { bodies, open, stop } = await follow(3)
+  const { bodies, subscribe, stop } = await openTimeline(3)
   await vi.waitFor(() => expect(bodies()).toHaveLength(3), waitOptions)
   stop()
   await inDatabase(`delete from public.notes where brand_id = $1 and body = 'Note 2' and contact_id = $2`, contact)
   await inDatabase(`delete from private.tombstones where brand_id = $1 and table_name = 'notes'`)
   await new Promise((resolve) => setTimeout(resolve, 50))
-  const stopAgain = open()
+  const stopAgain = subscribe()
   await vi.waitFor(() => expect(bodies()).toEqual(['Note 3', 'Note 1']), waitOptions)
   stopAgain()
 })
 
 test('a device whose rows come from an app version without notes does not fetch all notes', async () => {
-  await follow(5).then(({ stop }) => stop())
+  await openTimeline(5).then(({ stop }) => stop())
   const data = dataOf(acme.tab)
   const { notes: _, ...tables } = data.state.get().tables
   const before = data.tables.notes.size

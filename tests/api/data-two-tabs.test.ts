@@ -10,7 +10,7 @@ setUpAcme({ verifies: false })
  * Creates a deal and opens a second tab, which has it in memory and on the disk. `put` writes a version of the row to the disk, like another tab;
  * `take` applies a version in the second tab, like a response. `kept` and `inMemory` return the version on the disk and in the second tab's memory.
  */
-async function withDeal() {
+async function dealInTwoTabs() {
   const id = await makeDeal(acme.tab)
   const tab = await acme.browser.openTab()
   await untilPulled(tab)
@@ -25,14 +25,14 @@ async function withDeal() {
 }
 
 test('an older response does not overwrite a newer row that another tab has stored', async () => {
-  const { version, put, take, kept } = await withDeal()
+  const { version, put, take, kept } = await dealInTwoTabs()
   await put(version + 2)
   await take(version + 1)
   expect(await kept()).toBe(version + 2)
 })
 
 test('a row that this tab has in memory is stored if the local database has an older version of it', async () => {
-  const { version, put, take, kept, inMemory } = await withDeal()
+  const { version, put, take, kept, inMemory } = await dealInTwoTabs()
   await take(version + 1)
   await put(version)
   await take(version + 1)

@@ -13,12 +13,13 @@ afterEach(async () => {
 const deals = () => dataOf(acme.tab).tables.deals
 const undo = () => acme.tab.undoStep(acme.tab.device)
 const redo = () => acme.tab.redoStep(acme.tab.device)
-const stored = (id: string) => inDatabase('select name, amount::float8, stage_id from public.deals where id = $1', id)
+const dealOnServer = (id: string) =>
+  inDatabase('select name, amount::float8, stage_id from public.deals where id = $1', id)
 const stageId = (name: string) => stageOf(acme.tab, name).id
-const edit = (id: string, patch: Parameters<typeof acme.tab.updateRecord<'deals'>>[3]) =>
+const editDeal = (id: string, patch: Parameters<typeof acme.tab.updateRecord<'deals'>>[3]) =>
   acme.tab.updateRecord(acme.tab.device, 'deals', id, patch)
 
-/** Writes as a colleague; this device has not received the write. */
+/** Writes into the database as a colleague. This device does not know the write yet. */
 async function asColleague(sql: string, ...values: unknown[]): Promise<void> {
   await inDatabase(
     `with colleague as (select set_config('request.jwt.claims', json_build_object('sub', gen_random_uuid())::text, true)) ${sql}`,
@@ -28,22 +29,22 @@ async function asColleague(sql: string, ...values: unknown[]): Promise<void> {
 
 test('edits are undone in reverse order, can be redone, and are named after what they did', async () => {
   const id = await makeDeal(acme.tab)
-  await edit(id, { name: 'Renewal 2027' })
+  await editDeal(id, { name: 'Renewal 2027' })
   await acme.tab.moveDeal(acme.tab.device, id, stageId('Won'))
-  await edit(id, { amount: 250 })
+  await editDeal(id, { amount: 250 })
 
   expect(undo()?.words).toBe('Amount of Renewal 2027 changed')
   expect(deals().get(id)?.amount).toBe(100)
-  const moved = undo()
-  expect(moved).toMatchObject({ verb: 'Undid', words: 'Renewal 2027 moved to Won', kept: [] })
+  const undoneMove = undo()
+  expect(undoneMove).toMatchObject({ verb: 'Undid', words: 'Renewal 2027 moved to Won', kept: [] })
   expect(deals().get(id)).toMatchObject({ stage_id: stageId('Incoming'), closed_at: null })
-  expect(await moved?.outcome).toEqual({ status: 'saved', id })
+  expect(await undoneMove?.outcome).toEqual({ status: 'saved', id })
   expect(undo()?.words).toBe('Data migration renamed to Renewal 2027')
-  const created = undo()
-  expect(created?.words).toBe('Data migration created')
+  const undoneCreation = undo()
+  expect(undoneCreation?.words).toBe('Data migration created')
   expect(deals().get(id)).toBeUndefined()
-  await created?.outcome
-  expect(await stored(id)).toEqual([])
+  await undoneCreation?.outcome
+  expect(await dealOnServer(id)).toEqual([])
   expect(undo()).toBeNull()
 
   expect(redo()).toMatchObject({ verb: 'Redid', words: 'Data migration created' })
@@ -51,17 +52,17 @@ test('edits are undone in reverse order, can be redone, and are named after what
   expect(redo()?.words).toBe('Renewal 2027 moved to Won')
   await redo()?.outcome
   expect(redo()).toBeNull()
-  expect(await stored(id)).toEqual([{ name: 'Renewal 2027', amount: 250, stage_id: stageId('Won') }])
+  expect(await dealOnServer(id)).toEqual([{ name: 'Renewal 2027', amount: 250, stage_id: stageId('Won') }])
 
   undo()
-  await edit(id, { amount: 300 })
+  await editDeal(id, { amount: 300 })
   expect(redo()).toBeNull()
 })
 
 test('a change of a selection is one undo step, which restores the value of each record', async () => {
   const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab), await makeDeal(acme.tab)]
   const [first = ''] = ids
-  await edit(first, { stage_id: stageId('Qualified') })
+  await editDeal(first, { stage_id: stageId('Qualified') })
   await acme.tab.updateRecords(acme.tab.device, 'deals', ids, { stage_id: stageId('Won') })
   const undone = undo()
   expect(undone?.words).toBe('3 deals moved to Won')
@@ -75,8 +76,8 @@ test('a change of a selection is one undo step, which restores the value of each
 
 test('an edit that was undone by its toast is not undone again by the keyboard shortcut', async () => {
   const id = await makeDeal(acme.tab)
-  await edit(id, { amount: 1 })
-  await edit(id, { amount: 2 })
+  await editDeal(id, { amount: 1 })
+  await editDeal(id, { amount: 2 })
   const step = acme.tab.stepsOf(dataOf(acme.tab)).done.at(-1)
   acme.tab.undoStep(acme.tab.device, step)
   expect(deals().get(id)?.amount).toBe(1)
@@ -87,13 +88,13 @@ test('an edit that was undone by its toast is not undone again by the keyboard s
 
 test('a refused edit leaves no undo step', async () => {
   const id = await makeDeal(acme.tab)
-  expect((await edit(id, { amount: -5 })).status).toBe('refused')
+  expect((await editDeal(id, { amount: -5 })).status).toBe('refused')
   expect(undo()?.words).toBe('Data migration created')
 })
 
 test('the undo skips a field that a colleague changed since, and says so; other fields of the edit are undone', async () => {
   const id = await makeDeal(acme.tab)
-  await edit(id, { name: 'Mine', expected_close_date: '2027-01-01' })
+  await editDeal(id, { name: 'Mine', expected_close_date: '2027-01-01' })
   await asColleague(`update public.deals set name = 'Theirs' where id = $1`, id)
   await acme.tab.requestPull(acme.tab.device)
   const undone = undo()
@@ -101,7 +102,7 @@ test('the undo skips a field that a colleague changed since, and says so; other 
   await undone?.outcome
   expect(deals().serverRow(id)).toMatchObject({ name: 'Theirs', expected_close_date: null })
 
-  await edit(id, { amount: 5 })
+  await editDeal(id, { amount: 5 })
   await asColleague('update public.deals set amount = 7 where id = $1', id)
   await acme.tab.requestPull(acme.tab.device)
   expect(undo()).toMatchObject({ opposite: null, kept: [{ words: 'Somebody changed the amount of Theirs since' }] })
@@ -110,59 +111,63 @@ test('the undo skips a field that a colleague changed since, and says so; other 
 })
 
 test('the undo skips a colleague’s change that this device has not received, also of a stage and of a selection', async () => {
-  const [one, two, three] = [await makeDeal(acme.tab), await makeDeal(acme.tab), await makeDeal(acme.tab)]
+  const [firstDeal, secondDeal, thirdDeal] = [
+    await makeDeal(acme.tab),
+    await makeDeal(acme.tab),
+    await makeDeal(acme.tab),
+  ]
   const notices: string[] = []
   acme.tab.onNotice(acme.tab.device, ({ text }) => notices.push(text))
-  await acme.tab.moveDeal(acme.tab.device, one, stageId('Won'))
-  await asColleague('update public.deals set stage_id = $2 where id = $1', one, stageId('Lost'))
+  await acme.tab.moveDeal(acme.tab.device, firstDeal, stageId('Won'))
+  await asColleague('update public.deals set stage_id = $2 where id = $1', firstDeal, stageId('Lost'))
   await undo()?.outcome
-  expect(await stored(one)).toMatchObject([{ stage_id: stageId('Lost') }])
+  expect(await dealOnServer(firstDeal)).toMatchObject([{ stage_id: stageId('Lost') }])
   expect(notices).toEqual(['A colleague moved Data migration meanwhile. That stays'])
 
-  await acme.tab.updateRecords(acme.tab.device, 'deals', [two, three], { stage_id: stageId('Proposal') })
-  await asColleague('update public.deals set stage_id = $2 where id = $1', three, stageId('Lost'))
+  await acme.tab.updateRecords(acme.tab.device, 'deals', [secondDeal, thirdDeal], { stage_id: stageId('Proposal') })
+  await asColleague('update public.deals set stage_id = $2 where id = $1', thirdDeal, stageId('Lost'))
   await undo()?.outcome
-  expect(await stored(two)).toMatchObject([{ stage_id: stageId('Incoming') }])
-  expect(await stored(three)).toMatchObject([{ stage_id: stageId('Lost') }])
+  expect(await dealOnServer(secondDeal)).toMatchObject([{ stage_id: stageId('Incoming') }])
+  expect(await dealOnServer(thirdDeal)).toMatchObject([{ stage_id: stageId('Lost') }])
 
   const dealId = await makeDeal(acme.tab)
   await asColleague(`update public.deals set name = 'Theirs' where id = $1`, dealId)
   await undo()?.outcome
-  expect(await stored(dealId)).toMatchObject([{ name: 'Theirs' }])
+  expect(await dealOnServer(dealId)).toMatchObject([{ name: 'Theirs' }])
   expect(deals().get(dealId)?.name).toBe('Theirs')
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
 })
 
 test('the undo of a selection skips and counts a record that a colleague changes at the same moment', async () => {
   const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab), await makeDeal(acme.tab), await makeDeal(acme.tab)]
-  const [one = '', two = '', three = '', four = ''] = ids
+  const [firstDeal = '', secondDeal = '', thirdDeal = '', fourthDeal = ''] = ids
   await acme.tab.updateRecords(acme.tab.device, 'deals', ids, { stage_id: stageId('Won') })
-  await edit(four, { stage_id: stageId('Incoming') })
+  await editDeal(fourthDeal, { stage_id: stageId('Incoming') })
   acme.tab.undoStep(acme.tab.device)
   await untilSent(acme.tab)
   const notices: string[] = []
   acme.tab.onNotice(acme.tab.device, ({ text }) => notices.push(text))
   acme.browser.network.judge = async (_, { method }) => {
     if (method !== 'PATCH') return 'pass' as const
-    await asColleague('update public.deals set stage_id = $2 where id = $1', one, stageId('Lost'))
-    await asColleague('update public.deals set stage_id = $2 where id = $1', two, stageId('Proposal'))
-    await asColleague('update public.deals set stage_id = $2 where id = $1', four, stageId('Incoming'))
+    await asColleague('update public.deals set stage_id = $2 where id = $1', firstDeal, stageId('Lost'))
+    await asColleague('update public.deals set stage_id = $2 where id = $1', secondDeal, stageId('Proposal'))
+    await asColleague('update public.deals set stage_id = $2 where id = $1', fourthDeal, stageId('Incoming'))
     return 'pass' as const
   }
   await undo()?.outcome
   const stages = () => ids.map((id) => deals().get(id)?.stage_id)
   expect(stages()).toEqual(['Lost', 'Proposal', 'Incoming', 'Incoming'].map(stageId))
-  expect(await stored(one)).toMatchObject([{ stage_id: stageId('Lost') }])
-  expect(await stored(three)).toMatchObject([{ stage_id: stageId('Incoming') }])
+  expect(await dealOnServer(firstDeal)).toMatchObject([{ stage_id: stageId('Lost') }])
+  expect(await dealOnServer(thirdDeal)).toMatchObject([{ stage_id: stageId('Incoming') }])
   expect(notices).toEqual(['Colleagues moved 2 deals meanwhile. That stays'])
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
 })
 
 test('an offline undo waits behind its edit; if a colleague has changed the field meanwhile, it causes no conflict', async () => {
-  const [plain, changed] = [await makeDeal(acme.tab), await makeDeal(acme.tab)]
+  const [untouched, changed] = [await makeDeal(acme.tab), await makeDeal(acme.tab)]
   goOffline(acme)
-  for (const id of [plain, changed]) {
-    await edit(id, { amount: 250 })
+  for (const id of [untouched, changed]) {
+    await editDeal(id, { amount: 250 })
     await acme.tab.moveDeal(acme.tab.device, id, stageId('Won'))
     undo()
     undo()
@@ -171,8 +176,8 @@ test('an offline undo waits behind its edit; if a colleague has changed the fiel
   await asColleague('update public.deals set stage_id = $2 where id = $1', changed, stageId('Lost'))
   await goOnline(acme)
   await untilSent(acme.tab)
-  expect(await stored(plain)).toMatchObject([{ amount: 100, stage_id: stageId('Incoming') }])
-  expect(await stored(changed)).toMatchObject([{ amount: 100 }])
+  expect(await dealOnServer(untouched)).toMatchObject([{ amount: 100, stage_id: stageId('Incoming') }])
+  expect(await dealOnServer(changed)).toMatchObject([{ amount: 100 }])
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
 })
 
@@ -211,21 +216,21 @@ const action = fc.oneof(
   fc.record({ kind: fc.constantFrom('move all' as const, 'delete' as const, 'create' as const), at: fc.nat(2) }),
 )
 
-async function act(done: typeof action extends fc.Arbitrary<infer Done> ? Done : never): Promise<void> {
-  const shown = [...deals().values()].map(({ id }) => id).sort()
-  const id = shown[done.at % shown.length]
-  if (done.kind === 'create' || id === undefined) {
+async function act(chosen: typeof action extends fc.Arbitrary<infer Done> ? Done : never): Promise<void> {
+  const shownIds = [...deals().values()].map(({ id }) => id).sort()
+  const id = shownIds[chosen.at % shownIds.length]
+  if (chosen.kind === 'create' || id === undefined) {
     const deal = { name: 'Made meanwhile', stage_id: stageId('Proposal'), amount: 1 }
     await acme.tab.createDeal(acme.tab.device, deal)
-  } else if (done.kind === 'amount') await edit(id, { amount: done.amount })
-  else if (done.kind === 'move') await acme.tab.moveDeal(acme.tab.device, id, stageId(done.stage))
-  else if (done.kind === 'delete') await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
-  else await acme.tab.updateRecords(acme.tab.device, 'deals', shown, { stage_id: stageId('Lost') })
+  } else if (chosen.kind === 'amount') await editDeal(id, { amount: chosen.amount })
+  else if (chosen.kind === 'move') await acme.tab.moveDeal(acme.tab.device, id, stageId(chosen.stage))
+  else if (chosen.kind === 'delete') await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
+  else await acme.tab.updateRecords(acme.tab.device, 'deals', shownIds, { stage_id: stageId('Lost') })
 }
 
 test('undoing any sequence of actions and redoing it leads to the same state on this device and on the server', async () => {
   for (let count = 0; count < 3; count += 1) await makeDeal(acme.tab)
-  const shown = () =>
+  const shownDeals = () =>
     [...deals().values()]
       .map(({ id, name, amount, stage_id }) => ({ id, name, amount, stage_id }))
       .sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -235,22 +240,22 @@ test('undoing any sequence of actions and redoing it leads to the same state on 
       acme.brandId,
     )
   const doAll = async (turn: typeof undo) => {
-    for (let turned = turn(); turned; turned = turn()) await turned.outcome
+    for (let step = turn(); step; step = turn()) await step.outcome
   }
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 6 }), fc.boolean(), async (actions, offline) => {
       const steps = acme.tab.stepsOf(dataOf(acme.tab))
       Object.assign(steps, { done: [], undone: [] })
-      const before = shown()
+      const before = shownDeals()
       if (offline) goOffline(acme)
       for (const each of actions) await act(each)
-      const after = shown()
+      const after = shownDeals()
       await doAll(undo)
-      expect(shown()).toEqual(before)
+      expect(shownDeals()).toEqual(before)
       await doAll(redo)
-      expect(shown()).toEqual(after)
+      expect(shownDeals()).toEqual(after)
       await doAll(undo)
-      expect(shown()).toEqual(before)
+      expect(shownDeals()).toEqual(before)
       if (offline) await goOnline(acme)
       await untilSent(acme.tab)
       expect(await onServer()).toEqual(before)
@@ -262,7 +267,7 @@ test('undoing any sequence of actions and redoing it leads to the same state on 
 test('a company that is created with a contact offline is in the list at once and sent once, and Undo removes both', async () => {
   const { tab } = acme
   const tables = () => dataOf(tab).tables
-  const named = () => [...tables().companies.values()].filter(({ name }) => name === 'Hof')
+  const companiesNamedHof = () => [...tables().companies.values()].filter(({ name }) => name === 'Hof')
   const onServer = () =>
     inDatabase(
       `select c.first_name, o.name from public.companies o left join public.contacts c on c.company_id = o.id
@@ -275,24 +280,26 @@ test('a company that is created with a contact offline is in the list at once an
   expect(uta).toMatchObject({ isNew: true, outcome: { status: 'queued' } })
   // A name that differs only in case is the same company.
   const uwe = await tab.addContactWithCompany(tab.device, { ...contact, first_name: 'Uwe', company: ' hof ' })
-  expect(named()).toHaveLength(1)
-  expect(tables().companies.isWaiting(named()[0]?.id ?? '')).toBe(true)
+  expect(companiesNamedHof()).toHaveLength(1)
+  expect(tables().companies.isWaiting(companiesNamedHof()[0]?.id ?? '')).toBe(true)
   for (const { outcome } of [uta, uwe])
-    expect(tables().contacts.get(outcome.status === 'refused' ? '' : outcome.id)?.company_id).toBe(named()[0]?.id)
+    expect(tables().contacts.get(outcome.status === 'refused' ? '' : outcome.id)?.company_id).toBe(
+      companiesNamedHof()[0]?.id,
+    )
   // In the form, too, contact and company are one undo step.
-  const add = () => tab.addContactWithCompany(tab.device, { ...contact, first_name: 'Udo', company: 'Moor' })
-  await tab.runInStep(dataOf(tab), { operations: [] }, add)
-  const moor = () => [...tables().companies.values()].filter(({ name }) => name === 'Moor').length
-  expect(moor()).toBe(1)
+  const addUdo = () => tab.addContactWithCompany(tab.device, { ...contact, first_name: 'Udo', company: 'Moor' })
+  await tab.runInStep(dataOf(tab), { operations: [] }, addUdo)
+  const moorCount = () => [...tables().companies.values()].filter(({ name }) => name === 'Moor').length
+  expect(moorCount()).toBe(1)
   undo()
-  expect([moor(), [...tables().contacts.values()].filter((row) => row.first_name === 'Udo')]).toEqual([0, []])
+  expect([moorCount(), [...tables().contacts.values()].filter((row) => row.first_name === 'Udo')]).toEqual([0, []])
   await goOnline(acme)
   await untilSent(tab)
   expect(await onServer()).toEqual([
     { first_name: 'Uta', name: 'Hof' },
     { first_name: 'Uwe', name: 'Hof' },
   ])
-  expect(named()).toHaveLength(1)
+  expect(companiesNamedHof()).toHaveLength(1)
   await inDatabase(`delete from public.contacts where phone = '040 12345' and brand_id = $1`, acme.brandId)
   await inDatabase(`delete from public.companies where name = 'Hof' and brand_id = $1`, acme.brandId)
 })
@@ -305,15 +312,15 @@ test('a company created offline whose name a colleague takes meanwhile becomes t
        where o.brand_id = $1 and lower(o.name) like 'nordhafen%' order by 1`,
       acme.brandId,
     )
-  const nothing = { domain: null, website: null, notes: null }
+  const noFields = { domain: null, website: null, notes: null }
   const id = await makeDeal(tab)
   const notices: string[] = []
   const stop = tab.onNotice(tab.device, ({ kind, text }) => notices.push(`${kind}: ${text}`))
   goOffline(acme)
-  const created = await tab.addCompany(tab.device, { name: 'Nordhafen', phone: '040 1', ...nothing })
-  const company = created.status === 'queued' ? created.id : expect.fail('not queued')
-  await edit(id, { company_id: company, name: 'Quay' })
-  const added = await tab.addCompany(tab.device, { name: 'Nordhafen Lager', phone: null, ...nothing })
+  const createdCompany = await tab.addCompany(tab.device, { name: 'Nordhafen', phone: '040 1', ...noFields })
+  const company = createdCompany.status === 'queued' ? createdCompany.id : expect.fail('not queued')
+  await editDeal(id, { company_id: company, name: 'Quay' })
+  const added = await tab.addCompany(tab.device, { name: 'Nordhafen Lager', phone: null, ...noFields })
   await asColleague(
     `insert into public.companies (brand_id, name, domain, phone) select $1, 'NORDHAFEN', 'nordhafen.example', null from colleague`,
     acme.brandId,
@@ -323,16 +330,16 @@ test('a company created offline whose name a colleague takes meanwhile becomes t
   const expected = { name: 'NORDHAFEN', domain: 'nordhafen.example', phone: '040 1', deal: 'Quay' }
   const lager = { name: 'Nordhafen Lager', domain: null, phone: null, deal: null }
   expect(await companies()).toEqual([expected, lager])
-  const here = [...dataOf(tab).tables.companies.values()].filter(({ name }) => /^nordhafen$/i.test(name))
-  expect(here).toHaveLength(1)
-  expect(deals().get(id)?.company_id).toBe(here[0]?.id)
+  const companiesOnDevice = [...dataOf(tab).tables.companies.values()].filter(({ name }) => /^nordhafen$/i.test(name))
+  expect(companiesOnDevice).toHaveLength(1)
+  expect(deals().get(id)?.company_id).toBe(companiesOnDevice[0]?.id)
   expect(added).toMatchObject({ status: 'queued' })
   expect(notices).toEqual(['joined: NORDHAFEN already existed'])
   stop()
 
   // Companies of the same name are not merged if the device already has the first one when it adds the second.
   goOffline(acme)
-  await tab.addCompany(tab.device, { name: 'nordhafen lager', phone: null, ...nothing })
+  await tab.addCompany(tab.device, { name: 'nordhafen lager', phone: null, ...noFields })
   await goOnline(acme)
   await untilSent(tab)
   expect(await companies()).toHaveLength(3)

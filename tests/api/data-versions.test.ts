@@ -17,7 +17,7 @@ const rowsOf = (userId: string) => `banyan-rows-${userId}`
 const outboxOf = (userId: string) => `banyan-outbox-${userId}`
 
 /** Declares the local database of rows like the app's first version, with the library that it used. */
-function firstRows(userId: string): Dexie {
+function declareFirstRowsDatabase(userId: string): Dexie {
   const tables = ['deal_stages', 'memberships', 'tasks', 'deals', 'companies', 'contacts']
   const stores = Object.fromEntries(tables.map((table) => [table, '[brand_id+id]']))
   const database = new Dexie(rowsOf(userId), { indexedDB: acme.browser.indexedDB, IDBKeyRange })
@@ -25,7 +25,7 @@ function firstRows(userId: string): Dexie {
   return database
 }
 
-function firstOutbox(userId: string): Dexie {
+function declareFirstOutbox(userId: string): Dexie {
   const database = new Dexie(outboxOf(userId), { indexedDB: acme.browser.indexedDB, IDBKeyRange })
   database.version(1).stores({ operations: '++seq,&id' })
   return database
@@ -43,7 +43,7 @@ function upgrade(name: string, version: number): Promise<void> {
   })
 }
 
-async function versions(): Promise<Record<string, number | undefined>> {
+async function databaseVersions(): Promise<Record<string, number | undefined>> {
   return Object.fromEntries((await acme.browser.indexedDB.databases()).map(({ name = '', version }) => [name, version]))
 }
 
@@ -59,12 +59,12 @@ test('data of the app’s first version is shown offline, its waiting change is 
   for (const name of [rowsOf(userId), outboxOf(userId)])
     await new Dexie(name, { indexedDB: acme.browser.indexedDB, IDBKeyRange }).delete()
 
-  const rows = firstRows(userId)
+  const rows = declareFirstRowsDatabase(userId)
   await rows.table('deals').put(deal)
   await rows.table('deal_stages').bulkPut(stages)
   await rows.table('states').put(data.state.get())
   rows.close()
-  const outbox = firstOutbox(userId)
+  const outbox = declareFirstOutbox(userId)
   await outbox.table('operations').add({
     id: crypto.randomUUID(),
     userId,
@@ -91,18 +91,18 @@ test('data of the app’s first version is shown offline, its waiting change is 
   outbox.close()
 
   browser.network.offline = true
-  const next = await browser.openTab()
-  await vi.waitFor(() => expect(next.openBrand(next.device).get()?.loaded.get()).toBe(true), waitOptions)
-  await vi.waitFor(() => expect(dataOf(next).tables.deals.get(id)?.stage_id).toBe(won), waitOptions)
-  expect(dataOf(next).tables.deals.get(id)).not.toHaveProperty('owner_id')
-  expect((await versions())[rowsOf(userId)]).toBe(rowsVersion)
+  const reloadedTab = await browser.openTab()
+  await vi.waitFor(() => expect(reloadedTab.openBrand(reloadedTab.device).get()?.loaded.get()).toBe(true), waitOptions)
+  await vi.waitFor(() => expect(dataOf(reloadedTab).tables.deals.get(id)?.stage_id).toBe(won), waitOptions)
+  expect(dataOf(reloadedTab).tables.deals.get(id)).not.toHaveProperty('owner_id')
+  expect((await databaseVersions())[rowsOf(userId)]).toBe(rowsVersion)
 
-  await goOnline({ browser, tab: next })
-  await untilSent(next)
-  await next.requestPull(next.device)
-  expect(dataOf(next).tables.deals.get(id)).toMatchObject({ name: 'Kept before', stage_id: won, version: 2 })
-  expect(dataOf(next).tables.deals.get(id)).toHaveProperty('owner_id')
-  for (const stage of dataOf(next).tables.deal_stages.values()) expect(stage.rev).toBeGreaterThan(0)
+  await goOnline({ browser, tab: reloadedTab })
+  await untilSent(reloadedTab)
+  await reloadedTab.requestPull(reloadedTab.device)
+  expect(dataOf(reloadedTab).tables.deals.get(id)).toMatchObject({ name: 'Kept before', stage_id: won, version: 2 })
+  expect(dataOf(reloadedTab).tables.deals.get(id)).toHaveProperty('owner_id')
+  for (const stage of dataOf(reloadedTab).tables.deal_stages.values()) expect(stage.rev).toBeGreaterThan(0)
 })
 
 test('when another tab runs a newer version of the app, this tab asks for a reload, and refuses changes instead of losing them', async () => {
@@ -120,14 +120,14 @@ test('when another tab runs a newer version of the app, this tab asks for a relo
   })
 
   // After a reload, the old version of the page does not read data of the newer version, and leaves it unchanged.
-  const next = await browser.openTab()
-  expect((await next.readSession(next.device))?.userId).toBe(userId)
-  await vi.waitFor(() => expect(isNewerVersionStored(next.device)).toBe(true), waitOptions)
-  await vi.waitFor(() => expect(next.openBrand(next.device).get()?.loaded.get()).toBe(true), waitOptions)
-  expect(await next.moveDeal(next.device, id, stageOf(tab, 'Lost').id)).toMatchObject({
+  const reloadedTab = await browser.openTab()
+  expect((await reloadedTab.readSession(reloadedTab.device))?.userId).toBe(userId)
+  await vi.waitFor(() => expect(isNewerVersionStored(reloadedTab.device)).toBe(true), waitOptions)
+  await vi.waitFor(() => expect(reloadedTab.openBrand(reloadedTab.device).get()?.loaded.get()).toBe(true), waitOptions)
+  expect(await reloadedTab.moveDeal(reloadedTab.device, id, stageOf(tab, 'Lost').id)).toMatchObject({
     status: 'refused',
   })
-  expect(await versions()).toMatchObject({ [rowsOf(userId)]: 1000, [outboxOf(userId)]: 1000 })
+  expect(await databaseVersions()).toMatchObject({ [rowsOf(userId)]: 1000, [outboxOf(userId)]: 1000 })
   const outbox = new Dexie(outboxOf(userId), { indexedDB: acme.browser.indexedDB, IDBKeyRange })
   await outbox.open()
   expect(await outbox.table('operations').count()).toBe(1)
@@ -143,21 +143,21 @@ test('an upgrade from version 20 of the local database deletes lists that were s
   expect(state.cursor).not.toBeNull()
   tab.sessionState(tab.device).set({ ready: true, session: null })
   await new Dexie(rowsOf(userId), { indexedDB: acme.browser.indexedDB, IDBKeyRange }).delete()
-  const rows = firstRows(userId)
+  const rows = declareFirstRowsDatabase(userId)
   rows.version(2).stores({})
   await rows.table('deals').put(deal)
   await rows.table('states').put(state)
   await rows.table('lists').put({ brand_id: brandId, key: 'closing', ids: [id], total: 1 })
   rows.close()
-  expect((await versions())[rowsOf(userId)]).toBe(20)
+  expect((await databaseVersions())[rowsOf(userId)]).toBe(20)
 
   browser.network.offline = true
-  const next = await browser.openTab()
-  await vi.waitFor(() => expect(next.openBrand(next.device).get()?.loaded.get()).toBe(true), waitOptions)
-  expect((await versions())[rowsOf(userId)]).toBe(rowsVersion)
-  expect(dataOf(next).tables.deals.serverRow(id)).toEqual(deal)
-  expect(dataOf(next).state.get()).toMatchObject({ cursor: state.cursor, epoch: state.epoch })
-  expect(await localDatabase(next.device, userId).getList(brandId, 'closing')).toBeUndefined()
+  const reloadedTab = await browser.openTab()
+  await vi.waitFor(() => expect(reloadedTab.openBrand(reloadedTab.device).get()?.loaded.get()).toBe(true), waitOptions)
+  expect((await databaseVersions())[rowsOf(userId)]).toBe(rowsVersion)
+  expect(dataOf(reloadedTab).tables.deals.serverRow(id)).toEqual(deal)
+  expect(dataOf(reloadedTab).state.get()).toMatchObject({ cursor: state.cursor, epoch: state.epoch })
+  expect(await localDatabase(reloadedTab.device, userId).getList(brandId, 'closing')).toBeUndefined()
 })
 
 test('an upgrade from version 45 of the local database puts the rows of each brand into buckets, and keeps the snapshot of the first screen', async () => {
@@ -166,28 +166,34 @@ test('an upgrade from version 45 of the local database puts the rows of each bra
   await tab.requestPull(tab.device)
   const data = dataOf(tab)
   const deal = data.tables.deals.serverRow(id) ?? expect.fail('no deal')
-  const other = { ...deal, brand_id: crypto.randomUUID() }
-  const many = Array.from({ length: 600 }, (_, index) => ({ ...deal, id: crypto.randomUUID(), name: `Deal ${index}` }))
+  const dealOfOtherBrand = { ...deal, brand_id: crypto.randomUUID() }
+  const manyDeals = Array.from({ length: 600 }, (_, index) => ({
+    ...deal,
+    id: crypto.randomUUID(),
+    name: `Deal ${index}`,
+  }))
   tab.sessionState(tab.device).set({ ready: true, session: null })
   await new Dexie(rowsOf(userId), { indexedDB: acme.browser.indexedDB, IDBKeyRange }).delete()
-  const rows = firstRows(userId)
-  const added = ['pipelines', 'tags', 'notes', 'deal_contacts', 'custom_fields']
-  rows.version(4.5).stores({ ...Object.fromEntries(added.map((table) => [table, '[brand_id+id]'])), looks: 'brand_id' })
-  await rows.table('deals').bulkPut([deal, other, ...many])
+  const rows = declareFirstRowsDatabase(userId)
+  const addedTables = ['pipelines', 'tags', 'notes', 'deal_contacts', 'custom_fields']
+  rows
+    .version(4.5)
+    .stores({ ...Object.fromEntries(addedTables.map((table) => [table, '[brand_id+id]'])), looks: 'brand_id' })
+  await rows.table('deals').bulkPut([deal, dealOfOtherBrand, ...manyDeals])
   await rows.table('states').put(data.state.get())
   await rows.table('looks').put({ brand_id: brandId, writes: 7 })
   rows.close()
-  expect((await versions())[rowsOf(userId)]).toBe(45)
+  expect((await databaseVersions())[rowsOf(userId)]).toBe(45)
 
   browser.network.offline = true
-  const next = await browser.openTab()
-  await vi.waitFor(() => expect(next.openBrand(next.device).get()?.loaded.get()).toBe(true), waitOptions)
-  expect((await versions())[rowsOf(userId)]).toBe(rowsVersion)
-  const { deals } = dataOf(next).tables
-  expect([...deals.serverIds()].sort()).toEqual([id, ...many.map((row) => row.id)].sort())
+  const reloadedTab = await browser.openTab()
+  await vi.waitFor(() => expect(reloadedTab.openBrand(reloadedTab.device).get()?.loaded.get()).toBe(true), waitOptions)
+  expect((await databaseVersions())[rowsOf(userId)]).toBe(rowsVersion)
+  const { deals } = dataOf(reloadedTab).tables
+  expect([...deals.serverIds()].sort()).toEqual([id, ...manyDeals.map((row) => row.id)].sort())
   expect(deals.serverRow(id)).toEqual(deal)
-  const database = localDatabase(next.device, userId)
-  expect(await database.getRows('deals', other.brand_id, [id])).toEqual([other])
+  const database = localDatabase(reloadedTab.device, userId)
+  expect(await database.getRows('deals', dealOfOtherBrand.brand_id, [id])).toEqual([dealOfOtherBrand])
   expect((await database.getLook(brandId))?.writes).toBe(7)
 })
 
@@ -197,8 +203,8 @@ test('a table that is new to the app is fetched completely, and the cursor of th
   await tab.requestPull(tab.device)
   const data = dataOf(tab)
   const { cursor, tables } = data.state.get()
-  const { deals: _, ...others } = tables
-  data.state.set({ ...data.state.get(), tables: others })
+  const { deals: _, ...otherTables } = tables
+  data.state.set({ ...data.state.get(), tables: otherTables })
   data.tables.deals.write([], [id])
   const requests: unknown[] = []
   browser.network.judge = (url, { body }) => {
@@ -215,24 +221,24 @@ test('a table that is new to the app is fetched completely, and the cursor of th
 test('an upgrade that fails leaves the local database at its version, with all its data', async () => {
   const { tab, userId } = acme
   const name = `banyan-notes-${userId}`
-  const first = { version: 10, up: (database: IDBDatabase) => void database.createObjectStore('notes') }
-  const before = new UserDatabase(tab.device, name, userId, [first], 'strict')
+  const firstUpgrade = { version: 10, up: (database: IDBDatabase) => void database.createObjectStore('notes') }
+  const before = new UserDatabase(tab.device, name, userId, [firstUpgrade], 'strict')
   await before.run('notes', 'readwrite', (transaction) => transaction.objectStore('notes').put('kept', 1))
   before.close()
-  const emptied: Upgrade = {
+  const brokenUpgrade: Upgrade = {
     version: 20,
     up: async (_, transaction) => {
       transaction.objectStore('notes').clear()
       throw new Error('This way up is broken.')
     },
   }
-  const silent = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const broken = new UserDatabase(tab.device, name, userId, [first, emptied], 'strict')
+  const errorSpy = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const broken = new UserDatabase(tab.device, name, userId, [firstUpgrade, brokenUpgrade], 'strict')
   await expect(broken.run('notes', 'readonly', () => Promise.resolve())).rejects.toThrow()
-  expect(silent).toHaveBeenCalledWith(expect.stringContaining('could not be upgraded'), expect.any(Error))
-  silent.mockRestore()
-  expect((await versions())[name]).toBe(10)
-  const again = new UserDatabase(tab.device, name, userId, [first], 'strict')
-  expect(await again.run('notes', 'readonly', (transaction) => transaction.objectStore('notes').get(1))).toBe('kept')
-  again.close()
+  expect(errorSpy).toHaveBeenCalledWith(expect.stringContaining('could not be upgraded'), expect.any(Error))
+  errorSpy.mockRestore()
+  expect((await databaseVersions())[name]).toBe(10)
+  const reopened = new UserDatabase(tab.device, name, userId, [firstUpgrade], 'strict')
+  expect(await reopened.run('notes', 'readonly', (transaction) => transaction.objectStore('notes').get(1))).toBe('kept')
+  reopened.close()
 })

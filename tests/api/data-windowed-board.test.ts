@@ -42,49 +42,49 @@ function figuresOf(board: ReturnType<Acme['tab']['boardView']>): string[] {
     .sort()
 }
 
-function isSentWith({ body }: RequestInit, text: string): boolean {
+function bodyIncludes({ body }: RequestInit, text: string): boolean {
   return typeof body === 'string' && body.includes(text)
 }
 
-const mine = () => `d.owner_id = '${acme.userId}'`
+const isOwnedByUser = () => `d.owner_id = '${acme.userId}'`
 
 test("the board with 'Mine' has the same totals by currency as SQL, and cards of the user far down", async () => {
   const { tab } = acme
   const board = tab.boardView(dataOf(tab), { owner: acme.userId })
   const stop = board.subscribe(() => {})
-  const expected = await figuresInDatabase(mine())
+  const expected = await figuresInDatabase(isOwnedByUser())
   await vi.waitFor(() => expect(figuresOf(board)).toEqual(expected), 5000)
   const [column] = board.read().columns
   expect(column?.count).toBe(3350)
-  const far = () => board.read().columns[0]?.at(3000)
+  const farCard = () => board.read().columns[0]?.at(3000)
   board.read().columns[0]?.want(3000)
-  await vi.waitFor(() => expect(far()?.deal.owner_id).toBe(acme.userId), 5000)
+  await vi.waitFor(() => expect(farCard()?.deal.owner_id).toBe(acme.userId), 5000)
   stop()
 })
 
 test("the board with 'No owner' has the same totals by currency as SQL, also with a search, and cards without an owner far down", async () => {
   const { tab } = acme
   const board = tab.boardView(dataOf(tab), { owner: null })
-  const found = tab.boardView(dataOf(tab), { search: '2009', owner: null })
-  const stops = [board.subscribe(() => {}), found.subscribe(() => {})]
+  const searchedBoard = tab.boardView(dataOf(tab), { search: '2009', owner: null })
+  const stops = [board.subscribe(() => {}), searchedBoard.subscribe(() => {})]
   const expected = await figuresInDatabase('d.owner_id is null')
   const expectedFound = await figuresInDatabase("d.owner_id is null and d.name ilike '%2009%'")
   expect(expected.length).toBeGreaterThan(6)
   await vi.waitFor(() => expect(figuresOf(board)).toEqual(expected), 5000)
-  await vi.waitFor(() => expect(figuresOf(found)).toEqual(expectedFound), 5000)
-  const far = () => board.read().columns[1]?.at(3000)
+  await vi.waitFor(() => expect(figuresOf(searchedBoard)).toEqual(expectedFound), 5000)
+  const farCard = () => board.read().columns[1]?.at(3000)
   board.read().columns[1]?.want(3000)
-  await vi.waitFor(() => expect(far()?.deal.owner_id).toBeNull(), 5000)
+  await vi.waitFor(() => expect(farCard()?.deal.owner_id).toBeNull(), 5000)
   for (const end of stops) end()
 })
 
 test('the totals by currency of board and pipeline equal those of SQL', async () => {
   const { tab } = acme
-  const all = tab.boardView(dataOf(tab), {})
-  const stop = all.subscribe(() => {})
+  const fullBoard = tab.boardView(dataOf(tab), {})
+  const stop = fullBoard.subscribe(() => {})
   const expected = await figuresInDatabase('true')
   expect(expected.length).toBeGreaterThan(12)
-  await vi.waitFor(() => expect(figuresOf(all)).toEqual(expected), 5000)
+  await vi.waitFor(() => expect(figuresOf(fullBoard)).toEqual(expected), 5000)
   const pipeline = await inDatabase(
     `select d.amount_currency as currency, sum(d.amount)::float8 as amount
      from deals d join deal_stages s on s.brand_id = d.brand_id and s.id = d.stage_id
@@ -92,7 +92,7 @@ test('the totals by currency of board and pipeline equal those of SQL', async ()
     acme.brandId,
   )
   const byCurrency = (sums: readonly object[]) => sums.map((sum) => JSON.stringify(sum)).sort()
-  expect(byCurrency(all.read().pipeline.map(({ currency, amount }) => ({ currency, amount })))).toEqual(
+  expect(byCurrency(fullBoard.read().pipeline.map(({ currency, amount }) => ({ currency, amount })))).toEqual(
     byCurrency(pipeline),
   )
   stop()
@@ -101,14 +101,14 @@ test('the totals by currency of board and pipeline equal those of SQL', async ()
 test('the first cards of a search do not wait for the figures, which are marked as being counted until they come', async () => {
   const { tab, browser } = acme
   let respond: () => void = () => {}
-  const held = new Promise<void>((resolve) => {
+  const figuresHeld = new Promise<void>((resolve) => {
     respond = resolve
   })
   const requests: string[] = []
   browser.network.judge = async (_, request): Promise<'pass'> => {
-    const isFigure = isSentWith(request, '"rows":false')
-    if (isSentWith(request, '"search":"deal 19"')) requests.push(isFigure ? 'figures' : 'cards')
-    if (isFigure) await held
+    const isFigure = bodyIncludes(request, '"rows":false')
+    if (bodyIncludes(request, '"search":"deal 19"')) requests.push(isFigure ? 'figures' : 'cards')
+    if (isFigure) await figuresHeld
     return 'pass'
   }
   const board = tab.boardView(dataOf(tab), { search: 'deal 19' })
@@ -126,17 +126,17 @@ test('the first cards of a search do not wait for the figures, which are marked 
   browser.network.judge = () => 'pass'
   stop()
   // All hits are on this device now, but the figures still have to come from the server.
-  const again = tab.boardView(dataOf(tab), { search: '19 deal' })
-  expect(again.read()).toMatchObject({ ready: true, isCounting: true })
-  const stopAgain = again.subscribe(() => {})
-  await vi.waitFor(() => expect(again.read()).toMatchObject({ isCounting: false }), waitOptions)
-  expect(figuresOf(again)).toEqual(expected)
+  const repeatedBoard = tab.boardView(dataOf(tab), { search: '19 deal' })
+  expect(repeatedBoard.read()).toMatchObject({ ready: true, isCounting: true })
+  const stopAgain = repeatedBoard.subscribe(() => {})
+  await vi.waitFor(() => expect(repeatedBoard.read()).toMatchObject({ isCounting: false }), waitOptions)
+  expect(figuresOf(repeatedBoard)).toEqual(expected)
   stopAgain()
 })
 
 test('if the figures cannot be fetched, the loaded cards stay, and the board is ready without the figures', async () => {
   const { tab, browser } = acme
-  browser.network.judge = (_, request) => (isSentWith(request, '"rows":false') ? 'refuse' : 'pass')
+  browser.network.judge = (_, request) => (bodyIncludes(request, '"rows":false') ? 'refuse' : 'pass')
   const board = tab.boardView(dataOf(tab), { search: 'deal 18' })
   const stop = board.subscribe(() => {})
   await vi.waitFor(() => expect(board.read()).toMatchObject({ ready: true, isCounting: false }), waitOptions)
@@ -151,17 +151,17 @@ test('while a filtered board is queried again, it still shows its cards far down
   const board = tab.boardView(dataOf(tab), { filter: { amount: { gt: 5 } } })
   const column = () => board.read().columns[0]
   const first = () => column()?.at(0)?.deal.name
-  const far = () => column()?.at(100)
+  const farCard = () => column()?.at(100)
   const stop = board.subscribe(() => {})
   await vi.waitFor(() => expect(board.read()).toMatchObject({ ready: true, isCounting: false }), waitOptions)
   // The rows of this device are shown until the server has responded.
-  await vi.waitFor(() => expect(far()).toBeUndefined(), waitOptions)
+  await vi.waitFor(() => expect(farCard()).toBeUndefined(), waitOptions)
   column()?.want(90, 120)
-  await vi.waitFor(() => expect(far()).toBeDefined(), waitOptions)
+  await vi.waitFor(() => expect(farCard()).toBeDefined(), waitOptions)
   const count = column()?.count ?? 0
-  let missing = 0
+  let missingCount = 0
   const stopLooking = board.subscribe(() => {
-    if (!far()) missing += 1
+    if (!farCard()) missingCount += 1
   })
   await inDatabase(
     `insert into deals (brand_id, name, amount, stage_id) select $1, 'Of a colleague', 7, id from deal_stages where brand_id = $1 order by position limit 1`,
@@ -169,7 +169,7 @@ test('while a filtered board is queried again, it still shows its cards far down
   )
   await tab.requestPull(tab.device)
   await vi.waitFor(() => expect([first(), column()?.count]).toEqual(['Of a colleague', count + 1]), waitOptions)
-  expect(missing).toBe(0)
+  expect(missingCount).toBe(0)
   stopLooking()
   await inDatabase(`delete from deals where brand_id = $1 and name = 'Of a colleague'`, acme.brandId)
   await tab.requestPull(tab.device)
@@ -179,15 +179,15 @@ test('while a filtered board is queried again, it still shows its cards far down
 
 test('the list of the deals that close next equals that of SQL', async () => {
   const { tab } = acme
-  const next = tab.closingNext(dataOf(tab))
-  const stop = next.subscribe(() => {})
+  const closingNextView = tab.closingNext(dataOf(tab))
+  const stop = closingNextView.subscribe(() => {})
   const rows = await inDatabase<{ name: string }>(
     `select d.name from deals d join deal_stages s on s.brand_id = d.brand_id and s.id = d.stage_id
      where d.brand_id = $1 and s.kind = 'open' and d.expected_close_date is not null order by d.expected_close_date limit 50`,
     acme.brandId,
   )
   await vi.waitFor(
-    () => expect(next.read().cards.map(({ deal }) => deal.name)).toEqual(rows.map(({ name }) => name)),
+    () => expect(closingNextView.read().cards.map(({ deal }) => deal.name)).toEqual(rows.map(({ name }) => name)),
     5000,
   )
   stop()
@@ -204,8 +204,8 @@ test('the figures of the board change at once after a delete, and equal those of
   expect(board.read().columns[0]?.count).toBe(deals / 6 - 3)
   expect(figuresOf(board)).not.toEqual(before)
   expect((await deleted).status).toBe('saved')
-  const without = await figuresInDatabase('true')
-  await vi.waitFor(() => expect(figuresOf(board)).toEqual(without), 5000)
+  const afterDelete = await figuresInDatabase('true')
+  await vi.waitFor(() => expect(figuresOf(board)).toEqual(afterDelete), 5000)
   expect((await tab.restoreRecords(tab.device, 'deals', ids)).status).toBe('saved')
   await untilSent(tab)
   await vi.waitFor(() => expect(figuresOf(board)).toEqual(before), 5000)
@@ -215,13 +215,13 @@ test('the figures of the board change at once after a delete, and equal those of
 
 test('a deal outside of the window is opened by its id, and records linked to a contact come from the server', async () => {
   const { tab } = acme
-  const [last] = await inDatabase<{ id: string }>('select id from deals where name = $1', `Deal ${deals}`)
-  const id = last?.id ?? ''
+  const [lastDeal] = await inDatabase<{ id: string }>('select id from deals where name = $1', `Deal ${deals}`)
+  const id = lastDeal?.id ?? ''
   expect(dataOf(tab).tables.deals.get(id)).toBeUndefined()
-  const open = tab.recordView(dataOf(tab), 'deals', id)
-  const stop = open.subscribe(() => {})
-  expect(open.read()).toEqual({ ready: false, row: null, missing: false })
-  await vi.waitFor(() => expect(open.read()).toMatchObject({ ready: true, row: { name: `Deal ${deals}` } }), 5000)
+  const dealView = tab.recordView(dataOf(tab), 'deals', id)
+  const stop = dealView.subscribe(() => {})
+  expect(dealView.read()).toEqual({ ready: false, row: null, missing: false })
+  await vi.waitFor(() => expect(dealView.read()).toMatchObject({ ready: true, row: { name: `Deal ${deals}` } }), 5000)
   stop()
   const linked = tab.dealsOfContact(dataOf(tab), contactId)
   const stopLinked = linked.subscribe(() => {})
@@ -241,10 +241,10 @@ test('a deal outside of the window is opened by its id, and records linked to a 
   await vi.waitFor(() => expect(parts.read().entries).toMatchObject([{ role: 'pays' }]), 5000)
   expect(parts.read().entries[0]?.card.deal.name).toBe(`Deal ${deals - 1}`)
   stopParts()
-  const unlinked = tab.linkCountsView(dataOf(tab), 'contacts', contactId)
-  const stopCounting = unlinked.subscribe(() => {})
+  const linkCounts = tab.linkCountsView(dataOf(tab), 'contacts', contactId)
+  const stopCounting = linkCounts.subscribe(() => {})
   await vi.waitFor(
-    () => expect(unlinked.read()).toEqual({ ready: true, links: [{ table: 'deals', count: 150 }] }),
+    () => expect(linkCounts.read()).toEqual({ ready: true, links: [{ table: 'deals', count: 150 }] }),
     5000,
   )
   stopCounting()
@@ -261,8 +261,8 @@ test('a new device requests the first cards and figures of the board once', asyn
   let isReady = false
   const board = tab.boardView(dataOf(tab), {})
   browser.network.judge = (url) => {
-    const question = /(board|read_queries)$/.exec(url)?.[0]
-    if (question && !isReady) requests.push(question)
+    const functionName = /(board|read_queries)$/.exec(url)?.[0]
+    if (functionName && !isReady) requests.push(functionName)
     return 'pass'
   }
   const stop = board.subscribe(() => {
@@ -277,9 +277,9 @@ test('a new device requests the first cards and figures of the board once', asyn
 
 test('while a search of the board waits for its response, no column shows a card of another stage', async () => {
   const { tab } = acme
-  const all = tab.boardView(dataOf(tab), {})
-  const stopAll = all.subscribe(() => {})
-  await vi.waitFor(() => expect(all.read().columns[0]?.at(0)).toBeDefined(), waitOptions)
+  const fullBoard = tab.boardView(dataOf(tab), {})
+  const stopAll = fullBoard.subscribe(() => {})
+  await vi.waitFor(() => expect(fullBoard.read().columns[0]?.at(0)).toBeDefined(), waitOptions)
   // Deal n is in stage n % 6, so this deal is far down.
   const board = tab.boardView(dataOf(tab), { search: 'deal 20097' })
   const misplaced: string[] = []
@@ -311,10 +311,10 @@ test('the figures of the overview, and the totals of the lists that they link to
   )
   const now = new Date()
   const board = tab.boardView(data, { where: partConditions('closing-this-month', now) })
-  const late = tab.openTasks(data, tab.listKey('', { where: partConditions('overdue', now) }))
-  const added = tab.companyList(data, tab.listKey('', { where: partConditions('added-this-week', now) }))
+  const overdueTasks = tab.openTasks(data, tab.listKey('', { where: partConditions('overdue', now) }))
+  const newCompanies = tab.companyList(data, tab.listKey('', { where: partConditions('added-this-week', now) }))
   const dashboard = tab.dashboardView(data)
-  const stops = [board, late, added, dashboard].map((view) => view.subscribe(() => {}))
+  const stops = [board, overdueTasks, newCompanies, dashboard].map((view) => view.subscribe(() => {}))
   const closing = await countOf(
     server,
     `select d.id from deals d join deal_stages s on s.brand_id = d.brand_id and s.id = d.stage_id
@@ -336,7 +336,7 @@ test('the figures of the overview, and the totals of the lists that they link to
   await vi.waitFor(() => {
     expect(board.read().columns.map(({ stage }) => stage.kind)).toEqual(['open', 'open', 'open', 'open'])
     expect(board.read().columns.reduce((sum, { count }) => sum + count, 0)).toBe(closing)
-    expect([late.read().total, added.read().total]).toEqual([overdue, thisWeek])
+    expect([overdueTasks.read().total, newCompanies.read().total]).toEqual([overdue, thisWeek])
     expect(dashboard.read().figures).toMatchObject({
       closeThisMonth: closing,
       overdue,

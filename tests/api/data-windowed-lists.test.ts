@@ -30,20 +30,20 @@ type Listed<Entry> = {
 }
 
 /** Returns the total of a list and its entries at these positions, once they are loaded. */
-async function at<Entry>(
+async function entriesAt<Entry>(
   list: { read: () => Listed<Entry>; subscribe: (listener: () => void) => () => void },
   ...places: number[]
 ) {
   const stop = list.subscribe(() => {})
-  const found = () =>
+  const loadedEntries = () =>
     places.map((place) => {
       list.read().want(place)
       return list.read().at(place) ?? expect.fail(`nothing at ${place} yet`)
     })
   await vi.waitFor(() => expect(list.read()).toMatchObject({ ready: true, searching: false }), 5000)
-  await vi.waitFor(() => found(), 15_000)
+  await vi.waitFor(() => loadedEntries(), 15_000)
   stop()
-  return { total: list.read().total, entries: found() }
+  return { total: list.read().total, entries: loadedEntries() }
 }
 
 const sqlRow = async (sql: string, place: number) =>
@@ -57,11 +57,15 @@ test('the rows of a long filtered list are counted up to 1,000, and all of them 
   list.read().want(0, 20)
   expect(list.read().hasMore).toBe(true)
   list.read().want(990, 999)
-  const all = await countOf(server, 'select id from companies where brand_id = $1 and domain is null', acme.brandId)
-  await vi.waitFor(() => expect(list.read()).toMatchObject({ total: all, hasMore: false }), 5000)
-  expect(all).toBeGreaterThan(10_000)
-  list.read().want(all - 1)
-  await vi.waitFor(() => expect(list.read().at(all - 1)).toBeDefined(), 15_000)
+  const allCount = await countOf(
+    server,
+    'select id from companies where brand_id = $1 and domain is null',
+    acme.brandId,
+  )
+  await vi.waitFor(() => expect(list.read()).toMatchObject({ total: allCount, hasMore: false }), 5000)
+  expect(allCount).toBeGreaterThan(10_000)
+  list.read().want(allCount - 1)
+  await vi.waitFor(() => expect(list.read().at(allCount - 1)).toBeDefined(), 15_000)
   stop()
 })
 
@@ -83,8 +87,12 @@ test('all rows of a list are counted if its end is viewed while the first page i
   await vi.waitFor(() => expect(requestCount).toBe(1))
   list.read().want(990, 999)
   respond()
-  const all = await countOf(server, 'select id from companies where brand_id = $1 and website is null', acme.brandId)
-  await vi.waitFor(() => expect(list.read()).toMatchObject({ total: all, hasMore: false }), 5000)
+  const allCount = await countOf(
+    server,
+    'select id from companies where brand_id = $1 and website is null',
+    acme.brandId,
+  )
+  await vi.waitFor(() => expect(list.read()).toMatchObject({ total: allCount, hasMore: false }), 5000)
   browser.network.judge = () => 'pass'
   stop()
 })
@@ -114,25 +122,25 @@ for (const mineOnly of [false, true]) {
       const list = tab.companyList(data, tab.listKey('', { mine: mineOnly, sort }))
       const sql = `select name from companies where brand_id = $1 ${mineOnly ? `and owner_id = '${userId}'` : ''}
         order by ${sort === 'name' ? 'name' : 'created_at desc'}, id`
-      const last = (await countOf(server, sql, acme.brandId)) - 1
-      const { total, entries } = await at(list, 0, 150, last)
-      expect(total).toBe(last + 1)
+      const lastIndex = (await countOf(server, sql, acme.brandId)) - 1
+      const { total, entries } = await entriesAt(list, 0, 150, lastIndex)
+      expect(total).toBe(lastIndex + 1)
       expect(entries.map(({ company }) => ({ name: company.name }))).toEqual([
         await sqlRow(sql, 0),
         await sqlRow(sql, 150),
-        await sqlRow(sql, last),
+        await sqlRow(sql, lastIndex),
       ])
     }
     const open = tab.openTasks(data, tab.listKey('', { mine: mineOnly }))
     const sql = `select id from tasks where brand_id = $1 and status = 'open' ${mineOnly ? `and assignee_id = '${userId}'` : ''}
       order by due_at nulls last, id`
-    const last = (await countOf(server, sql, acme.brandId)) - 1
-    const { total, entries } = await at(open, 0, 250, last)
-    expect(total).toBe(last + 1)
+    const lastIndex = (await countOf(server, sql, acme.brandId)) - 1
+    const { total, entries } = await entriesAt(open, 0, 250, lastIndex)
+    expect(total).toBe(lastIndex + 1)
     expect(entries.map(({ task }) => ({ id: task.id }))).toEqual([
       await sqlRow(sql, 0),
       await sqlRow(sql, 250),
-      await sqlRow(sql, last),
+      await sqlRow(sql, lastIndex),
     ])
   })
 
@@ -140,16 +148,16 @@ for (const mineOnly of [false, true]) {
     const { tab, userId } = acme
     const completed = tab.completedTasks(dataOf(tab), tab.listKey('', { mine: mineOnly }))
     const stop = completed.subscribe(() => {})
-    const isSql = async () => {
+    const expectThoseOfSql = async () => {
       const rows = await inDatabase<{ title: string }>(
         `select title from tasks where brand_id = $1 and status = 'done' ${mineOnly ? `and assignee_id = '${userId}'` : ''}
          order by completed_at desc, id limit 10`,
         acme.brandId,
       )
-      const shown = () => completed.read().entries.map(({ task }) => task.title)
-      await vi.waitFor(() => expect(shown()).toEqual(rows.map(({ title }) => title)), 5000)
+      const shownTitles = () => completed.read().entries.map(({ task }) => task.title)
+      await vi.waitFor(() => expect(shownTitles()).toEqual(rows.map(({ title }) => title)), 5000)
     }
-    await isSql()
+    await expectThoseOfSql()
     await inDatabase(
       `update tasks set status = 'done' where id = (select id from tasks where brand_id = $1 and status = 'open'
        and assignee_id = $2 order by due_at desc limit 1)`,
@@ -157,7 +165,7 @@ for (const mineOnly of [false, true]) {
       userId,
     )
     await tab.requestPull(tab.device)
-    await isSql()
+    await expectThoseOfSql()
     stop()
   })
 }
@@ -165,8 +173,8 @@ for (const mineOnly of [false, true]) {
 test('without a response a search finds rows of this device and is marked as partial; online again it queries the server', async () => {
   const { tab, browser } = acme
   const word = '0000'
-  const listed = () => tab.companyList(dataOf(tab), tab.listKey(word, {}))
-  const online = listed()
+  const listOfWord = () => tab.companyList(dataOf(tab), tab.listKey(word, {}))
+  const online = listOfWord()
   const stopOnline = online.subscribe(() => {})
   await vi.waitFor(() => expect(online.read()).toMatchObject({ ready: true, searching: false, partial: false }), 5000)
   const { total } = online.read()
@@ -174,16 +182,16 @@ test('without a response a search finds rows of this device and is marked as par
   stopOnline()
   browser.network.offline = true
   tab.reachable(tab.device).set(false)
-  const here = [...dataOf(tab).tables.companies.values()].filter(({ name }) => name.includes('000'))
+  const localHits = [...dataOf(tab).tables.companies.values()].filter(({ name }) => name.includes('000'))
   const offline = tab.companyList(dataOf(tab), tab.listKey('000', {}))
   const stop = offline.subscribe(() => {})
-  const found = { ready: true, searching: false, partial: true, total: here.length }
-  await vi.waitFor(() => expect(offline.read()).toMatchObject(found), 5000)
-  expect(here.length).toBeGreaterThanOrEqual(total)
+  const expectedState = { ready: true, searching: false, partial: true, total: localHits.length }
+  await vi.waitFor(() => expect(offline.read()).toMatchObject(expectedState), 5000)
+  expect(localHits.length).toBeGreaterThanOrEqual(total)
   browser.network.offline = false
   tab.reachable(tab.device).set(true)
   await vi.waitFor(() => expect(offline.read()).toMatchObject({ partial: false, searching: false }), 5000)
-  expect(offline.read().total).toBeGreaterThan(here.length)
+  expect(offline.read().total).toBeGreaterThan(localHits.length)
   stop()
 })
 
@@ -191,16 +199,18 @@ test('a company that is not on this device is found by its name on the server', 
   // The lists of other tests have already fetched rows.
   acme = await openOnNewDevice(server, acme)
   const { tab } = acme
-  const [far] = await inDatabase<{ id: string; name: string }>(
+  const [oldestCompany] = await inDatabase<{ id: string; name: string }>(
     'select id, name from companies where brand_id = $1 order by created_at limit 1',
     acme.brandId,
   )
-  expect(dataOf(tab).tables.companies.get(far?.id ?? '')).toBeUndefined()
-  expect(await tab.findKnownCompany(tab.device, ` ${far?.name.toUpperCase()}`)).toMatchObject({ id: far?.id })
+  expect(dataOf(tab).tables.companies.get(oldestCompany?.id ?? '')).toBeUndefined()
+  expect(await tab.findKnownCompany(tab.device, ` ${oldestCompany?.name.toUpperCase()}`)).toMatchObject({
+    id: oldestCompany?.id,
+  })
   expect(await tab.findKnownCompany(tab.device, 'Company 0')).toBeUndefined()
 })
 
-test('the figures on company cards equal those of SQL; they are requested together, again when a colleague adds a deal, and again after a busy answer', async () => {
+test('the figures on company cards equal those of SQL; they are requested together, again when a colleague adds a deal, and again after a response that the server is busy', async () => {
   const data = dataOf(acme.tab)
   const ids = (
     await inDatabase<{ id: string }>(
@@ -216,7 +226,7 @@ test('the figures on company cards equal those of SQL; they are requested togeth
   const fetchSpy = vi.spyOn(globalThis, 'fetch')
   const views = ids.map((id) => companyFigures(data, id))
   const stops = views.map((view) => view.subscribe(() => {}))
-  const inSql = async () => {
+  const figuresInSql = async () => {
     const rows = await inDatabase<{ id: string; deals: number; open: string[] }>(
       `select c.id, count(d.id)::int as deals,
          coalesce(array_agg(distinct d.amount_currency) filter (where s.kind = 'open'), '{}') as open
@@ -226,39 +236,40 @@ test('the figures on company cards equal those of SQL; they are requested togeth
     )
     return new Map(rows.map(({ id, deals, open }) => [id, { deals, open: open.sort() }]))
   }
-  const isSql = async () => {
-    const expected = await inSql()
+  const expectFiguresOfSql = async () => {
+    const expected = await figuresInSql()
     await vi.waitFor(
       () =>
         views.forEach((view, index) => {
-          const shown = view.read()
-          const open = shown?.open.map(({ currency }) => currency).sort()
-          expect({ deals: shown?.deals, open }).toEqual(expected.get(ids[index] ?? ''))
+          const shownFigures = view.read()
+          const open = shownFigures?.open.map(({ currency }) => currency).sort()
+          expect({ deals: shownFigures?.deals, open }).toEqual(expected.get(ids[index] ?? ''))
         }),
       10_000,
     )
   }
-  await isSql()
+  await expectFiguresOfSql()
   expect(fetchSpy.mock.calls.filter(([to]) => JSON.stringify(to).includes('company_figures'))).toHaveLength(1)
-  const colleague = `insert into deals (brand_id, name, amount, stage_id, company_id)
+  const insertDealOfColleague = `insert into deals (brand_id, name, amount, stage_id, company_id)
     select $1, 'By a colleague', 5, id, $2 from deal_stages where brand_id = $1 order by position limit 1`
-  await inDatabase(colleague, acme.brandId, ids[0] ?? '')
-  await isSql()
+  await inDatabase(insertDealOfColleague, acme.brandId, ids[0] ?? '')
+  await expectFiguresOfSql()
   for (const stop of stops) stop()
   // A busy server is asked again after its pause.
-  const isFigures = (to: unknown) => JSON.stringify(to instanceof Request ? to.url : to).includes('company_figures')
+  const isFiguresRequest = (to: unknown) =>
+    JSON.stringify(to instanceof Request ? to.url : to).includes('company_figures')
   fetchSpy.mockRestore()
   const realFetch = globalThis.fetch
-  const unknown = companyFigures(data, crypto.randomUUID())
-  let busyAnswers = 0
+  const unknownCompany = companyFigures(data, crypto.randomUUID())
+  let busyResponses = 0
   const busySpy = vi.spyOn(globalThis, 'fetch').mockImplementation((to, init) => {
-    if (!isFigures(to) || busyAnswers > 0) return realFetch(to, init)
-    busyAnswers += 1
+    if (!isFiguresRequest(to) || busyResponses > 0) return realFetch(to, init)
+    busyResponses += 1
     return Promise.resolve(new Response('{"message":"busy"}', { status: 503, headers: { 'Retry-After': '1' } }))
   })
-  const stopUnknown = unknown.subscribe(() => {})
-  await vi.waitFor(() => expect(unknown.read()).toEqual({ contacts: 0, deals: 0, open: [] }), 10_000)
-  expect(busyAnswers).toBe(1)
+  const stopUnknown = unknownCompany.subscribe(() => {})
+  await vi.waitFor(() => expect(unknownCompany.read()).toEqual({ contacts: 0, deals: 0, open: [] }), 10_000)
+  expect(busyResponses).toBe(1)
   stopUnknown()
   busySpy.mockRestore()
 })
@@ -274,22 +285,22 @@ test('all matching companies get an owner, and an undo restores their previous o
       `${search}%`,
     )
   const before = await owners()
-  const known = before.filter(({ id }) => dataOf(tab).tables.companies.get(id)).length
-  expect(known).toBeLessThan(before.length)
+  const knownCount = before.filter(({ id }) => dataOf(tab).tables.companies.get(id)).length
+  expect(knownCount).toBeLessThan(before.length)
   const result = await tab.changeMatching(
     tab.device,
     { table: 'companies', search, mine: false },
     { owner_id: acme.userId },
     { signal: new AbortController().signal, onProgress: () => {} },
   )
-  const given = await owners()
-  expect(given.every(({ owner_id }) => owner_id === acme.userId)).toBe(true)
+  const ownersAfter = await owners()
+  expect(ownersAfter.every(({ owner_id }) => owner_id === acme.userId)).toBe(true)
   tab.recordMatchingChange(tab.device, 'companies', result)
   const undone = tab.undoStep(tab.device)
   expect(undone).toMatchObject({ words: `${result.ids.length} companies given to you`, kept: [] })
   await undone?.outcome
   expect(await owners()).toEqual(before)
   await tab.redoStep(tab.device)?.outcome
-  expect(await owners()).toEqual(given)
+  expect(await owners()).toEqual(ownersAfter)
   expect(tab.queue(tab.device).get().operations).toEqual([])
 })

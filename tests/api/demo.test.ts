@@ -16,16 +16,16 @@ const runDemo = (port: number) =>
 
 it('npm run demo with a running server fills a brand there once, prints its URL, and ends', async () => {
   const server = await startTestServer({ env: { SITE_URL: siteUrl } })
-  const first = await runDemo(server.port)
-  expect(first.stdout).toMatch(
+  const firstRun = await runDemo(server.port)
+  expect(firstRun.stdout).toMatch(
     /^\nDemo \(filled in the running server\): open https:\/\/crm\.example\.com and sign in as priya@/,
   )
-  expect(first.stderr).toBe('')
-  const again = await runDemo(server.port)
-  expect(again.stdout).toContain('filled already')
+  expect(firstRun.stderr).toBe('')
+  const secondRun = await runDemo(server.port)
+  expect(secondRun.stdout).toContain('filled already')
 
   const client = testClient({ url: `http://localhost:${server.port}`, publishableKey: server.publishableKey })
-  const [, email = '', password = ''] = /as (\S+) with the password (\S+)/.exec(again.stdout) ?? []
+  const [, email = '', password = ''] = /as (\S+) with the password (\S+)/.exec(secondRun.stdout) ?? []
   expect((await client.auth.signInWithPassword({ email, password })).error).toBeNull()
   const { data } = await client.from('brands').select('id')
   expect(data).toHaveLength(1)
@@ -37,22 +37,22 @@ it('a filled demo brand is neither deleted nor filled again if requests fail', {
   timeout: 90_000,
 }, async () => {
   const server = await startTestServer()
-  let failing = ''
+  let failingPath = ''
   const connect = () =>
     createClient(server.url, server.publishableKey, {
       auth: { persistSession: false, autoRefreshToken: false },
       realtime: { transport: WebSocket as never },
       global: {
         fetch: (input, init) =>
-          failing !== '' && (input as string).includes(failing)
+          failingPath !== '' && (input as string).includes(failingPath)
             ? Promise.resolve(new Response('{"message":"away"}', { status: 503 }))
             : fetch(input, init),
       },
     })
   expect(await ensureDemoBrand(connect)).toBe('filled')
-  for (failing of ['/rest/v1/tasks', '/rest/v1/brands', '/auth/v1/token'])
-    await expect(ensureDemoBrand(connect), failing).rejects.toThrow(/^The demo brand could not be filled: /)
-  failing = ''
+  for (failingPath of ['/rest/v1/tasks', '/rest/v1/brands', '/auth/v1/token'])
+    await expect(ensureDemoBrand(connect), failingPath).rejects.toThrow(/^The demo brand could not be filled: /)
+  failingPath = ''
   expect(await ensureDemoBrand(connect)).toBe('filled already')
   const { rows } = await server.database!.owner.query('select from public.brands')
   expect(rows).toHaveLength(1)

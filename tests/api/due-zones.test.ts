@@ -9,7 +9,10 @@ import { dueGroup } from '#web/features/tasks/due-group.ts'
 import { localToIso } from '#web/lib/dates.ts'
 import { dueDay, localDay } from '#web/lib/due-day.ts'
 
-/** These tests expect tasks due on days and at times, set in several time zones, to be in the same groups on a device in any zone and in SQL. */
+/**
+ * The tasks are due on days or at times that were set in several time zones. The tests expect a device in any time zone, and SQL, to put the
+ * tasks into the same groups.
+ */
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const random = seededRandom(seed)
 const zones = ['Pacific/Honolulu', 'America/New_York', 'UTC', 'Europe/Berlin', 'Asia/Kolkata', 'Pacific/Auckland']
@@ -17,14 +20,16 @@ const parts: readonly ListPart[] = ['overdue', 'due-today', 'due-this-week']
 let scene: Scene
 let tasks: Task[] = []
 
-const hours = (count: number) => Date.now() + count * 3_600_000
+const hoursFromNow = (count: number) => Date.now() + count * 3_600_000
 
 beforeAll(async () => {
   scene = await openScene()
   const dues = Array.from({ length: 240 }, () => {
     vi.stubEnv('TZ', zones[Math.floor(random() * zones.length)])
-    const at = hours((random() - 0.4) * 24 * (random() < 0.6 ? 4 : 20))
-    return random() < 0.6 ? localToIso(localDay(at)) : new Date(Math.floor(at / 60_000) * 60_000).toISOString()
+    const dueTime = hoursFromNow((random() - 0.4) * 24 * (random() < 0.6 ? 4 : 20))
+    return random() < 0.6
+      ? localToIso(localDay(dueTime))
+      : new Date(Math.floor(dueTime / 60_000) * 60_000).toISOString()
   })
   await scene.owner.query('delete from tasks where brand_id = $1', [scene.acme])
   const { rows } = await scene.owner.query<{ row: Task; day: string | null }>(
@@ -57,12 +62,12 @@ test.each(zones)('in the time zone %s, device and SQL have the same tasks in eac
   expect(results).toHaveLength(parts.length)
   for (const [index, part] of parts.entries()) {
     const where = { status: 'open', ...partConditions(part, new Date()) }
-    const here = tasks.filter(whereMatcher<'tasks'>({ table: 'tasks', where }))
+    const onDevice = tasks.filter(whereMatcher<'tasks'>({ table: 'tasks', where }))
     const ids = (list: readonly Task[]) => list.map(({ id }) => id).sort()
-    expect([part, ids(here), seed]).toEqual([part, ids(results[index]?.rows ?? []), seed])
-    expect(here.length).toBeGreaterThan(0)
+    expect([part, ids(onDevice), seed]).toEqual([part, ids(results[index]?.rows ?? []), seed])
+    expect(onDevice.length).toBeGreaterThan(0)
     // The screens show the tasks of a part under the heading of the same name; 'due this week' includes today.
-    const groups = new Set(here.map(({ due_at }) => dueGroup(due_at, new Date())))
+    const groups = new Set(onDevice.map(({ due_at }) => dueGroup(due_at, new Date())))
     if (part === 'overdue') expect(groups).toEqual(new Set(['Overdue']))
     if (part === 'due-today') expect(groups).toEqual(new Set(['Today']))
     else expect(groups.has('Today')).toBe(part === 'due-this-week')
@@ -88,7 +93,7 @@ test.each(zones)('in the time zone %s, each group is one continuous part of the 
   vi.stubEnv('TZ', zone)
   const sorted = tasks.toSorted(taskOrder)
   for (let hour = -60; hour < 60; hour += 1) {
-    const now = new Date(hours(hour))
+    const now = new Date(hoursFromNow(hour))
     const groups = sorted.map(({ due_at }) => dueGroup(due_at, now))
     const headings = groups.filter((group, index) => group !== groups[index - 1])
     expect([headings, seed]).toEqual([[...new Set(headings)], seed])
@@ -96,7 +101,7 @@ test.each(zones)('in the time zone %s, each group is one continuous part of the 
 })
 
 test('a filter may compare a column of moments with the start of a day, and refuses malformed bounds and other columns', async () => {
-  const refused = async (where: object) => {
+  const outcomeOf = async (where: object) => {
     const queries = JSON.stringify([{ table: 'tasks', where }])
     return scene
       .as('bo')('select read_queries($1, $2)', [scene.acme, queries])
@@ -105,9 +110,9 @@ test('a filter may compare a column of moments with the start of a day, and refu
         (error: unknown) => (error as { code: string }).code,
       )
   }
-  expect(await refused({ due_at: { lt: { now: 0, day: '2026-11-25' } } })).toBe('allowed')
-  expect(await refused({ title: { lt: { now: 0, day: '2026-11-25' } } })).toBe('22023')
-  expect(await refused({ due_at: { lt: { now: 0, day: 'soon' } } })).toBe('22007')
-  expect(await refused({ due_at: { lt: { at: '2026-11-25T00:00Z' } } })).toBe('22023')
-  expect(await refused({ due_at: { lt: { day: '2026-11-25' } } })).toBe('22023')
+  expect(await outcomeOf({ due_at: { lt: { now: 0, day: '2026-11-25' } } })).toBe('allowed')
+  expect(await outcomeOf({ title: { lt: { now: 0, day: '2026-11-25' } } })).toBe('22023')
+  expect(await outcomeOf({ due_at: { lt: { now: 0, day: 'soon' } } })).toBe('22007')
+  expect(await outcomeOf({ due_at: { lt: { at: '2026-11-25T00:00Z' } } })).toBe('22023')
+  expect(await outcomeOf({ due_at: { lt: { day: '2026-11-25' } } })).toBe('22023')
 })

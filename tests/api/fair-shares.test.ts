@@ -15,7 +15,7 @@ import { measureSmallRequests } from '../harness/member-pulse.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { poolOf } from '../harness/pool-of.ts'
 
-/** In these tests one person (`hog`) sends many requests. They measure the effect on a user of another brand (`neighbour`). */
+/** In most of these tests one person (`hog`) sends many requests, and the test measures the effect on a user of another brand (`neighbour`). */
 let server: TestServer
 let owner: Pool
 let hog: HeavyPerson
@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 /** Returns the number of busy connections for requests. */
-async function busy(): Promise<number> {
+async function busyConnections(): Promise<number> {
   const { rows } = await owner.query<{ n: number }>(
     `select count(*)::int as n from pg_stat_activity
      where datname = current_database() and application_name = 'banyan requests' and state = 'active'`,
@@ -43,18 +43,18 @@ async function busy(): Promise<number> {
 
 it('200 slow requests of one user get at most a third of the connections; a user of another brand is not delayed', () =>
   whileHeld(owner, async () => {
-    const pulse = measureSmallRequests(neighbour.client, neighbour.brandId)
-    const over = new AbortController()
-    const slow = Array.from({ length: 200 }, (_, i) => heldRead(server, hog, i, over.signal))
-    const most: number[] = []
+    const smallRequests = measureSmallRequests(neighbour.client, neighbour.brandId)
+    const ending = new AbortController()
+    const slow = Array.from({ length: 200 }, (_, i) => heldRead(server, hog, i, ending.signal))
+    const busyCounts: number[] = []
     for (let i = 0; i < 30; i++) {
-      most.push(await busy())
+      busyCounts.push(await busyConnections())
       await sleep(100)
     }
-    const figures = await pulse.stop()
-    over.abort()
+    const figures = await smallRequests.stop()
+    ending.abort()
     await Promise.all(slow)
-    expect(Math.max(...most)).toBeLessThanOrEqual(11)
+    expect(Math.max(...busyCounts)).toBeLessThanOrEqual(11)
     expect(figures.failures).toEqual([])
     expect(figures.p95).toBeLessThan(300)
   }))
@@ -71,14 +71,14 @@ it('200 writes with one idempotency key wait in the server, not each on a connec
   })
   // The row is held for one second only, because the writes still have to run one by one.
   await sleep(500)
-  const held = await busy()
-  const pulse = measureSmallRequests(neighbour.client, neighbour.brandId)
+  const busyWhileHeld = await busyConnections()
+  const smallRequests = measureSmallRequests(neighbour.client, neighbour.brandId)
   await sleep(500)
-  const figures = await pulse.stop()
+  const figures = await smallRequests.stop()
   await blocker.query('rollback')
   blocker.release()
   const outcomes = await Promise.all(writes)
-  expect(held).toBeLessThanOrEqual(2)
+  expect(busyWhileHeld).toBeLessThanOrEqual(2)
   expect(figures.p95).toBeLessThan(300)
   expect(outcomes.filter(({ status }) => status === 204)).toHaveLength(1)
   expect(outcomes.filter(({ status }) => status === 409).length).toBeGreaterThan(100)
@@ -89,34 +89,34 @@ it('200 writes with one idempotency key wait in the server, not each on a connec
 
 it('a client that disconnects keeps its share of connections until its statement has ended', () =>
   whileHeld(owner, async () => {
-    const most: number[] = []
+    const busyCounts: number[] = []
     const end = Date.now() + 3_000
-    const pulse = measureSmallRequests(neighbour.client, neighbour.brandId)
-    const impatient = async () => {
+    const smallRequests = measureSmallRequests(neighbour.client, neighbour.brandId)
+    const readAndDisconnect = async () => {
       for (let i = 0; Date.now() < end; i++) await heldRead(server, hog, i, AbortSignal.timeout(300))
     }
-    const all = Array.from({ length: 20 }, impatient)
+    const readers = Array.from({ length: 20 }, readAndDisconnect)
     while (Date.now() < end) {
-      most.push(await busy())
+      busyCounts.push(await busyConnections())
       await sleep(100)
     }
-    await Promise.all(all)
-    const figures = await pulse.stop()
-    expect(Math.max(...most)).toBeLessThanOrEqual(11)
+    await Promise.all(readers)
+    const figures = await smallRequests.stop()
+    expect(Math.max(...busyCounts)).toBeLessThanOrEqual(11)
     expect(figures.failures).toEqual([])
   }))
 
 it('a user who sends more requests than may wait gets 429, and other users are not refused', () =>
   whileHeld(owner, async () => {
-    const over = new AbortController()
-    const requests = Array.from({ length: 300 }, (_, i) => heldRead(server, hog, i, over.signal))
+    const ending = new AbortController()
+    const requests = Array.from({ length: 300 }, (_, i) => heldRead(server, hog, i, ending.signal))
     const first = await Promise.race(requests)
-    const pulse = measureSmallRequests(neighbour.client, neighbour.brandId)
+    const smallRequests = measureSmallRequests(neighbour.client, neighbour.brandId)
     await sleep(500)
-    over.abort()
+    ending.abort()
     await Promise.all(requests)
     expect(first).toBe(429)
-    expect((await pulse.stop()).failures).toEqual([])
+    expect((await smallRequests.stop()).failures).toEqual([])
   }))
 
 it('a client that disconnects causes no new connection to the database', () =>
@@ -126,24 +126,24 @@ it('a client that disconnects causes no new connection to the database', () =>
       await sleep(1_500)
     }
     await round()
-    const { rows: times } = await owner.query<{ at: string }>('select clock_timestamp()::text as at')
-    const second = round()
+    const { rows: timeRows } = await owner.query<{ at: string }>('select clock_timestamp()::text as at')
+    const secondRound = round()
     // Counts while the statements run, because a connection that was cut is closed within a second.
     await sleep(350)
     const { rows } = await owner.query<{ n: number }>(
       `select count(*)::int as n from pg_stat_activity
        where datname = current_database() and application_name = 'banyan requests' and backend_start > $1`,
-      [times[0]?.at],
+      [timeRows[0]?.at],
     )
-    await second
+    await secondRound
     // One new connection is allowed, in case the two rounds overlapped.
     expect(rows[0]?.n).toBeLessThanOrEqual(1)
   }))
 
 it('a slow regular expression ends after two seconds', async () => {
-  const began = performance.now()
+  const startedAt = performance.now()
   expect(await slowRead(server, neighbour, 0)).toBe(504)
-  expect(performance.now() - began).toBeLessThan(6_000)
+  expect(performance.now() - startedAt).toBeLessThan(6_000)
 })
 
 it('many people of one network get at most two thirds of the connections together', async () => {
@@ -151,18 +151,18 @@ it('many people of one network get at most two thirds of the connections togethe
   for (let i = 0; i < 8; i++)
     people.push(await createHeavyBrand(server, (await signUpPerson(server, `crowd${i}@example.org`)).client))
   await whileHeld(owner, async () => {
-    const over = new AbortController()
+    const ending = new AbortController()
     const slow = people.flatMap((person) =>
-      Array.from({ length: 8 }, (_, i) => heldRead(server, person, i, over.signal)),
+      Array.from({ length: 8 }, (_, i) => heldRead(server, person, i, ending.signal)),
     )
-    const most: number[] = []
+    const busyCounts: number[] = []
     for (let i = 0; i < 30; i++) {
-      most.push(await busy())
+      busyCounts.push(await busyConnections())
       await sleep(50)
     }
-    over.abort()
+    ending.abort()
     await Promise.all(slow)
-    expect(Math.max(...most)).toBeGreaterThan(11)
-    expect(Math.max(...most)).toBeLessThanOrEqual(20)
+    expect(Math.max(...busyCounts)).toBeGreaterThan(11)
+    expect(Math.max(...busyCounts)).toBeLessThanOrEqual(20)
   })
 })

@@ -15,16 +15,16 @@ import { startTestServer, type TestServer } from '../harness/server.ts'
 let server: TestServer
 let owner: SupabaseClient
 let brand: string
-const others: { stop(): Promise<void> }[] = []
+const stoppables: { stop(): Promise<void> }[] = []
 afterEach(async () => {
   await server.stop()
-  for (const other of others.splice(0)) await other.stop()
+  for (const other of stoppables.splice(0)) await other.stop()
 })
 
 /** Starts a server with the settings `env` and signs in the owner of a brand. The owner signed up before, on a server with open sign-up. */
-async function open(env: Record<string, string> = {}) {
+async function startWithOwner(env: Record<string, string> = {}) {
   const database = await testDatabase()
-  others.push({ stop: () => database.drop() })
+  stoppables.push({ stop: () => database.drop() })
   const dataDir = await mkdtemp(join(tmpdir(), 'banyan-'))
   const databaseUrl = database.url
   const first = await startTestServer({ dataDir, databaseUrl })
@@ -38,21 +38,21 @@ async function open(env: Record<string, string> = {}) {
   await owner.auth.signInWithPassword({ email: 'owner@example.com', password: 'correct horse' })
 }
 
-async function make(email: string, role = 'member'): Promise<string> {
+async function makeLink(email: string, role = 'member'): Promise<string> {
   const { data, error } = await owner.rpc('make_invitation_link', { p_brand_id: brand, p_email: email, p_role: role })
   if (error) throw error
   return data
 }
 
-const read = async (token: string) => (await authRequest(server, '/invitation', { body: { token } })).body
+const readInvitation = async (token: string) => (await authRequest(server, '/invitation', { body: { token } })).body
 const password = 's@cret1'
 const rolesOf = (userId = '') => query(server, 'select role from memberships where user_id = $1', userId)
 
 it('an invitation link shows brand and role without a session, and lets the invited e-mail address sign up and join; the token is not stored with the account', async () => {
-  await open({ SIGN_UP: 'invited' })
-  const token = await make('new@example.com', 'admin')
-  expect(await read(token)).toMatchObject({ state: 'open', brand: 'Acme', role: 'admin', has_account: false })
-  expect(await read('0'.repeat(64))).toEqual({ state: 'unknown' })
+  await startWithOwner({ SIGN_UP: 'invited' })
+  const token = await makeLink('new@example.com', 'admin')
+  expect(await readInvitation(token)).toMatchObject({ state: 'open', brand: 'Acme', role: 'admin', has_account: false })
+  expect(await readInvitation('0'.repeat(64))).toEqual({ state: 'unknown' })
   expect(refusalOf(await authRequest(server, '/invitation', { body: { token: 'x' } }))).toEqual([
     400,
     'validation_failed',
@@ -72,13 +72,13 @@ it('an invitation link shows brand and role without a session, and lets the invi
   expect(data.user?.user_metadata).toEqual({ name: 'Nia' })
   expect(await guest.rpc('accept_invitation_link', { p_token: token })).toMatchObject({ data: brand, error: null })
   expect(await rolesOf(data.user?.id)).toEqual([{ role: 'admin' }])
-  expect(await read(token)).toEqual({ state: 'used' })
+  expect(await readInvitation(token)).toEqual({ state: 'used' })
   const { error } = await owner.rpc('accept_invitation_link', { p_token: '0'.repeat(64) })
   expect(error).toMatchObject({ code: 'BY007', message: 'LINK_ENDED', details: 'unknown' })
 })
 
 it('the number of guessed tokens of invitation links is limited', async () => {
-  await open({ AUTH_RATE_LIMIT: '5' })
+  await startWithOwner({ AUTH_RATE_LIMIT: '5' })
   const responses = []
   for (let nth = 0; nth < 7; nth++)
     responses.push((await authRequest(server, '/invitation', { body: { token: `${nth}`.repeat(64) } })).status)
@@ -89,9 +89,9 @@ describe('on a server that verifies e-mail addresses', () => {
   let mail: MailServer
   it('a person with an invitation link still has to confirm the address on a server that verifies e-mail addresses, and joins the brand by confirming it', async () => {
     mail = await startMailServer()
-    others.push(mail)
-    await open({ SMTP_URL: mail.url })
-    const token = await make('new@example.com')
+    stoppables.push(mail)
+    await startWithOwner({ SMTP_URL: mail.url })
+    const token = await makeLink('new@example.com')
     const guest = testClient(server)
     const { data } = await guest.auth.signUp({ email: 'new@example.com', password })
     expect(data.session).toBeNull()

@@ -7,7 +7,7 @@ import { signUpPerson } from '../harness/client.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 /** Names that a setting for cheaper hashes might have, and the environment variables of the tests. None of them may have an effect. */
-const tried = {
+const variables = {
   BANYAN_BUILT: '1',
   BANYAN_LONG: '0',
   BANYAN_TEST_RUN: 'x',
@@ -28,7 +28,7 @@ const tried = {
 let server: TestServer
 let database: Client
 beforeAll(async () => {
-  server = await startTestServer({ run: 'process', product: false, hashes: 'cheap', env: tried })
+  server = await startTestServer({ run: 'process', product: false, hashes: 'cheap', env: variables })
   database = new Client({ connectionString: server.databaseUrl })
   await database.connect()
 })
@@ -43,27 +43,27 @@ it('a server in a separate process computes hashes of full cost at sign-up and f
     const { rows } = await database.query('select encrypted_password as hash from auth.users where id = $1', [user.id])
     return String(rows[0]?.hash).split('$').slice(1, 4)
   }
-  const full = ['argon2id', 'v=19', 'm=34816,t=2,p=1']
-  expect(await parameters()).toEqual(full)
+  const fullCost = ['argon2id', 'v=19', 'm=34816,t=2,p=1']
+  expect(await parameters()).toEqual(fullCost)
   const { error } = await client.auth.updateUser({ password: 'another horse', current_password: 'correct horse' })
   expect(error).toBeNull()
   const signedIn = await client.auth.signInWithPassword({ email: 'ana@example.com', password: 'another horse' })
   expect(signedIn.error).toBeNull()
-  expect(await parameters()).toEqual(full)
+  expect(await parameters()).toEqual(fullCost)
 })
 
 it('none of the environment variables of the tests is a setting of the server', () => {
-  const usual = { DATA_DIR: '/srv/banyan' }
-  expect(readConfig({ ...tried, ...usual })).toEqual(readConfig(usual))
+  const usualSettings = { DATA_DIR: '/srv/banyan' }
+  expect(readConfig({ ...variables, ...usualSettings })).toEqual(readConfig(usualSettings))
 })
 
 it('the program that an operator starts passes settings, the client and a log to the server, and reads no environment variable of the tests', () => {
   const sources = readdirSync('src/server', { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
     .map((path) => join('src/server', path))
-  const started = [...sources, 'scripts/start.mjs', 'scripts/supervise.mjs', 'scripts/admin.ts']
+  const files = [...sources, 'scripts/start.mjs', 'scripts/supervise.mjs', 'scripts/admin.ts']
   const linesWith = (part: RegExp) =>
-    started.flatMap((path) => {
+    files.flatMap((path) => {
       const lines = readFileSync(path, 'utf8').split('\n')
       return lines.filter((line) => part.test(line)).map((line) => `${path}: ${line.trim()}`)
     })

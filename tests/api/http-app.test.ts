@@ -12,15 +12,15 @@ const scriptText = `export const tree = ${JSON.stringify('banyan '.repeat(500))}
 /** Sends a GET request. Returns the body as it was received: `fetch` would decompress it. */
 function plainGet(url: string, headers: Record<string, string> = {}) {
   return new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
-    const sent = request(url, { headers }, (response) => {
+    const clientRequest = request(url, { headers }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('end', () => {
         resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) })
       })
     })
-    sent.on('error', reject)
-    sent.end()
+    clientRequest.on('error', reject)
+    clientRequest.end()
   })
 }
 
@@ -52,9 +52,9 @@ describe('the app’s files', () => {
       expect(await response.text()).toBe(pageText)
       expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
       expect(response.headers.get('cache-control')).toBe('no-cache')
-      const tag = response.headers.get('etag') ?? ''
-      const again = await fetch(server.url + path, { headers: { 'If-None-Match': tag } })
-      expect([again.status, await again.text()]).toEqual([304, ''])
+      const etag = response.headers.get('etag') ?? ''
+      const revalidated = await fetch(server.url + path, { headers: { 'If-None-Match': etag } })
+      expect([revalidated.status, await revalidated.text()]).toEqual([304, ''])
     },
   )
 
@@ -112,8 +112,8 @@ describe('the app’s files', () => {
       String(pageText.length),
       '',
     ])
-    const post = await fetch(`${server.url}/crm`, { method: 'DELETE' })
-    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    const deletion = await fetch(`${server.url}/crm`, { method: 'DELETE' })
+    expect([deletion.status, deletion.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
   it('the configuration gives the page its public key, uncached', async () => {
@@ -122,8 +122,8 @@ describe('the app’s files', () => {
     const script = await response.text()
     const config = JSON.parse(script.slice(script.indexOf('{')))
     expect(script).toMatch(/^globalThis\.BANYAN_CONFIG = /)
-    const { pushKey, ...others } = config
-    expect(others).toEqual({ url: '', publishableKey: server.publishableKey })
+    const { pushKey, ...otherSettings } = config
+    expect(otherSettings).toEqual({ url: '', publishableKey: server.publishableKey })
     // The public half of the key that signs web push: an uncompressed point of P-256.
     expect(Buffer.from(pushKey, 'base64url').subarray(0, 1).toString('hex')).toBe('04')
     expect(Buffer.from(pushKey, 'base64url')).toHaveLength(65)
@@ -198,13 +198,13 @@ describe('other origins', () => {
   })
 
   it('origins that only resemble a listed one may not call the API', async () => {
-    for (const other of [
+    for (const resemblingOrigin of [
       'https://app.example.com.evil.com',
       'http://app.example.com',
       'null',
       'https://app.example.com:444',
     ]) {
-      const { headers } = await fetch(`${server.url}/auth/v1/health`, { headers: { Origin: other } })
+      const { headers } = await fetch(`${server.url}/auth/v1/health`, { headers: { Origin: resemblingOrigin } })
       expect(headers.get('access-control-allow-origin')).toBeNull()
     }
   })

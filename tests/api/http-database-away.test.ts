@@ -71,8 +71,8 @@ it('while the database is unreachable each request that needs it gets 503 at onc
   }
   await proxy.cut()
   const started = performance.now()
-  for (const [name, ask] of Object.entries(requests)) {
-    const response = await ask()
+  for (const [name, send] of Object.entries(requests)) {
+    const response = await send()
     expect([name, ...refusalOf(response), response.headers.get('retry-after')]).toEqual([name, 503, 'unavailable', '1'])
   }
   expect((await fetch(`${server.url}/readyz`)).status).toBe(503)
@@ -80,7 +80,7 @@ it('while the database is unreachable each request that needs it gets 503 at onc
   expect(performance.now() - started).toBeLessThan(1500)
 
   await proxy.join()
-  for (const ask of Object.values(requests)) expect((await ask()).status).toBe(200)
+  for (const send of Object.values(requests)) expect((await send()).status).toBe(200)
   await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status, { timeout: 2000 }).toBe(200)
 })
 
@@ -90,20 +90,20 @@ it('a connection that is lost inside a transaction fails its request, and does n
     run: 'process',
     databaseUrl: urlThroughProxy(),
   })
-  const other = new Client({ connectionString: database.url })
+  const lockHolder = new Client({ connectionString: database.url })
   // If the test fails, the database is dropped while this connection is open: ignores its error.
-  other.on('error', () => {})
-  await other.connect()
-  await other.query('begin; lock table auth.users in share mode')
+  lockHolder.on('error', () => {})
+  await lockHolder.connect()
+  await lockHolder.query('begin; lock table auth.users in share mode')
   const response = authRequest(child, '/signup', { body: { email: 'cut@example.com', password: 'correct horse' } })
   // Uses another connection than the one with the lock, because inside a transaction pg_stat_activity does not change
   // after the first read.
-  const waiting = `select from pg_stat_activity
+  const findWaiting = `select from pg_stat_activity
     where datname = current_database() and application_name = 'banyan owner' and wait_event_type = 'Lock'`
-  while ((await database.owner.query(waiting)).rowCount === 0) await sleep(20)
+  while ((await database.owner.query(findWaiting)).rowCount === 0) await sleep(20)
   await proxy.cut()
-  await other.query('rollback')
-  await other.end()
+  await lockHolder.query('rollback')
+  await lockHolder.end()
   expect((await response).status).toBe(503)
   expect(child.child?.exitCode).toBeNull()
 

@@ -35,12 +35,12 @@ describe('connections that are reset', () => {
 
   it('connections that are reset at any point of any request do not stop the server', async () => {
     const random = seededRandom(11)
-    const done = await resetMany(target.server.url, target.kinds, {
+    const resetsByKind = await resetMany(target.server.url, target.kinds, {
       count: 15 * target.kinds.length,
       together: 12,
       random,
     })
-    expect([...done.keys()].sort()).toEqual(target.kinds.map(({ name }) => name).sort())
+    expect([...resetsByKind.keys()].sort()).toEqual(target.kinds.map(({ name }) => name).sort())
     await expectAlive()
   })
 

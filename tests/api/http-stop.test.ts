@@ -12,7 +12,10 @@ interface Tally {
   broken: string[]
 }
 
-/** Sends requests over a kept-alive connection, each after the response to the previous one, until the server stops. Counts the outcomes. */
+/**
+ * Sends requests over a kept-alive connection, each after the response to the previous one, until the server stops or more than ten requests
+ * were broken. Counts the outcomes.
+ */
 async function requestUntilGone(url: string, headers: Record<string, string>, tally: Tally): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   for (;;) {
@@ -28,13 +31,13 @@ async function requestUntilGone(url: string, headers: Record<string, string>, ta
 
 function requestOnce(url: string, headers: Record<string, string>, agent: Agent): Promise<string> {
   return new Promise((resolve) => {
-    const sent = request(url, { agent, headers }, (response) => {
+    const clientRequest = request(url, { agent, headers }, (response) => {
       response.resume()
       response.on('end', () => resolve(response.statusCode === 200 ? 'answered' : `status ${response.statusCode}`))
       response.on('error', (error: NodeJS.ErrnoException) => resolve(`cut: ${error.code}`))
     })
-    sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
-    sent.end()
+    clientRequest.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    clientRequest.end()
   })
 }
 
@@ -49,12 +52,12 @@ describe('stopping', () => {
       const tally: Tally = { answered: 0, refusedConnections: 0, broken: [] }
       const { session } = await signUpPerson(server, 'ana@example.com')
       const headers = { apikey: server.publishableKey, authorization: `Bearer ${session.access_token}` }
-      const callers = Array.from({ length: 16 }, () => requestUntilGone(`${server?.url}/auth/v1/user`, headers, tally))
+      const clients = Array.from({ length: 16 }, () => requestUntilGone(`${server?.url}/auth/v1/user`, headers, tally))
       await vi.waitFor(() => expect(tally.answered).toBeGreaterThan(300), 20_000)
       const started = performance.now()
       server.child?.kill(signal)
       const [code] = await once(server.child!, 'exit')
-      await Promise.all(callers)
+      await Promise.all(clients)
       expect(tally.broken).toEqual([])
       expect(tally.refusedConnections).toBe(16)
       expect(code).toBe(0)
@@ -81,14 +84,14 @@ describe('stopping', () => {
   it('stopping the server takes less than ten seconds, even if a request waits for a locked table', async () => {
     server = await startTestServer({ product: false, run: 'process' })
     const { url, publishableKey, child } = server
-    const other = new Client({ connectionString: server.databaseUrl })
+    const lockHolder = new Client({ connectionString: server.databaseUrl })
     // If the test fails, the database is dropped while this connection is open: ignores its error.
-    other.on('error', () => {})
-    await other.connect()
-    await other.query('begin; lock table auth.users')
+    lockHolder.on('error', () => {})
+    await lockHolder.connect()
+    await lockHolder.query('begin; lock table auth.users')
     const body = JSON.stringify({ email: 'ana@example.com', password: 's@cret1' })
-    const held = fetch(`${url}/auth/v1/signup`, { method: 'POST', headers: { apikey: publishableKey }, body })
-    const ended = held.then(
+    const blockedRequest = fetch(`${url}/auth/v1/signup`, { method: 'POST', headers: { apikey: publishableKey }, body })
+    const outcome = blockedRequest.then(
       () => 'answered',
       () => 'cut',
     )
@@ -96,25 +99,25 @@ describe('stopping', () => {
     const started = performance.now()
     child?.kill('SIGTERM')
     const [code] = await once(child!, 'exit')
-    expect([code, await ended]).toEqual([0, 'cut'])
+    expect([code, await outcome]).toEqual([0, 'cut'])
     // The server's own limit is eight seconds. Container runtimes kill a process after ten.
     expect(performance.now() - started).toBeLessThan(10_000)
-    await other.end()
+    await lockHolder.end()
   })
 
   it('stopping the server is immediate at a second signal; two at the same moment, as from one key press, count as one', async () => {
     server = await startTestServer({ product: false, run: 'process' })
     const { port, child } = server
-    const held = request({
+    const unfinishedRequest = request({
       port,
       host: '127.0.0.1',
       method: 'POST',
       path: '/auth/v1/signup',
       headers: { 'Content-Length': 10 },
     })
-    held.on('error', () => {})
-    held.flushHeaders()
-    await once(held, 'socket')
+    unfinishedRequest.on('error', () => {})
+    unfinishedRequest.flushHeaders()
+    await once(unfinishedRequest, 'socket')
     child?.kill('SIGINT')
     child?.kill('SIGINT')
     await new Promise((resolve) => setTimeout(resolve, 1200))
@@ -151,9 +154,9 @@ describe('starting', () => {
 
 /** Returns a port on which another server listens until the tests end. */
 async function takenPort(): Promise<number> {
-  const other = createServer().listen(0, '127.0.0.1')
-  await once(other, 'listening')
-  other.unref()
-  const address = other.address()
+  const portHolder = createServer().listen(0, '127.0.0.1')
+  await once(portHolder, 'listening')
+  portHolder.unref()
+  const address = portHolder.address()
   return typeof address === 'object' && address ? address.port : 0
 }

@@ -137,15 +137,15 @@ describe('hostile HTTP', () => {
     tags: ['long'],
     timeout: 40_000,
   }, async () => {
-    const half = Array.from({ length: 1000 }, (_, index) =>
+    const halfSent = Array.from({ length: 1000 }, (_, index) =>
       rawConnection(server.url, index % 2 ? '' : `GET / HTTP/1.1\r\n${hostHeader}`),
     )
-    await Promise.all(half.map((socket) => once(socket, 'connect')))
+    await Promise.all(halfSent.map((socket) => once(socket, 'connect')))
     const started = performance.now()
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
     expect(performance.now() - started).toBeLessThan(1000)
-    for (const socket of half) socket.resume()
-    const closing = half.filter((socket) => !socket.destroyed).map((socket) => once(socket, 'close'))
+    for (const socket of halfSent) socket.resume()
+    const closing = halfSent.filter((socket) => !socket.destroyed).map((socket) => once(socket, 'close'))
     await Promise.all(closing)
     expect(performance.now() - started).toBeLessThan(25_000)
   })
@@ -154,11 +154,11 @@ describe('hostile HTTP', () => {
   it.concurrent('bodies that come one byte a second are cut off, and other requests are served meanwhile', async () => {
     const started = performance.now()
     const head = `POST /auth/v1/signup HTTP/1.1\r\n${hostHeader}Content-Length: 1000\r\n\r\n`
-    const slow = Array.from({ length: 50 }, () => rawConnection(server.url, head))
-    const drip = setInterval(() => slow.forEach((socket) => socket.destroyed || socket.write('x')), 1000)
-    const cut = Promise.all(slow.map((socket) => once(socket.resume(), 'close')))
+    const slowSockets = Array.from({ length: 50 }, () => rawConnection(server.url, head))
+    const drip = setInterval(() => slowSockets.forEach((socket) => socket.destroyed || socket.write('x')), 1000)
+    const allClosed = Promise.all(slowSockets.map((socket) => once(socket.resume(), 'close')))
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
-    await cut
+    await allClosed
     clearInterval(drip)
     expect(performance.now() - started).toBeLessThan(30_000)
   }, 40_000)

@@ -14,7 +14,7 @@ let server: TestServer
 let owner: SupabaseClient
 let brand: string
 let email: string
-let people = 0
+let personCount = 0
 
 beforeAll(async () => {
   mail = await startMailServer()
@@ -26,9 +26,9 @@ afterAll(async () => {
   await mail.stop()
 })
 beforeEach(async () => {
-  email = `guest${++people}@example.com`
+  email = `guest${++personCount}@example.com`
   brand = randomUUID()
-  await owner.from('brands').insert({ id: brand, name: `Acme ${people}` })
+  await owner.from('brands').insert({ id: brand, name: `Acme ${personCount}` })
 })
 
 async function invite(role = 'owner') {
@@ -42,8 +42,8 @@ const rolesOf = async (userId: string) =>
     ({ role }) => role,
   )
 
-/** Sends the link's token with somebody's session. */
-async function send(letter: Awaited<ReturnType<typeof invite>>, client: SupabaseClient) {
+/** Sends the token of the letter's link with the session of this client. */
+async function sendToken(letter: Awaited<ReturnType<typeof invite>>, client: SupabaseClient) {
   const { tokenHash } = mailedLink(letter)
   const token = (await client.auth.getSession()).data.session?.access_token ?? ''
   return authRequest(server, '/verify', { body: { token_hash: tokenHash, type: 'invite' }, token })
@@ -55,11 +55,11 @@ it('the product’s settings say whether the server verifies e-mail addresses', 
   expect(await serverSettings()).toEqual([{ settings: { ...settings, proves_addresses: false } }])
   const env = { SMTP_URL: mail.url, SITE_URL: server.url }
   const { dataDir, databaseUrl = '' } = server
-  const proving = await startTestServer({ dataDir, databaseUrl, env })
+  const verifyingServer = await startTestServer({ dataDir, databaseUrl, env })
   expect(await serverSettings()).toEqual([{ settings: { ...settings, proves_addresses: true } }])
-  await proving.kill()
-  const again = await startTestServer({ dataDir, databaseUrl, env: { ...env, EMAIL_CONFIRMATION: 'off' } })
-  await again.kill()
+  await verifyingServer.kill()
+  const unverifyingServer = await startTestServer({ dataDir, databaseUrl, env: { ...env, EMAIL_CONFIRMATION: 'off' } })
+  await unverifyingServer.kill()
 })
 
 describe('on a server that does not verify e-mail addresses, an invitation', () => {
@@ -72,7 +72,7 @@ describe('on a server that does not verify e-mail addresses, an invitation', () 
 
   it('an invitation is not accepted by changing an account’s e-mail address to the invited one if the server does not verify e-mail addresses', async () => {
     await invite()
-    const { client, user } = await signUpPerson(server, `stranger${people}@example.com`)
+    const { client, user } = await signUpPerson(server, `stranger${personCount}@example.com`)
     expect((await client.auth.updateUser({ email })).data.user?.email).toBe(email)
     expect(await rolesOf(user.id)).toEqual([])
   })
@@ -89,20 +89,20 @@ describe('on a server that does not verify e-mail addresses, an invitation', () 
   it('an invitation is accepted by its link in a session of the invited e-mail address, once', async () => {
     const letter = await invite('admin')
     const { client, user } = await signUpPerson(server, email)
-    const response = await send(letter, client)
+    const response = await sendToken(letter, client)
     expect([response.status, response.body]).toEqual([200, { msg: 'Invitation accepted', code: '200', joined: brand }])
     expect(await rolesOf(user.id)).toEqual(['admin'])
     expect((await client.auth.getUser()).error).toBeNull()
-    expect(refusalOf(await send(letter, client))).toEqual([403, 'otp_expired'])
+    expect(refusalOf(await sendToken(letter, client))).toEqual([403, 'otp_expired'])
   })
 
   it('an invitation is not accepted by its link in another person’s session', async () => {
     const letter = await invite()
     await signUpPerson(server, email)
-    const stranger = await signUpPerson(server, `stranger${people}@example.com`)
-    expect(refusalOf(await send(letter, stranger.client))).toEqual([422, 'user_already_exists'])
+    const stranger = await signUpPerson(server, `stranger${personCount}@example.com`)
+    expect(refusalOf(await sendToken(letter, stranger.client))).toEqual([422, 'user_already_exists'])
     await stranger.client.auth.signOut()
-    expect(refusalOf(await send(letter, stranger.client))).toEqual([422, 'user_already_exists'])
+    expect(refusalOf(await sendToken(letter, stranger.client))).toEqual([422, 'user_already_exists'])
     expect(await rolesOf(stranger.user.id)).toEqual([])
   })
 
@@ -111,10 +111,10 @@ describe('on a server that does not verify e-mail addresses, an invitation', () 
     const { client, user } = await signUpPerson(server, email)
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
     await client.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code: totpCode(data?.totp.secret ?? '') })
-    const weak = testClient(server)
-    await weak.auth.signInWithPassword({ email, password: 'correct horse' })
-    expect(refusalOf(await send(letter, weak))).toEqual([403, 'insufficient_aal'])
-    expect((await send(letter, client)).status).toBe(200)
+    const passwordOnlyClient = testClient(server)
+    await passwordOnlyClient.auth.signInWithPassword({ email, password: 'correct horse' })
+    expect(refusalOf(await sendToken(letter, passwordOnlyClient))).toEqual([403, 'insufficient_aal'])
+    expect((await sendToken(letter, client)).status).toBe(200)
     expect(await rolesOf(user.id)).toEqual(['owner'])
   })
 })

@@ -34,7 +34,7 @@ afterEach(async () => {
 const start = (env: Record<string, string>) => startTestServer({ dataDir, databaseUrl: database.url, env })
 
 /** Creates a brand with an owner, then restarts the server with `env`. */
-async function open(env: Record<string, string>) {
+async function openBrand(env: Record<string, string>) {
   const first = await start({})
   const person = await signUpPerson(first, 'ana@example.com')
   brand = randomUUID()
@@ -49,13 +49,13 @@ const invite = (email: string, role = 'member') =>
   owner.rpc('invite_member', { p_brand_id: brand, p_email: email, p_role: role })
 const brandsOf = async (client: SupabaseClient) => {
   const { data } = await client.auth.getUser()
-  const own = client.from('memberships').select('role, brands(name)')
-  return (await own.eq('user_id', data.user?.id)).data
+  const memberships = client.from('memberships').select('role, brands(name)')
+  return (await memberships.eq('user_id', data.user?.id)).data
 }
 
 describe('an invitation', () => {
   it('an invitation reaches an unknown e-mail address, and its link creates an account that is a member of the brand with the invited role', async () => {
-    await open({ SMTP_URL: mail.url })
+    await openBrand({ SMTP_URL: mail.url })
     expect((await owner.rpc('capabilities')).data).toEqual({
       mail: true,
       invitations: true,
@@ -81,11 +81,11 @@ describe('an invitation', () => {
     expect(decodeJwt(data.session?.access_token ?? '')).toMatchObject({ amr: [{ method: 'invite' }] })
     expect(await brandsOf(guest)).toEqual([{ role: 'admin', brands: { name: 'Acme' } }])
     expect((await guest.auth.updateUser({ password: 'a horse of my own' })).error).toBeNull()
-    const again = await testClient(server).auth.signInWithPassword({
+    const passwordSignIn = await testClient(server).auth.signInWithPassword({
       email: 'new@example.com',
       password: 'a horse of my own',
     })
-    expect(again.error).toBeNull()
+    expect(passwordSignIn.error).toBeNull()
     expect((await clickLink(testClient(server), letter)).error?.code).toBe('otp_expired')
     expect((await guest.rpc('open_brand', { p_brand_id: brand })).error).toBeNull()
     const { data: lines } = await owner.rpc('audit_log', { p_brand_id: brand })
@@ -93,7 +93,7 @@ describe('an invitation', () => {
   })
 
   it('an invitation can also be accepted by signing up and confirming the e-mail address', async () => {
-    await open({ SMTP_URL: mail.url })
+    await openBrand({ SMTP_URL: mail.url })
     await invite('new@example.com')
     await mail.next('new@example.com', /invited/)
     const guest = testClient(server)
@@ -103,13 +103,13 @@ describe('an invitation', () => {
   })
 
   it('an invitation is refused when it has expired or was withdrawn, and to another e-mail address', async () => {
-    await open({ SMTP_URL: mail.url })
+    await openBrand({ SMTP_URL: mail.url })
     const { data: id } = await invite('late@example.com')
-    const late = await mail.next('late@example.com')
+    const expiredLetter = await mail.next('late@example.com')
     await database.owner.query(`update invitations set expires_at = now()`)
-    expect((await clickLink(testClient(server), late)).error?.code).toBe('otp_expired')
+    expect((await clickLink(testClient(server), expiredLetter)).error?.code).toBe('otp_expired')
     await owner.rpc('withdraw_invitation', { p_brand_id: brand, p_id: id })
-    expect((await clickLink(testClient(server), late)).error?.code).toBe('otp_expired')
+    expect((await clickLink(testClient(server), expiredLetter)).error?.code).toBe('otp_expired')
 
     await invite('other@example.com')
     const letter = await mail.next('other@example.com')
@@ -123,7 +123,7 @@ describe('an invitation', () => {
   })
 
   it('an invitation asks a person who has created an account meanwhile to sign in, and is accepted then', async () => {
-    await open({ SMTP_URL: mail.url })
+    await openBrand({ SMTP_URL: mail.url })
     await invite('soon@example.com')
     const letter = await mail.next('soon@example.com')
     await database.owner.query(`alter table auth.users disable trigger accept_invitations_of_confirmed_user`)
@@ -136,16 +136,16 @@ describe('an invitation', () => {
   })
 
   it('an invitation gives the account to the person who reads the mailbox, not to a stranger who signed up with the address before', async () => {
-    await open({ SMTP_URL: mail.url })
+    await openBrand({ SMTP_URL: mail.url })
     await testClient(server).auth.signUp({ email: 'new@example.com', password: 'of the stranger' })
     await invite('new@example.com')
     await clickLink(testClient(server), await mail.next('new@example.com', /invited/))
-    const early = { email: 'new@example.com', password: 'of the stranger' }
-    expect((await testClient(server).auth.signInWithPassword(early)).error?.code).toBe('invalid_credentials')
+    const loginOfStranger = { email: 'new@example.com', password: 'of the stranger' }
+    expect((await testClient(server).auth.signInWithPassword(loginOfStranger)).error?.code).toBe('invalid_credentials')
     // Until the password is set, another sign-up cannot take over the account.
-    await testClient(server).auth.signUp(early)
+    await testClient(server).auth.signUp(loginOfStranger)
     expect((await mail.next('new@example.com', /account already/)).subject).toBe('You have an account already')
-    expect((await testClient(server).auth.signInWithPassword(early)).error?.code).toBe('invalid_credentials')
+    expect((await testClient(server).auth.signInWithPassword(loginOfStranger)).error?.code).toBe('invalid_credentials')
   })
 })
 
@@ -153,7 +153,7 @@ describe('with the setting SIGN_UP', () => {
   const signUp = (email: string) => authRequest(server, '/signup', { body: { email, password: 's@cret1' } })
 
   it('only invited e-mail addresses can sign up with the setting SIGN_UP invited', async () => {
-    await open({ SIGN_UP: 'invited', SMTP_URL: mail.url })
+    await openBrand({ SIGN_UP: 'invited', SMTP_URL: mail.url })
     expect(refusalOf(await signUp('new@example.com'))).toEqual([422, 'signup_disabled'])
     await invite('new@example.com')
     expect((await signUp('new@example.com')).status).toBe(200)
@@ -161,14 +161,14 @@ describe('with the setting SIGN_UP', () => {
   })
 
   it('nobody can sign up by the form with the setting SIGN_UP invited and without verified addresses', async () => {
-    await open({ SIGN_UP: 'invited' })
+    await openBrand({ SIGN_UP: 'invited' })
     expect((await owner.rpc('capabilities')).data).toMatchObject({ invitations: true, mail: false })
     await invite('new@example.com')
     expect(refusalOf(await signUp('new@example.com'))).toEqual([422, 'signup_disabled'])
   })
 
   it('nobody can sign up with the setting SIGN_UP closed, not even by a link', async () => {
-    await open({ SMTP_URL: mail.url })
+    await openBrand({ SMTP_URL: mail.url })
     await invite('new@example.com')
     const letter = await mail.next('new@example.com')
     const closed = await start({ SIGN_UP: 'closed', SMTP_URL: mail.url })

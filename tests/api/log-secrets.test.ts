@@ -38,7 +38,7 @@ function expectNoSecrets({ log, secrets }: WatchedLog): void {
   expect({ missing, found }).toEqual({ missing: [], found: [] })
   for (const line of log()
     .split('\n')
-    .filter((one) => one.startsWith('{')))
+    .filter((line) => line.startsWith('{')))
     expect(() => JSON.parse(line)).not.toThrow()
 }
 
@@ -47,16 +47,16 @@ async function outboxFile({ dataDir }: TestServer, part: string): Promise<string
   const folder = join(dataDir, 'outbox')
   const until = Date.now() + timeoutMs
   while (Date.now() < until) {
-    const found = (await readdir(folder)).find((name) => name.includes(part) && name.endsWith('.txt'))
-    if (found !== undefined) return readFile(join(folder, found), 'utf8')
+    const fileName = (await readdir(folder)).find((name) => name.includes(part) && name.endsWith('.txt'))
+    if (fileName !== undefined) return readFile(join(folder, fileName), 'utf8')
     await sleep(50)
   }
   throw new Error(`no file of the outbox is called ${part}`)
 }
 
 /** Waits until the client has received the live change that `change` makes. Then opens another socket, with a wrong API key in its URL. */
-async function receiveChange(here: TestServer, token: string, brand: string, change: () => Promise<unknown>) {
-  const client = officialClient(here.url, here.publishableKey)
+async function receiveChange(server: TestServer, token: string, brand: string, change: () => Promise<unknown>) {
+  const client = officialClient(server.url, server.publishableKey)
   await client.realtime.setAuth(token)
   const received = new Promise<void>((resolve, reject) => {
     client
@@ -73,15 +73,15 @@ async function receiveChange(here: TestServer, token: string, brand: string, cha
   })
   await received
   await client.removeAllChannels()
-  const forged = new WebSocket(
-    `${here.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=a-wrong-key-in-the-address`,
+  const refusedSocket = new WebSocket(
+    `${server.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=a-wrong-key-in-the-address`,
   )
-  await new Promise((resolve) => forged.on('error', resolve))
+  await new Promise((resolve) => refusedSocket.on('error', resolve))
 }
 
 /** Uses an account in many ways, on a server without a mail server, and records the secrets that the log must not contain. */
-async function journey(server: TestServer, { secrets }: WatchedLog): Promise<void> {
-  const here = { ...server, url: `http://127.0.0.1:${server.port}` }
+async function useAccount(server: TestServer, { secrets }: WatchedLog): Promise<void> {
+  const reachableServer = { ...server, url: `http://127.0.0.1:${server.port}` }
   const email = 'ana.secretive@example.com'
   Object.assign(secrets, {
     'e-mail address': 'ana.secretive',
@@ -101,23 +101,25 @@ async function journey(server: TestServer, { secrets }: WatchedLog): Promise<voi
     'secret key': server.secretKey,
     'publishable key': server.publishableKey,
   })
-  const { client, session } = await signUpPerson(here, email, 'first horse')
+  const { client, session } = await signUpPerson(reachableServer, email, 'first horse')
   secrets['access token'] = signatureOf(session.access_token)
   secrets['refresh token'] = session.refresh_token
   const signIn = (address: string, password: string) =>
-    testClient(here).auth.signInWithPassword({ email: address, password })
+    testClient(reachableServer).auth.signInWithPassword({ email: address, password })
   await signIn(email, 'wrong stallion')
   await signIn('nobody.at.all@example.com', 'wrong stallion')
   const { data: second } = await signIn(email, 'first horse')
   secrets['refresh token of a second session'] = second.session?.refresh_token
-  await authRequest(here, '/token?grant_type=password', { body: `{"email":"${email}","password":"half a horse` })
+  await authRequest(reachableServer, '/token?grant_type=password', {
+    body: `{"email":"${email}","password":"half a horse`,
+  })
   const { data: renewed } = await client.auth.refreshSession()
   secrets['renewed refresh token'] = renewed.session?.refresh_token
   secrets['renewed access token'] = signatureOf(renewed.session?.access_token)
 
   const brand = crypto.randomUUID()
   await client.from('brands').insert({ id: brand, name: 'A very private name' })
-  await receiveChange(here, renewed.session?.access_token ?? '', brand, async () => {
+  await receiveChange(reachableServer, renewed.session?.access_token ?? '', brand, async () => {
     await client.from('companies').insert({ brand_id: brand, name: 'Another very private name' })
   })
   await client.from('companies').select('*').eq('name', 'filter-with-a-name')
@@ -127,7 +129,7 @@ async function journey(server: TestServer, { secrets }: WatchedLog): Promise<voi
 
   const { data: calendar } = await client.rpc('make_calendar_feed')
   secrets['calendar address'] = calendar
-  await (await fetch(`${here.url}/calendar/${calendar}.ics`)).text()
+  await (await fetch(`${reachableServer.url}/calendar/${calendar}.ics`)).text()
 
   await client.auth.reauthenticate()
   const nonce = /\b\d{6}\b/.exec((await outboxFile(server, 'reauthenticate')).split('\n\n').slice(1).join('\n'))?.[0]
@@ -135,34 +137,39 @@ async function journey(server: TestServer, { secrets }: WatchedLog): Promise<voi
   secrets['mailed code'] = `: ${nonce}`
   await client.auth.updateUser({ password: 'second horse', nonce: nonce ?? '' })
   await client.auth.updateUser({ email: 'moved.secretive@example.com', current_password: 'second horse' })
-  await testClient(here).auth.resetPasswordForEmail('moved.secretive@example.com')
+  await testClient(reachableServer).auth.resetPasswordForEmail('moved.secretive@example.com')
   const links = (await outboxFile(server, 'recovery')).match(/https?:\S+/g) ?? []
   secrets['link of a mail'] = mailedLink({ links }).tokenHash
-  const back = testClient(here)
-  const { data: recovered } = await clickLink(back, { links })
+  const recoveringClient = testClient(reachableServer)
+  const { data: recovered } = await clickLink(recoveringClient, { links })
   secrets['refresh token of a recovery'] = recovered.session?.refresh_token
-  await back.auth.updateUser({ password: 'third horse' })
+  await recoveringClient.auth.updateUser({ password: 'third horse' })
 
-  const { data: totp } = await back.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
+  const { data: totp } = await recoveringClient.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
   secrets['TOTP secret'] = totp?.totp.secret
   const code = totpCode(totp?.totp.secret ?? '')
-  await back.auth.mfa.challengeAndVerify({ factorId: totp?.id ?? '', code: 'wrong' })
-  const { data: risen } = await back.auth.mfa.challengeAndVerify({ factorId: totp?.id ?? '', code })
-  secrets['refresh token at aal2'] = risen?.refresh_token
-  const codes = await authRequest(here, '/factors/recovery-codes', { token: risen?.access_token ?? '', body: {} })
+  await recoveringClient.auth.mfa.challengeAndVerify({ factorId: totp?.id ?? '', code: 'wrong' })
+  const { data: verified } = await recoveringClient.auth.mfa.challengeAndVerify({ factorId: totp?.id ?? '', code })
+  secrets['refresh token at aal2'] = verified?.refresh_token
+  const codes = await authRequest(reachableServer, '/factors/recovery-codes', {
+    token: verified?.access_token ?? '',
+    body: {},
+  })
   secrets['recovery code'] = (codes.body.codes as string[])[0]
-  const { data: phone } = await back.auth.mfa.enroll({
+  const { data: phone } = await recoveringClient.auth.mfa.enroll({
     factorType: 'phone',
     phone: '+447700900987',
     friendlyName: 'p',
   })
-  await back.auth.mfa.challenge({ factorId: phone?.id ?? '' })
+  await recoveringClient.auth.mfa.challenge({ factorId: phone?.id ?? '' })
   secrets['code for a phone'] = / is (\d{6}\.)/.exec(await outboxFile(server, '-sms'))?.[1]
-  await fetch(`${here.url}/auth/v1/user?access_token=in-the-address`, { headers: { apikey: server.publishableKey } })
-  await fetch(`${here.url}/auth/v1/verify?x=a%0d%0a{"level":60,"msg":"forged"}`, {
+  await fetch(`${reachableServer.url}/auth/v1/user?access_token=in-the-address`, {
     headers: { apikey: server.publishableKey },
   })
-  await back.auth.signOut()
+  await fetch(`${reachableServer.url}/auth/v1/verify?x=a%0d%0a{"level":60,"msg":"forged"}`, {
+    headers: { apikey: server.publishableKey },
+  })
+  await recoveringClient.auth.signOut()
   const keys = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8'))
   secrets['signing key'] = keys.signingKeys[0].d
   secrets['installation’s secret'] = keys.refreshSecret
@@ -171,11 +178,11 @@ async function journey(server: TestServer, { secrets }: WatchedLog): Promise<voi
 it.concurrent.each(['info', 'debug', 'trace'])(
   'the log of a default installation at level %s contains no password, token, link, code or e-mail address',
   async (level) => {
-    // Only the settings that the test needs differ from the defaults: the port, the database and the folder.
+    // Only the settings that the test needs differ from the defaults: the port, the database, the folder and the log level.
     const server = await startTestServer({ run: 'process', env: { AUTH_RATE_LIMIT: '', LOG_LEVEL: level } })
     const watched = watchLog(server)
     try {
-      await journey(server, watched)
+      await useAccount(server, watched)
     } finally {
       await server.stop()
     }
@@ -192,10 +199,10 @@ it.concurrent.each(['info', 'debug', 'trace'])(
 it.concurrent('the log contains no secret on a server with SMTP, confirmed addresses and invitations, whose mail server names the addresses it refuses', async () => {
   const mail = await startMailServer()
   const server = await startTestServer({ run: 'process', env: { SMTP_URL: mail.url, LOG_LEVEL: 'trace' } })
-  const here = { ...server, url: `http://127.0.0.1:${server.port}` }
+  const reachableServer = { ...server, url: `http://127.0.0.1:${server.port}` }
   const watched = watchLog(server)
   const { secrets } = watched
-  const link = async (name: string, to: string, subject: RegExp) => {
+  const nextLetter = async (name: string, to: string, subject: RegExp) => {
     const letter = await mail.next(to, subject)
     secrets[name] = mailedLink(letter).tokenHash
     return letter
@@ -208,19 +215,19 @@ it.concurrent('the log contains no secret on a server with SMTP, confirmed addre
     'address in capitals': moved.toUpperCase(),
     password: 'first horse',
   })
-  await testClient(here).auth.signUp({ email, password: 'first horse' })
-  const client = testClient(here)
-  await clickLink(client, await link('confirmation', email, /Confirm your email/))
+  await testClient(reachableServer).auth.signUp({ email, password: 'first horse' })
+  const client = testClient(reachableServer)
+  await clickLink(client, await nextLetter('confirmation', email, /Confirm your email/))
   await client.auth.updateUser({ email: moved })
-  await clickLink(testClient(here), await link('current address', email, /Confirm the change/))
-  await clickLink(client, await link('new address’s link', moved, /Confirm your new/))
+  await clickLink(testClient(reachableServer), await nextLetter('current address', email, /Confirm the change/))
+  await clickLink(client, await nextLetter('new address’s link', moved, /Confirm your new/))
   const brand = crypto.randomUUID()
   await client.from('brands').insert({ id: brand, name: 'Acme' })
   await client.rpc('invite_member', { p_brand_id: brand, p_email: guest })
-  await clickLink(testClient(here), await link('invitation', guest, /invited/))
+  await clickLink(testClient(reachableServer), await nextLetter('invitation', guest, /invited/))
 
   mail.refuseWith(550)
-  await testClient(here).auth.resetPasswordForEmail(moved)
+  await testClient(reachableServer).auth.resetPasswordForEmail(moved)
   const until = Date.now() + timeoutMs
   while (!watched.log().includes('is given up') && Date.now() < until) await sleep(50)
   expect(watched.log()).toContain('a mail could not be sent, and is given up')

@@ -29,7 +29,7 @@ const signIn = (email: string, password = 'correct horse') =>
   testClient(server).auth.signInWithPassword({ email, password })
 
 /** Signs up a person and confirms the e-mail address; the client is signed in. */
-async function confirmed(email: string) {
+async function signUpConfirmed(email: string) {
   await signUp(email)
   const client = testClient(server)
   const { data, error } = await clickLink(client, await mail.next(email))
@@ -37,7 +37,7 @@ async function confirmed(email: string) {
   return { client, session: data.session }
 }
 
-const expire = () => server.database?.owner.query(`update auth.one_time_tokens set expires_at = now()`)
+const expireLinks = () => server.database?.owner.query(`update auth.one_time_tokens set expires_at = now()`)
 const verify = (token: string, type: string) => authRequest(server, '/verify', { body: { token_hash: token, type } })
 
 describe('a sign-up that has to be confirmed by a link', () => {
@@ -70,11 +70,11 @@ describe('a sign-up that has to be confirmed by a link', () => {
     const letter = await mail.next('once@example.com')
     const { tokenHash } = mailedLink(letter)
     for (const method of ['GET', 'HEAD']) {
-      const looked = await fetch(`${server.url}/auth/v1/verify?token_hash=${tokenHash}&type=signup`, {
+      const response = await fetch(`${server.url}/auth/v1/verify?token_hash=${tokenHash}&type=signup`, {
         method,
         headers: { apikey: server.publishableKey },
       })
-      expect(looked.status).toBe(405)
+      expect(response.status).toBe(405)
     }
     const clicks = await Promise.all(Array.from({ length: 20 }, () => verify(tokenHash, 'signup')))
     expect(clicks.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -92,7 +92,7 @@ describe('a sign-up that has to be confirmed by a link', () => {
     expect(refusalOf(await verify(tokenHash, 'magiclink'))).toEqual([400, 'validation_failed'])
     const byCode = { email: 'late@example.com', token: '123456', type: 'email' }
     expect(refusalOf(await authRequest(server, '/verify', { body: byCode }))).toEqual(expiredRefusal)
-    await expire()
+    await expireLinks()
     expect(refusalOf(await verify(tokenHash, 'signup'))).toEqual(expiredRefusal)
 
     await testClient(server).auth.resend({ type: 'signup', email: 'late@example.com' })
@@ -111,11 +111,11 @@ describe('a sign-up that has to be confirmed by a link', () => {
   })
 
   it('a sign-up that has to be confirmed by a link reveals only in the mail that an address has an account', async () => {
-    await confirmed('known@example.com')
-    const again = await signUp('known@example.com', 'another one')
-    const fresh = await signUp('fresh@example.com')
-    expect(again.error).toBeNull()
-    expect(Object.keys(again.data.user ?? {})).toEqual(Object.keys(fresh.data.user ?? {}))
+    await signUpConfirmed('known@example.com')
+    const signUpOfKnown = await signUp('known@example.com', 'another one')
+    const signUpOfNew = await signUp('fresh@example.com')
+    expect(signUpOfKnown.error).toBeNull()
+    expect(Object.keys(signUpOfKnown.data.user ?? {})).toEqual(Object.keys(signUpOfNew.data.user ?? {}))
     expect((await mail.next('known@example.com')).subject).toBe('You have an account already')
     expect((await signIn('known@example.com', 'another one')).error?.code).toBe('invalid_credentials')
     expect((await signIn('known@example.com')).error).toBeNull()
@@ -147,7 +147,7 @@ describe('a sign-up that has to be confirmed by a link', () => {
 
 describe('the reset of a forgotten password', () => {
   it('the reset of a forgotten password works by a link, once; the existing sessions end', async () => {
-    const before = await confirmed('forgot@example.com')
+    const before = await signUpConfirmed('forgot@example.com')
     const client = testClient(server)
     const { error } = await client.auth.resetPasswordForEmail('Forgot@example.com ', {
       redirectTo: `${server.url}/auth/new-password`,
@@ -168,7 +168,7 @@ describe('the reset of a forgotten password', () => {
   })
 
   it('the reset of a forgotten password gets the same response for an unknown address, and sends no mail', async () => {
-    await confirmed('real@example.com')
+    await signUpConfirmed('real@example.com')
     const responses = await Promise.all(
       ['real@example.com', 'unreal@example.com'].map((email) => authRequest(server, '/recover', { body: { email } })),
     )
@@ -177,19 +177,19 @@ describe('the reset of a forgotten password', () => {
       [200, {}],
     ])
     await mail.next('real@example.com', /new password/)
-    await eventually(waiting).toBe(0)
+    await eventually(waitingMailCount).toBe(0)
     expect(mail.mails.filter(({ to }) => to.includes('unreal@example.com'))).toEqual([])
   })
 
   it('the reset of a forgotten password keeps the link of the account’s owner valid when strangers request links too', async () => {
-    await confirmed('asked@example.com')
+    await signUpConfirmed('asked@example.com')
     const requestReset = () => testClient(server).auth.resetPasswordForEmail('asked@example.com')
     await requestReset()
-    const own = await mail.next('asked@example.com', /new password/)
+    const letterToOwner = await mail.next('asked@example.com', /new password/)
     await requestReset()
-    const other = await mail.next('asked@example.com', /new password/)
-    expect((await clickLink(testClient(server), own)).error).toBeNull()
-    expect((await clickLink(testClient(server), other)).error?.code).toBe('otp_expired')
+    const laterLetter = await mail.next('asked@example.com', /new password/)
+    expect((await clickLink(testClient(server), letterToOwner)).error).toBeNull()
+    expect((await clickLink(testClient(server), laterLetter)).error?.code).toBe('otp_expired')
   })
 
   it('the reset of a forgotten password removes the password and sessions of a stranger who signed up with the unconfirmed address', async () => {
@@ -206,18 +206,18 @@ describe('a change of the e-mail address', () => {
       const [from, to] = order.source.includes('change')
         ? ['a@example.com', 'b@example.com']
         : ['c@example.com', 'd@example.com']
-      const { client } = await confirmed(from)
+      const { client } = await signUpConfirmed(from)
       const { data } = await client.auth.updateUser({ email: to })
       expect(data.user).toMatchObject({ email: from, new_email: to })
       const letters = [await mail.next(from, /Confirm the change/), await mail.next(to, /Confirm your new/)] as const
       const [first, second] = letters[0].subject.match(order) ? letters : [letters[1], letters[0]]
-      const half = await clickLink(testClient(server), first)
-      expect(half).toEqual({ error: null, data: { session: null, user: null } })
+      const firstClick = await clickLink(testClient(server), first)
+      expect(firstClick).toEqual({ error: null, data: { session: null, user: null } })
       expect((await client.auth.getUser()).data.user?.email).toBe(from)
       expect((await clickLink(testClient(server), first)).error?.code).toBe('otp_expired')
-      const done = await clickLink(testClient(server), second)
-      expect(done.data.session?.user.email).toBe(to)
-      expect(done.data.user).not.toHaveProperty('new_email')
+      const secondClick = await clickLink(testClient(server), second)
+      expect(secondClick.data.session?.user.email).toBe(to)
+      expect(secondClick.data.user).not.toHaveProperty('new_email')
       expect((await mail.next(from, /was changed/)).text).toContain(to)
       expect((await signIn(to)).error).toBeNull()
       expect((await signIn(from)).error?.code).toBe('invalid_credentials')
@@ -225,29 +225,29 @@ describe('a change of the e-mail address', () => {
   })
 
   it('a change of the e-mail address invalidates the links of an earlier request, and refuses an address that another account has got meanwhile', async () => {
-    const { client } = await confirmed('e@example.com')
+    const { client } = await signUpConfirmed('e@example.com')
     await client.auth.updateUser({ email: 'f@example.com' })
-    const stale = await mail.next('f@example.com')
+    const invalidLetter = await mail.next('f@example.com')
     await mail.next('e@example.com')
     await client.auth.updateUser({ email: 'g@example.com' })
-    expect((await clickLink(testClient(server), stale)).error?.code).toBe('otp_expired')
+    expect((await clickLink(testClient(server), invalidLetter)).error?.code).toBe('otp_expired')
     expect((await client.auth.updateUser({ email: 'ana@example.com' })).error?.code).toBe('email_exists')
 
     expect((await clickLink(testClient(server), await mail.next('e@example.com'))).error).toBeNull()
-    const last = await mail.next('g@example.com')
-    await confirmed('g@example.com')
-    expect((await clickLink(testClient(server), last)).error?.code).toBe('email_exists')
+    const lateLetter = await mail.next('g@example.com')
+    await signUpConfirmed('g@example.com')
+    expect((await clickLink(testClient(server), lateLetter)).error?.code).toBe('email_exists')
     expect((await client.auth.getUser()).data.user?.email).toBe('e@example.com')
   })
 
   it('a change of the e-mail address can be mailed again to the address that has not confirmed it yet', async () => {
-    const { client } = await confirmed('h@example.com')
+    const { client } = await signUpConfirmed('h@example.com')
     await client.auth.updateUser({ email: 'i@example.com' })
     await clickLink(testClient(server), await mail.next('h@example.com'))
     await mail.next('i@example.com')
     expect((await client.auth.resend({ type: 'email_change', email: 'h@example.com' })).error).toBeNull()
-    const done = await clickLink(testClient(server), await mail.next('i@example.com'))
-    expect(done.data.session?.user.email).toBe('i@example.com')
+    const click = await clickLink(testClient(server), await mail.next('i@example.com'))
+    expect(click.data.session?.user.email).toBe('i@example.com')
   })
 })
 
@@ -260,7 +260,7 @@ describe('a feature that the server does not have', () => {
   })
 })
 
-async function waiting(): Promise<number> {
-  const found = await server.database?.owner.query('select from private.mail_outbox')
-  return found?.rowCount ?? -1
+async function waitingMailCount(): Promise<number> {
+  const mails = await server.database?.owner.query('select from private.mail_outbox')
+  return mails?.rowCount ?? -1
 }

@@ -10,15 +10,15 @@ import { startTestServer, type TestServer } from '../harness/server.ts'
 
 /** Returns the value of one series, by its name with labels. Undefined if it is missing. */
 function valueOf(text: string, series: string): number | undefined {
-  const line = text.split('\n').find((one) => one.startsWith(`${series} `))
+  const line = text.split('\n').find((each) => each.startsWith(`${series} `))
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
 }
 
-const panel = z.object({ description: z.string(), targets: z.array(z.object({ expr: z.string() })) })
+const panelShape = z.object({ description: z.string(), targets: z.array(z.object({ expr: z.string() })) })
 
-function get(server: TestServer, headers: Record<string, string> = {}, method = 'GET') {
+function getMetrics(server: TestServer, headers: Record<string, string> = {}, method = 'GET') {
   return new Promise<{ status: number; type: string; text: string }>((resolve, reject) => {
-    const sent = request({ port: server.port, path: '/metrics', method, headers }, (response) => {
+    const clientRequest = request({ port: server.port, path: '/metrics', method, headers }, (response) => {
       let text = ''
       response.setEncoding('utf8')
       response.on('data', (chunk: string) => (text += chunk))
@@ -26,8 +26,8 @@ function get(server: TestServer, headers: Record<string, string> = {}, method = 
         resolve({ status: response.statusCode ?? 0, type: String(response.headers['content-type']), text }),
       )
     })
-    sent.on('error', reject)
-    sent.end()
+    clientRequest.on('error', reject)
+    clientRequest.end()
   })
 }
 
@@ -42,7 +42,7 @@ describe('GET /metrics', () => {
     const { client } = await signUpPerson(server, 'ana@example.org')
     for (let i = 0; i < 3; i++) expect((await client.from('brands').select('id')).error).toBeNull()
     expect((await client.from('no_such_table').select()).error).not.toBeNull()
-    const { status, type, text } = await get(server)
+    const { status, type, text } = await getMetrics(server)
     expect([status, type]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
     const count = 'banyan_http_request_duration_seconds_count'
     expect(valueOf(text, `${count}{protocol="rest",status="2xx"}`)).toBe(3)
@@ -52,10 +52,10 @@ describe('GET /metrics', () => {
   })
 
   it('GET /metrics reports the current pools, password hashes, live connections, responses and memory', async () => {
-    const before = (await get(server)).text
+    const before = (await getMetrics(server)).text
     expect(valueOf(before, 'banyan_live_connections{signed_in="no"}')).toBe(0)
     const socket = await openRawSocket(server)
-    const { text } = await get(server)
+    const { text } = await getMetrics(server)
     socket.close()
     expect(valueOf(text, 'banyan_live_connections{signed_in="no"}')).toBe(1)
     expect(valueOf(text, 'banyan_database_connections_of_requests{state="idle"}')).toBeGreaterThan(0)
@@ -72,38 +72,38 @@ describe('GET /metrics', () => {
 
   it('GET /metrics contains each figure that deploy/grafana-board.json draws', async () => {
     expect((await authRequest(server, '/health')).status).toBe(200)
-    const { text } = await get(server)
+    const { text } = await getMetrics(server)
     const board = readFileSync('deploy/grafana-board.json', 'utf8')
-    const drawn = new Set(board.match(/\b(?:banyan|process|nodejs)_[a-z_0-9]+/g))
-    expect(drawn.size).toBeGreaterThan(10)
-    expect(Array.from(drawn).filter((name) => !text.includes(`\n${name}`))).toEqual([])
+    const drawnNames = new Set(board.match(/\b(?:banyan|process|nodejs)_[a-z_0-9]+/g))
+    expect(drawnNames.size).toBeGreaterThan(10)
+    expect(Array.from(drawnNames).filter((name) => !text.includes(`\n${name}`))).toEqual([])
   })
 
   it('GET /metrics, the documentation and the board say that durations end when the response is handed to the connection', async () => {
-    const { text } = await get(server)
-    const until = 'until its response is handed to the connection'
-    const unread = 'without the time in which the client reads it'
+    const { text } = await getMetrics(server)
+    const untilHandedOver = 'until its response is handed to the connection'
+    const withoutReading = 'without the time in which the client reads it'
     expect(text).toContain(
-      `# HELP banyan_http_request_duration_seconds Time from the headers of a request ${until}, ${unread}.`,
+      `# HELP banyan_http_request_duration_seconds Time from the headers of a request ${untilHandedOver}, ${withoutReading}.`,
     )
-    expect(readFileSync('docs/running-as-a-service.md', 'utf8')).toContain(`${until}, ${unread}`)
+    expect(readFileSync('docs/running-as-a-service.md', 'utf8')).toContain(`${untilHandedOver}, ${withoutReading}`)
     const { panels } = z
-      .object({ panels: z.array(panel) })
+      .object({ panels: z.array(panelShape) })
       .parse(JSON.parse(readFileSync('deploy/grafana-board.json', 'utf8')))
-    const ofDurations = panels.filter(({ targets }) =>
+    const durationPanels = panels.filter(({ targets }) =>
       targets.some(({ expr }) => expr.includes('_duration_seconds_bucket')),
     )
-    expect(ofDurations).toHaveLength(2)
-    for (const { description } of ofDurations) expect(description.toLowerCase()).toContain(until)
+    expect(durationPanels).toHaveLength(2)
+    for (const { description } of durationPanels) expect(description.toLowerCase()).toContain(untilHandedOver)
   })
 
   it('GET /metrics refuses a forwarded request if no proxy is trusted, because every caller would seem to be local', async () => {
     for (const header of ['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'Via'])
-      expect((await get(server, { [header]: '127.0.0.1' })).status).toBe(404)
+      expect((await getMetrics(server, { [header]: '127.0.0.1' })).status).toBe(404)
   })
 
   it('GET /metrics refuses other methods', async () => {
-    expect((await get(server, {}, 'DELETE')).status).toBe(405)
+    expect((await getMetrics(server, {}, 'DELETE')).status).toBe(405)
   })
 })
 
@@ -111,19 +111,19 @@ describe('METRICS', () => {
   it('the setting METRICS allows the listed network addresses, as a trusted proxy forwards them', async () => {
     const env = { METRICS: '10.1.0.0/16,2001:db8::7', TRUST_PROXY: '1' }
     const server = await startTestServer({ product: false, env })
-    const from = async (address: string) => (await get(server, { 'X-Forwarded-For': address })).status
+    const statusFrom = async (address: string) => (await getMetrics(server, { 'X-Forwarded-For': address })).status
     expect([
-      await from('10.1.2.3'),
-      await from('2001:db8::7'),
-      await from('10.2.0.1'),
-      await from('127.0.0.1'),
+      await statusFrom('10.1.2.3'),
+      await statusFrom('2001:db8::7'),
+      await statusFrom('10.2.0.1'),
+      await statusFrom('127.0.0.1'),
     ]).toEqual([200, 200, 404, 404])
     await server.stop()
   })
 
   it('METRICS with the value off refuses everybody, with the reason', async () => {
     const server = await startTestServer({ product: false, env: { METRICS: 'off' } })
-    const { status, text } = await get(server)
+    const { status, text } = await getMetrics(server)
     expect([status, JSON.parse(text).message]).toEqual([
       404,
       'METRICS is off: set it to loopback, or to the IP address of the program that reads the metrics',

@@ -3,7 +3,7 @@ import { signUpPerson } from '../harness/client.ts'
 import { naughtyStrings, textFields, tryText } from '../harness/naughty-strings.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** This test writes every 12th string to each field. tests/long/naughty-strings.test.ts writes all strings. */
+/** This test writes every 12th naughty string, and three other texts, to each field. tests/long/naughty-strings.test.ts writes all strings. */
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()

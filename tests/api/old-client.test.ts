@@ -22,7 +22,7 @@ describe.each(earlierReleases)('the recorded requests of the client of $name', (
     const lists = usesReadQueries
       ? ['read_queries']
       : ['board', 'dashboard', 'search_deals', 'search_contacts', 'search_companies']
-    for (const called of [
+    for (const functionName of [
       'pull',
       'quick_create_deal',
       'upsert_contact',
@@ -30,7 +30,7 @@ describe.each(earlierReleases)('the recorded requests of the client of $name', (
       'record_deletion',
       ...lists,
     ])
-      expect(kinds).toContain(`POST /rest/v1/rpc/${called} 200`)
+      expect(kinds).toContain(`POST /rest/v1/rpc/${functionName} 200`)
     for (const kind of ['POST /rest/v1/deals 201', 'PATCH /rest/v1/deals 200', 'DELETE /rest/v1/tasks 200'])
       expect(kinds).toContain(kind)
     expect(kinds.filter((kind) => kind.startsWith('POST /auth/v1/token'))).toEqual(['POST /auth/v1/token 200'])
@@ -40,9 +40,11 @@ describe.each(earlierReleases)('the recorded requests of the client of $name', (
     const server = await startTestServer()
     try {
       const { statuses, answers } = await replay(recorded, server)
-      const named = (status: (index: number) => number | undefined) =>
+      const linesWithStatus = (status: (index: number) => number | undefined) =>
         recorded.requests.map(({ method, url }, index) => `${index} ${method} ${url} ${status(index)}`)
-      expect(named((index) => statuses[index])).toEqual(named((index) => recorded.requests[index]?.status))
+      expect(linesWithStatus((index) => statuses[index])).toEqual(
+        linesWithStatus((index) => recorded.requests[index]?.status),
+      )
       const faults = kinds.flatMap((kind) =>
         findDifferences(recorded.answers[kind] ?? { types: [] }, answers[kind], kind),
       )

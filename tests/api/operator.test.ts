@@ -44,10 +44,10 @@ describe('the operator', () => {
     expect((await client.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
     const link = new URL(await resetPassword(operator, 'ana@example.com'))
     expect(link.origin).toBe(server.url)
-    const back = testClient(server)
+    const recoveringClient = testClient(server)
     const token_hash = linkParameters(link.href).get('token_hash') ?? ''
-    expect((await back.auth.verifyOtp({ token_hash, type: 'recovery' })).error).toBeNull()
-    expect((await back.auth.updateUser({ password: 'the new horse' })).error).toBeNull()
+    expect((await recoveringClient.auth.verifyOtp({ token_hash, type: 'recovery' })).error).toBeNull()
+    expect((await recoveringClient.auth.updateUser({ password: 'the new horse' })).error).toBeNull()
     expect((await readAudit(operator, 'ana@example.com', 100)).map(({ action }) => action)).toEqual(
       'user_updated_password login user_recovery_requested logout factor_deleted factor_verified user_signedup'.split(
         ' ',
@@ -88,10 +88,10 @@ describe('the operator', () => {
 })
 
 describe('new keys while servers run', () => {
-  const getUser = (to: TestServer, token: string) => authRequest(to, '/user', { token })
-  const renew = (to: TestServer, token: string) =>
-    authRequest(to, '/token?grant_type=refresh_token', { body: { refresh_token: token } })
-  const rows = async (token: string) => {
+  const getUser = (target: TestServer, token: string) => authRequest(target, '/user', { token })
+  const renew = (target: TestServer, token: string) =>
+    authRequest(target, '/token?grant_type=refresh_token', { body: { refresh_token: token } })
+  const statusOfRead = async (token: string) => {
     const headers = { apikey: server.publishableKey, Authorization: `Bearer ${token}` }
     return (await fetch(`${server.url}/rest/v1/brands?select=id`, { headers })).status
   }
@@ -99,14 +99,14 @@ describe('new keys while servers run', () => {
 
   it('new keys while servers run keep old tokens valid until they expire; with --now they are refused, and refresh tokens give new ones', async () => {
     const { session } = await signUpPerson(server, 'cy@example.com')
-    const { access_token: old } = session
+    const { access_token: oldToken } = session
     // A second process uses the same data; its tokens have the same issuer.
     const started = await startTestServer({
       dataDir: server.dataDir,
       databaseUrl: server.databaseUrl ?? '',
       env: { SITE_URL: server.url },
     })
-    const other = { ...started, url: `http://localhost:${started.port}` }
+    const secondServer = { ...started, url: `http://localhost:${started.port}` }
 
     const kid = await rotateKeys(server.dataDir, { now: false })
     let renewed: Pick<typeof session, 'access_token' | 'refresh_token'> = session
@@ -116,20 +116,20 @@ describe('new keys while servers run', () => {
     }
     await expect.poll(renewHere, { timeout: 10_000, interval: 200 }).toBe(kid)
     // Both servers accept both tokens, even if one of them has read the new keys a moment later than the other.
-    for (const token of [old, renewed.access_token])
-      for (const to of [server, other]) expect((await getUser(to, token)).status).toBe(200)
+    for (const token of [oldToken, renewed.access_token])
+      for (const target of [server, secondServer]) expect((await getUser(target, token)).status).toBe(200)
     const keySet = (await (await fetch(`${server.url}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] }
-    expect(keySet.keys.map((key) => key.kid)).toEqual([kid, keyOf(old)])
-    expect(await rows(old)).toBe(200)
-    const { ended } = await joinChannel(old)
+    expect(keySet.keys.map((key) => key.kid)).toEqual([kid, keyOf(oldToken)])
+    expect(await statusOfRead(oldToken)).toBe(200)
+    const { ended } = await joinChannel(oldToken)
 
     await rotateKeys(server.dataDir, { now: true })
-    await expect.poll(() => rows(old), { timeout: 10_000, interval: 200 }).toBe(401)
-    for (const token of [old, renewed.access_token])
+    await expect.poll(() => statusOfRead(oldToken), { timeout: 10_000, interval: 200 }).toBe(401)
+    for (const token of [oldToken, renewed.access_token])
       expect(refusalOf(await getUser(server, token))).toEqual([403, 'bad_jwt'])
     expect(await ended).toBe('phx_close')
-    const last = await renew(server, renewed.refresh_token)
-    expect(await rows(last.body.access_token)).toBe(200)
+    const lastRenewal = await renew(server, renewed.refresh_token)
+    expect(await statusOfRead(lastRenewal.body.access_token)).toBe(200)
     await started.kill()
   })
 
@@ -139,8 +139,8 @@ describe('new keys while servers run', () => {
     const text = await readFile(path, 'utf8')
     await writeFile(path, '{')
     const [header = '', ...others] = session.access_token.split('.')
-    const strange = btoa(JSON.stringify({ ...JSON.parse(atob(header)), kid: 'strange' })).replaceAll('=', '')
-    expect(refusalOf(await getUser(server, [strange, ...others].join('.')))).toEqual([403, 'bad_jwt'])
+    const strangeHeader = btoa(JSON.stringify({ ...JSON.parse(atob(header)), kid: 'strange' })).replaceAll('=', '')
+    expect(refusalOf(await getUser(server, [strangeHeader, ...others].join('.')))).toEqual([403, 'bad_jwt'])
     expect((await getUser(server, session.access_token)).status).toBe(200)
     await writeFile(path, text)
   })

@@ -6,7 +6,7 @@ import { signUpPerson } from '../harness/client.ts'
 import { openLiveSocket } from '../harness/live-sockets.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** These tests measure other requests while all connections for accounts are in use. */
+/** These tests check what the server does while all connections for accounts are in use. */
 let server: TestServer
 let client: SupabaseClient
 let token: string
@@ -24,20 +24,20 @@ beforeAll(async () => {
 beforeEach(async () => {
   holders = await Promise.all(Array.from({ length: 6 }, () => server.database!.owner.connect()))
 })
-afterEach(() => release())
+afterEach(() => releaseHolders())
 afterAll(() => server?.stop())
 
-function release(): void {
+function releaseHolders(): void {
   for (const holder of holders.splice(0)) holder.release()
 }
 
-function user(): Promise<Response> {
+function requestUser(): Promise<Response> {
   const headers = { apikey: server.publishableKey, authorization: `Bearer ${token}` }
   return fetch(`${server.url}/auth/v1/user`, { headers })
 }
 
 it('while all connections for accounts are in use, live changes still arrive, and the server is ready', async () => {
-  release()
+  releaseHolders()
   const socket = await openLiveSocket(server, { token, brandId, sentAt: () => performance.now() })
   holders = await Promise.all(Array.from({ length: 6 }, () => server.database!.owner.connect()))
   const { data: stage } = await client.from('deal_stages').select('id').eq('brand_id', brandId).limit(1).single()
@@ -51,11 +51,11 @@ it('while all connections for accounts are in use, live changes still arrive, an
 
 it('the queue for connections for accounts is limited: later requests get 503 with Retry-After at once', async () => {
   const { owner } = server.database!
-  const waiting = Array.from({ length: 300 }, () => owner.query('select 1 as one'))
-  const response = await user()
+  const queries = Array.from({ length: 300 }, () => owner.query('select 1 as one'))
+  const response = await requestUser()
   expect({ status: response.status, after: response.headers.get('retry-after') }).toEqual({ status: 503, after: '1' })
   expect((await response.json()).msg).toBe('The server is busy or the database is unreachable. Try again in a moment')
-  release()
-  expect(new Set((await Promise.all(waiting)).map(({ rowCount }) => rowCount))).toEqual(new Set([1]))
-  expect((await user()).status).toBe(200)
+  releaseHolders()
+  expect(new Set((await Promise.all(queries)).map(({ rowCount }) => rowCount))).toEqual(new Set([1]))
+  expect((await requestUser()).status).toBe(200)
 })

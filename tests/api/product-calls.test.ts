@@ -55,9 +55,9 @@ describe('memberships and brands', () => {
       .select('role, brand:brands!inner(name, slug)')
       .eq('brand.name', 'Second  Brand!')
     expect(data).toEqual([{ role: 'owner', brand: { name: 'Second  Brand!', slug: 'second-brand-' } }])
-    const again = await eve.from('brands').insert({ name: 'Acme', slug: 'acme' })
-    expect(again).toMatchObject({ status: 409, error: { code: '23505' } })
-    expect(again.error?.message).toContain('duplicate key value')
+    const duplicate = await eve.from('brands').insert({ name: 'Acme', slug: 'acme' })
+    expect(duplicate).toMatchObject({ status: 409, error: { code: '23505' } })
+    expect(duplicate.error?.message).toContain('duplicate key value')
   })
 })
 
@@ -113,8 +113,8 @@ describe('the pipeline', () => {
     ])
     const [{ id }] = data as unknown as [{ id: string }]
     expect(await bo.from('deals').update({ stage_id: stages[1]?.id }).eq('id', id)).toMatchObject({ status: 204 })
-    const moved = await ana.from('deals').select('stage_id').eq('id', id).single()
-    expect(moved.data).toEqual({ stage_id: stages[1]?.id })
+    const movedDeal = await ana.from('deals').select('stage_id').eq('id', id).single()
+    expect(movedDeal.data).toEqual({ stage_id: stages[1]?.id })
     expect((await eve.from('deals').update({ stage_id: stages[2]?.id }).eq('id', id).select()).data).toEqual([])
   })
 
@@ -178,12 +178,12 @@ describe('contacts, companies, tasks', () => {
       .eq('brand_id', brandId)
       .order('first_name')
     expect(short.data?.map((contact) => contact.first_name)).toEqual(['Kim', 'Lee'])
-    const full = await ana
+    const contactsWithCompanies = await ana
       .from('contacts')
       .select('*, companies(name)')
       .eq('brand_id', brandId)
       .order('created_at', { ascending: false })
-    expect(full.data?.map((contact) => contact.companies?.name)).toEqual(['initech', 'Globex'])
+    expect(contactsWithCompanies.data?.map((contact) => contact.companies?.name)).toEqual(['initech', 'Globex'])
   })
 
   it('spec 7: companies: insert; id with count; id, name ordered by name; full list', async () => {
@@ -201,12 +201,12 @@ describe('contacts, companies, tasks', () => {
     })
     const names = await ana.from('companies').select('id, name').eq('brand_id', brandId).order('name')
     expect(names.data?.map((row) => row.name)).toEqual(['Globex', 'initech', 'Umbrella'])
-    const list = await ana
+    const companies = await ana
       .from('companies')
       .select('*')
       .eq('brand_id', brandId)
       .order('created_at', { ascending: false })
-    expect(list.data?.[0]).toMatchObject(company)
+    expect(companies.data?.[0]).toMatchObject(company)
     expect(await eve.from('companies').insert(company)).toMatchObject({ status: 403, error: { code: '42501' } })
   })
 
@@ -248,13 +248,13 @@ describe('members', () => {
         created_at: expect.any(String),
       }),
     )
-    const add = { p_brand_id: brandId, p_email: 'eve@example.org', p_role: 'member' }
-    expect((await bo.rpc('add_brand_member_by_email', add)).error).toMatchObject({
+    const args = { p_brand_id: brandId, p_email: 'eve@example.org', p_role: 'member' }
+    expect((await bo.rpc('add_brand_member_by_email', args)).error).toMatchObject({
       code: 'P0001',
       message: 'NOT_AUTHORIZED',
     })
-    const nobody = await ana.rpc('add_brand_member_by_email', { ...add, p_email: 'nobody@example.org' })
-    expect(nobody.error).toMatchObject({ code: 'P0001', message: 'USER_NOT_FOUND' })
+    const unknown = await ana.rpc('add_brand_member_by_email', { ...args, p_email: 'nobody@example.org' })
+    expect(unknown.error).toMatchObject({ code: 'P0001', message: 'USER_NOT_FOUND' })
   })
 
   it('an idempotency key that was applied before gets 409, and the table and id of the row', async () => {
@@ -262,8 +262,8 @@ describe('members', () => {
     const insert = () =>
       ana.from('companies').insert({ id, brand_id: brandId, name: 'Once' }).setHeader('Idempotency-Key', `key-${id}`)
     expect((await insert()).status).toBe(201)
-    const again = await insert()
-    expect(again).toMatchObject({ status: 409, error: { code: 'PT409' } })
-    expect(JSON.parse(again.error?.details ?? '{}')).toEqual({ table: 'companies', id })
+    const repetition = await insert()
+    expect(repetition).toMatchObject({ status: 409, error: { code: 'PT409' } })
+    expect(JSON.parse(repetition.error?.details ?? '{}')).toEqual({ table: 'companies', id })
   })
 })

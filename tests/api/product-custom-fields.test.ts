@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '../harness/server.ts'
 let server: TestServer
 let ana: SupabaseClient
 const brand_id = crypto.randomUUID()
-const fields: Record<string, string> = {}
+const fieldIds: Record<string, string> = {}
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -23,7 +23,7 @@ beforeAll(async () => {
     .insert(rows.map((row) => ({ brand_id, ...row })))
     .select('id, key, table')
     .throwOnError()
-  for (const { id, key, table } of data) fields[`${table}.${key}`] = id
+  for (const { id, key, table } of data) fieldIds[`${table}.${key}`] = id
 })
 afterAll(() => server?.stop())
 
@@ -34,7 +34,7 @@ it('a write names custom fields by key or id and sets or removes them one by one
     .select('id, custom')
     .single()
   expect(created.error).toBeNull()
-  const [tier, spend] = [fields['companies.tier'] ?? '', fields['companies.annual_spend'] ?? '']
+  const [tier, spend] = [fieldIds['companies.tier'] ?? '', fieldIds['companies.annual_spend'] ?? '']
   expect(created.data?.custom).toEqual({ [tier]: 'Standard', [spend]: 1200.5 })
   const patch = (custom: object) =>
     ana
@@ -72,5 +72,5 @@ it('an import accepts the keys of custom fields, and reports the values that it 
     { status: 'created', left_out_values: [{ field: 'annual_spend', reason: 'There is no such field.' }] },
   ])
   const { data: contact } = await ana.from('contacts').select('custom').eq('brand_id', brand_id).single()
-  expect(contact?.custom).toEqual({ [fields['contacts.tier'] ?? '']: 'Gold' })
+  expect(contact?.custom).toEqual({ [fieldIds['contacts.tier'] ?? '']: 'Gold' })
 })

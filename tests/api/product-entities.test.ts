@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { officialClient } from '../harness/client.ts'
 
-/** These tests read the entities of spec section 3 with the official client: each field, its type, and whether it may be empty. */
+/** The tests of spec section 3 read its entities with the official client: each field, its type, and whether it may be empty. */
 let server: TestServer
 let ana: SupabaseClient
 let brandId: string
@@ -18,24 +18,28 @@ beforeAll(async () => {
   const { error } = await ana.auth.signUp({ email: 'ana@example.org', password: 'correct horse' })
   if (error) throw error
   brandId = crypto.randomUUID()
-  await put('brands', { id: brandId, name: 'Acme & Söhne', slug: 'whatever' })
-  stageId = (await one('deal_stages', 'id', { name: 'Incoming' }))['id'] as string
+  await insertRow('brands', { id: brandId, name: 'Acme & Söhne', slug: 'whatever' })
+  stageId = (await readOne('deal_stages', 'id', { name: 'Incoming' }))['id'] as string
 })
 afterAll(() => server?.stop())
 
-async function put(table: string, row: Record<string, unknown>): Promise<void> {
+async function insertRow(table: string, row: Record<string, unknown>): Promise<void> {
   const { error } = await ana.from(table).insert(row)
   if (error) throw new Error(`${table}: ${error.message}`)
 }
 
-async function one(table: string, select: string, match: Record<string, unknown>): Promise<Record<string, unknown>> {
+async function readOne(
+  table: string,
+  select: string,
+  match: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
   const { data, error } = await ana.from(table).select(select).match(match).single()
   if (error) throw new Error(`${table}: ${error.message}`)
   return data as unknown as Record<string, unknown>
 }
 
 it('spec 3: brand: id, name, slug', async () => {
-  expect(await one('brands', 'id, name, slug', { id: brandId })).toEqual({
+  expect(await readOne('brands', 'id, name, slug', { id: brandId })).toEqual({
     id: brandId,
     name: 'Acme & Söhne',
     slug: 'acme-söhne',
@@ -45,7 +49,7 @@ it('spec 3: brand: id, name, slug', async () => {
 it('spec 3: membership: user_id, brand_id, role, brand.', async () => {
   const { data } = await ana.auth.getUser()
   expect(
-    await one('memberships', 'user_id, brand_id, role, brand:brands(id, name, slug)', { brand_id: brandId }),
+    await readOne('memberships', 'user_id, brand_id, role, brand:brands(id, name, slug)', { brand_id: brandId }),
   ).toEqual({
     user_id: data.user?.id,
     brand_id: brandId,
@@ -55,7 +59,7 @@ it('spec 3: membership: user_id, brand_id, role, brand.', async () => {
 })
 
 it('spec 3: deal_stage: id, brand_id, name, position.', async () => {
-  expect(await one('deal_stages', 'id, brand_id, name, position', { id: stageId })).toEqual({
+  expect(await readOne('deal_stages', 'id, brand_id, name, position', { id: stageId })).toEqual({
     id: stageId,
     brand_id: brandId,
     name: 'Incoming',
@@ -68,15 +72,15 @@ const dealFields =
 
 it('spec 3: deal: id, brand_id, name, amount (number), amount_currency, stage_id, expected_close_date (nullable), contact_id (nullable), company_id (nullable); joined contact (first_name, last_name) and company (name).', async () => {
   const [contact_id, company_id] = [crypto.randomUUID(), crypto.randomUUID()]
-  await put('companies', { id: company_id, brand_id: brandId, name: 'Globex' })
-  await put('contacts', {
+  await insertRow('companies', { id: company_id, brand_id: brandId, name: 'Globex' })
+  await insertRow('contacts', {
     id: contact_id,
     brand_id: brandId,
     email: 'kim@globex.example',
     first_name: 'Kim',
     last_name: 'Ng',
   })
-  const full = {
+  const fullDeal = {
     brand_id: brandId,
     name: 'Full',
     amount: 1234.5,
@@ -86,18 +90,18 @@ it('spec 3: deal: id, brand_id, name, amount (number), amount_currency, stage_id
     contact_id,
     company_id,
   }
-  await put('deals', full)
+  await insertRow('deals', fullDeal)
   const joined = { contacts: { first_name: 'Kim', last_name: 'Ng' }, companies: { name: 'Globex' } }
-  expect(await one('deals', dealFields, { name: 'Full' })).toEqual({ id: uuid, ...full, ...joined })
-  await put('deals', { brand_id: brandId, name: 'Bare', stage_id: stageId })
+  expect(await readOne('deals', dealFields, { name: 'Full' })).toEqual({ id: uuid, ...fullDeal, ...joined })
+  await insertRow('deals', { brand_id: brandId, name: 'Bare', stage_id: stageId })
   const empty = { expected_close_date: null, contact_id: null, company_id: null, contacts: null, companies: null }
-  const bare = { id: uuid, brand_id: brandId, name: 'Bare', amount: 0, amount_currency: 'GBP', stage_id: stageId }
-  expect(await one('deals', dealFields, { name: 'Bare' })).toEqual({ ...bare, ...empty })
+  const bareDeal = { id: uuid, brand_id: brandId, name: 'Bare', amount: 0, amount_currency: 'GBP', stage_id: stageId }
+  expect(await readOne('deals', dealFields, { name: 'Bare' })).toEqual({ ...bareDeal, ...empty })
 })
 
 it('spec 3: contact: id, brand_id, first_name, last_name, email, phone, title, created_at; joined company name.', async () => {
   const company_id = crypto.randomUUID()
-  await put('companies', { id: company_id, brand_id: brandId, name: 'Initech' })
+  await insertRow('companies', { id: company_id, brand_id: brandId, name: 'Initech' })
   const contact = {
     brand_id: brandId,
     first_name: 'Peter',
@@ -106,9 +110,9 @@ it('spec 3: contact: id, brand_id, first_name, last_name, email, phone, title, c
     phone: '+44 20 7946 0000',
     title: 'Engineer',
   }
-  await put('contacts', { ...contact, company_id })
+  await insertRow('contacts', { ...contact, company_id })
   const fields = `id, created_at, ${Object.keys(contact).join(', ')}, companies(name)`
-  expect(await one('contacts', fields, { email: contact.email })).toEqual({
+  expect(await readOne('contacts', fields, { email: contact.email })).toEqual({
     id: uuid,
     created_at: moment,
     ...contact,
@@ -125,8 +129,8 @@ it('spec 3: company: id, brand_id, name, domain, phone, website, notes, created_
     website: 'https://hooli.example/',
     notes: 'Two\nlines',
   }
-  await put('companies', company)
-  expect(await one('companies', `id, created_at, ${Object.keys(company).join(', ')}`, { name: 'Hooli' })).toEqual({
+  await insertRow('companies', company)
+  expect(await readOne('companies', `id, created_at, ${Object.keys(company).join(', ')}`, { name: 'Hooli' })).toEqual({
     id: uuid,
     created_at: moment,
     ...company,
@@ -136,8 +140,8 @@ it('spec 3: company: id, brand_id, name, domain, phone, website, notes, created_
 it('spec 3: task: id, brand_id, title, due_at (nullable datetime), priority, status (open, done), contact_id (nullable), deal_id (nullable); joined contact names and deal name.', async () => {
   const fields =
     'id, brand_id, title, due_at, priority, status, contact_id, deal_id, contacts(first_name, last_name), deals(name)'
-  await put('tasks', { brand_id: brandId, title: 'Bare' })
-  expect(await one('tasks', fields, { title: 'Bare' })).toEqual({
+  await insertRow('tasks', { brand_id: brandId, title: 'Bare' })
+  expect(await readOne('tasks', fields, { title: 'Bare' })).toEqual({
     id: uuid,
     brand_id: brandId,
     title: 'Bare',
@@ -151,11 +155,11 @@ it('spec 3: task: id, brand_id, title, due_at (nullable datetime), priority, sta
   })
   const contact_id = crypto.randomUUID()
   const deal_id = crypto.randomUUID()
-  await put('contacts', { id: contact_id, brand_id: brandId, email: 'lee@acme.example', first_name: 'Lee' })
-  await put('deals', { id: deal_id, brand_id: brandId, name: 'Renewal', stage_id: stageId })
+  await insertRow('contacts', { id: contact_id, brand_id: brandId, email: 'lee@acme.example', first_name: 'Lee' })
+  await insertRow('deals', { id: deal_id, brand_id: brandId, name: 'Renewal', stage_id: stageId })
   const task = { brand_id: brandId, title: 'Call', due_at: '2026-12-01T09:30:00+00:00', priority: 'urgent' }
-  await put('tasks', { ...task, status: 'done', contact_id, deal_id })
-  expect(await one('tasks', fields, { title: 'Call' })).toEqual({
+  await insertRow('tasks', { ...task, status: 'done', contact_id, deal_id })
+  expect(await readOne('tasks', fields, { title: 'Call' })).toEqual({
     id: uuid,
     ...task,
     status: 'done',
@@ -201,8 +205,8 @@ it('spec 7: sign out; get session; listen for auth changes.', async () => {
   expect(await client.auth.signOut()).toEqual({ error: null })
   expect((await client.auth.getSession()).data.session).toBeNull()
   expect(events).toEqual(expect.arrayContaining(['INITIAL_SESSION', 'SIGNED_IN', 'SIGNED_OUT']))
-  const again = await client.auth.refreshSession({ refresh_token: data.session?.refresh_token ?? '' })
-  expect(again.error).toMatchObject({ status: 400 })
+  const refreshAfterSignOut = await client.auth.refreshSession({ refresh_token: data.session?.refresh_token ?? '' })
+  expect(refreshAfterSignOut.error).toMatchObject({ status: 400 })
 })
 
 it('spec 7: GET /.well-known/jwks.json.', async () => {

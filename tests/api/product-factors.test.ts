@@ -52,15 +52,15 @@ it('spec 3: Auth user has factors with factor_type (phone, totp, webauthn), stat
 
 it('spec 4: Authenticator assurance level comes from the token; the next level becomes aal2 when a verified factor exists.', async () => {
   const { client } = await signUpPerson(server, 'levels@example.org')
-  const level = async (who = client) => (await who.auth.mfa.getAuthenticatorAssuranceLevel()).data
+  const level = async (ofClient = client) => (await ofClient.auth.mfa.getAuthenticatorAssuranceLevel()).data
   const { data: app } = await client.auth.mfa.enroll({ factorType: 'totp' })
   expect(await level()).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal1' })
   await client.auth.mfa.challengeAndVerify({ factorId: app?.id ?? '', code: totpCode(app?.totp.secret ?? '') })
   expect((await client.auth.getClaims()).data?.claims.aal).toBe('aal2')
-  const again = testClient(server)
-  await again.auth.signInWithPassword({ email: 'levels@example.org', password: 'correct horse' })
-  expect((await again.auth.getClaims()).data?.claims.aal).toBe('aal1')
-  expect(await level(again)).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal2' })
+  const secondClient = testClient(server)
+  await secondClient.auth.signInWithPassword({ email: 'levels@example.org', password: 'correct horse' })
+  expect((await secondClient.auth.getClaims()).data?.claims.aal).toBe('aal1')
+  expect(await level(secondClient)).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal2' })
 })
 
 it('spec 4: Multi-factor factors go enrolled, challenged, verified (verification saves a new session).', async () => {

@@ -16,33 +16,37 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-const named = async (id: string) => (await ana.from('companies').select('name').eq('id', id).single()).data?.name
+const nameOf = async (id: string) => (await ana.from('companies').select('name').eq('id', id).single()).data?.name
 
 it('an upsert inserts, then merges, with select() and without', async () => {
   const id = crypto.randomUUID()
   expect(await ana.from('companies').upsert({ id, brand_id, name: 'One' })).toMatchObject({ status: 201, error: null })
   expect(await ana.from('companies').upsert({ id, brand_id, name: 'Two' })).toMatchObject({ status: 200, error: null })
-  expect(await named(id)).toBe('Two')
-  const shown = await ana.from('companies').upsert({ id, brand_id, name: 'Three' }).select('id,name,version').single()
-  expect(shown).toMatchObject({ status: 200, error: null, data: { id, name: 'Three', version: 3 } })
-  const whole = await ana
+  expect(await nameOf(id)).toBe('Two')
+  const withThreeColumns = await ana
+    .from('companies')
+    .upsert({ id, brand_id, name: 'Three' })
+    .select('id,name,version')
+    .single()
+  expect(withThreeColumns).toMatchObject({ status: 200, error: null, data: { id, name: 'Three', version: 3 } })
+  const withAllColumns = await ana
     .from('companies')
     .upsert({ id, brand_id, name: 'Four' }, { onConflict: 'brand_id,id' })
     .select()
-  expect(whole).toMatchObject({ status: 200, data: [{ id, brand_id, name: 'Four' }] })
+  expect(withAllColumns).toMatchObject({ status: 200, data: [{ id, brand_id, name: 'Four' }] })
 })
 
 it('an upsert accepts lists of new and known rows', async () => {
-  const [known, added] = [crypto.randomUUID(), crypto.randomUUID()]
-  await ana.from('companies').insert({ id: known, brand_id, name: 'Known' })
+  const [knownId, addedId] = [crypto.randomUUID(), crypto.randomUUID()]
+  await ana.from('companies').insert({ id: knownId, brand_id, name: 'Known' })
   const rows = [
-    { id: known, brand_id, name: 'Known by another name' },
-    { id: added, brand_id, name: 'Added' },
+    { id: knownId, brand_id, name: 'Known by another name' },
+    { id: addedId, brand_id, name: 'Added' },
   ]
   const mixed = await ana.from('companies').upsert(rows).select('id,name')
   expect(mixed).toMatchObject({ status: 201, error: null })
   expect(mixed.data).toHaveLength(2)
-  expect([await named(known), await named(added)]).toEqual(['Known by another name', 'Added'])
+  expect([await nameOf(knownId), await nameOf(addedId)]).toEqual(['Known by another name', 'Added'])
 })
 
 it('an upsert ignores duplicates on request', async () => {
@@ -53,7 +57,7 @@ it('an upsert ignores duplicates on request', async () => {
     .upsert({ id, brand_id, name: 'Second' }, { ignoreDuplicates: true })
     .select()
   expect({ data, error }).toEqual({ data: [], error: null })
-  expect(await named(id)).toBe('First')
+  expect(await nameOf(id)).toBe('First')
 })
 
 it('an upsert refuses a column that nobody may set', async () => {
@@ -67,5 +71,5 @@ it('an upsert does not change a row of another brand', async () => {
   const id = crypto.randomUUID()
   await ana.from('companies').insert({ id, brand_id, name: 'Ours' })
   expect((await eve.from('companies').upsert({ id, brand_id, name: 'Hers' })).error?.code).toBe('42501')
-  expect(await named(id)).toBe('Ours')
+  expect(await nameOf(id)).toBe('Ours')
 })

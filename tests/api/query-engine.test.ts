@@ -12,7 +12,7 @@ import type { Money } from '#web/lib/money.ts'
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const random = seededRandom(seed)
 /** Number of random queries per test. The long tests run more. */
-const times = process.env.BANYAN_LONG === '1' ? 2000 : 60
+const queriesPerTest = process.env.BANYAN_LONG === '1' ? 2000 : 60
 let server: TestServer
 let acme: Acme
 let brand: FilledBrand
@@ -28,7 +28,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-function here(query: Query) {
+function deviceAnswer(query: Query) {
   const data = dataOf(acme.tab)
   const { count, sums } = acme.tab.figuresOf(data, query).read()
   return { ids: acme.tab.localRows(data, query).map(({ id }) => id), count, sums }
@@ -36,7 +36,7 @@ function here(query: Query) {
 
 /**
  * Reads all pages of a query, with up to `most` rows each. A page begins after the last row of the previous one. Sometimes skips rows, and
- * reads these rows separately.
+ * reads these rows separately. Returns the ids, the count and the sums.
  */
 async function serverAnswer(query: Query, most = 40) {
   const { tab } = acme
@@ -76,28 +76,28 @@ function poundsFirst(a: { currency: string }, b: { currency: string }): number {
   return Number(b.currency === 'GBP') - Number(a.currency === 'GBP') || (a.currency < b.currency ? -1 : 1)
 }
 
-/** Expects `times` random queries to return the rows, count and sums of the device. Returns how many rows they found. */
-async function expectSameRows(times: number): Promise<number> {
-  let rows = 0
-  for (let time = 0; time < times; time++) {
+/** Expects `count` random queries to return the rows, count and sums of the device. Returns how many rows they found. */
+async function expectSameRows(count: number): Promise<number> {
+  let rowCount = 0
+  for (let i = 0; i < count; i++) {
     const query = randomQuery(random, acme.userId, brand)
-    const local = here(query)
+    const local = deviceAnswer(query)
     expect({ seed, query, ...(await serverAnswer(query)) }).toEqual({ seed, query, ...local })
-    rows += local.ids.length
+    rowCount += local.ids.length
   }
-  return rows
+  return rowCount
 }
 
 test('random queries have the same rows, order, count and sums on this device and in SQL', async () => {
   // Most queries must find rows.
-  expect(await expectSameRows(times)).toBeGreaterThan(times * 5)
+  expect(await expectSameRows(queriesPerTest)).toBeGreaterThan(queriesPerTest * 5)
 })
 
 test('device and SQL return the same rows after edits, moves and deletes on this device', async () => {
   const { tab } = acme
   const data = dataOf(tab)
-  const some = <Item>(items: Iterable<Item>) => [...items].filter(() => random() < 0.15)
-  for (const deal of some(data.tables.deals.values())) {
+  const randomPart = <Item>(items: Iterable<Item>) => [...items].filter(() => random() < 0.15)
+  for (const deal of randomPart(data.tables.deals.values())) {
     const stage = brand.stages[Math.floor(random() * brand.stages.length)] ?? ''
     await tab.updateRecord(
       tab.device,
@@ -106,21 +106,21 @@ test('device and SQL return the same rows after edits, moves and deletes on this
       random() < 0.5 ? { stage_id: stage } : { name: `item ${deal.amount}` },
     )
   }
-  for (const contact of some(data.tables.contacts.values()))
+  for (const contact of randomPart(data.tables.contacts.values()))
     await tab.updateRecord(tab.device, 'contacts', contact.id, {
       last_name: 'ångström',
       [customPath(brand.fields.number.contacts)]: random() < 0.3 ? null : Math.floor(random() * 100) / 4,
     })
-  for (const task of some(data.tables.tasks.values()))
+  for (const task of randomPart(data.tables.tasks.values()))
     await tab.setTaskStatus(tab.device, task.id, random() < 0.5 ? 'done' : 'open')
   await tab.deleteRecords(
     tab.device,
     'companies',
-    some(data.tables.companies.values()).map(({ id }) => id),
+    randomPart(data.tables.companies.values()).map(({ id }) => id),
   )
   await untilSent(tab)
   await tab.requestPull(tab.device)
-  await expectSameRows(times)
+  await expectSameRows(queriesPerTest)
 })
 
 test('device and SQL return the same rows after the options of a field were reordered and a field was retired', async () => {
@@ -130,7 +130,7 @@ test('device and SQL return the same rows after the options of a field were reor
     order: customSort(choice.contacts),
     where: { [customPath(choice.contacts)]: { not: null } },
   }
-  const before = here(query).ids
+  const before = deviceAnswer(query).ids
   await server.database?.owner.query(
     `update public.custom_fields set retired_at = case when id = any ($2) then now() end,
        options = case when id = any ($3) then '["a,b", "gold"]' else options end
@@ -138,12 +138,12 @@ test('device and SQL return the same rows after the options of a field were reor
     [acme.brandId, Object.values(number), Object.values(choice)],
   )
   await acme.tab.requestPull(acme.tab.device)
-  expect(here(query).ids).not.toEqual(before)
+  expect(deviceAnswer(query).ids).not.toEqual(before)
   const [newest, retired] = ['newest', customSort(number.contacts, true)].map(
-    (order) => here({ table: 'contacts', order }).ids,
+    (order) => deviceAnswer({ table: 'contacts', order }).ids,
   )
   expect(retired).toEqual(newest)
-  await expectSameRows(times)
+  await expectSameRows(queriesPerTest)
 })
 
 test('500 random searches find the same rows on this device and in SQL', async () => {
@@ -154,21 +154,21 @@ test('500 random searches find the same rows on this device and in SQL', async (
 async function expectSameHits(batches: number): Promise<number> {
   const { tab } = acme
   const tables = ['contacts', 'companies', 'deals', 'tasks'] as const
-  let found = 0
+  let searchesWithHits = 0
   for (let batch = 0; batch < batches; batch++) {
     const queries = Array.from({ length: 50 }, (_, index) => ({
       table: tables[index % tables.length] ?? 'deals',
       search: randomSearch(random),
     }))
-    const questions = queries.map((query) => ({ ...query, limit: 1000 }))
-    const { answers } = await tab.readQueries(tab.device, dataOf(tab), questions, new AbortController().signal)
+    const limitedQueries = queries.map((query) => ({ ...query, limit: 1000 }))
+    const { answers } = await tab.readQueries(tab.device, dataOf(tab), limitedQueries, new AbortController().signal)
     for (const [index, query] of queries.entries()) {
       const ids = (answers[index]?.rows ?? []).map(({ id }) => id)
-      expect({ seed, query, ids }).toEqual({ seed, query, ids: here(query).ids })
-      found += ids.length > 0 ? 1 : 0
+      expect({ seed, query, ids }).toEqual({ seed, query, ids: deviceAnswer(query).ids })
+      searchesWithHits += ids.length > 0 ? 1 : 0
     }
   }
-  return found
+  return searchesWithHits
 }
 
 /**
@@ -178,13 +178,13 @@ async function expectSameHits(batches: number): Promise<number> {
 async function expectSameBoard(): Promise<number> {
   const { tab } = acme
   const { where = {} } = randomQuery(random, acme.userId, brand, 'deals')
-  const narrowed = { where: random() < 0.7 ? where : {}, search: random() < 0.6 ? randomSearch(random) : '' }
+  const filters = { where: random() < 0.7 ? where : {}, search: random() < 0.6 ? randomSearch(random) : '' }
   const limit = 1 + Math.floor(random() * 6)
   const columns = brand.stages.map(
     (stage_id): Query<'deals'> => ({
       table: 'deals',
-      where: { ...narrowed.where, stage_id },
-      search: narrowed.search,
+      where: { ...filters.where, stage_id },
+      search: filters.search,
     }),
   )
   const parts = pickOne([[{ sums: true }], [{}, { rows: false, sums: true }]])
@@ -202,17 +202,17 @@ async function expectSameBoard(): Promise<number> {
   )
   let cards = 0
   for (const [index, query] of columns.entries()) {
-    const { ids, count, sums } = here(query)
-    const shown = (first?.answers[index]?.rows ?? []).map(({ id }) => id)
+    const { ids, count, sums } = deviceAnswer(query)
+    const shownIds = (first?.answers[index]?.rows ?? []).map(({ id }) => id)
     const figures = last?.answers[index]
-    expect({ seed, query, shown, count: figures?.total, sums: moneyIn(figures?.sums ?? []) }).toEqual({
+    expect({ seed, query, shown: shownIds, count: figures?.total, sums: moneyIn(figures?.sums ?? []) }).toEqual({
       seed,
       query,
       shown: ids.slice(0, limit),
       count,
       sums,
     })
-    cards += shown.length
+    cards += shownIds.length
   }
   return cards
 }
@@ -225,7 +225,7 @@ async function expectCorrectCount(): Promise<void> {
   const queries = [{ ...query, limit: 1 + Math.floor(random() * 5), count: true, most }]
   const { answers } = await tab.readQueries(tab.device, dataOf(tab), queries, new AbortController().signal)
   const { total = -1, more = false } = answers[0] ?? {}
-  const { count } = here(query)
+  const { count } = deviceAnswer(query)
   expect({ seed, query, most, total, count, isCorrect: more ? total <= count : total === count }).toMatchObject({
     isCorrect: true,
   })
@@ -233,31 +233,31 @@ async function expectCorrectCount(): Promise<void> {
 
 test('a board that is queried in one request has the same cards, counts and sums on this device and in SQL', async () => {
   let cards = 0
-  for (let time = 0; time < times; time++) cards += await expectSameBoard()
-  expect(cards).toBeGreaterThan(times * 2)
+  for (let i = 0; i < queriesPerTest; i++) cards += await expectSameBoard()
+  expect(cards).toBeGreaterThan(queriesPerTest * 2)
 })
 
 test('a count that stops at its limit says that there may be more', async () => {
-  for (let time = 0; time < times; time++) await expectCorrectCount()
+  for (let i = 0; i < queriesPerTest; i++) await expectCorrectCount()
 })
 
 test('device and SQL return the same rows if the server treats the brand as a large one, and searches a part of it first', {
   timeout: 180_000,
 }, async () => {
-  // The server computes how many rows a search may read from these two values. Query plans that PostgreSQL has cached still contain the old values.
+  // From these two values the server computes how many rows a search may read. Query plans that PostgreSQL has cached still contain the old values.
   for (const [name, value] of Object.entries({ first_look: 8, few_hits: 4 }))
     await server.database?.owner.query(
       `create or replace function private.${name}() returns integer language sql immutable as 'select ${value}'`,
     )
-  const found = await expectSameHits(5)
-  expect(found).toBeGreaterThan(75)
-  expect(await expectSameRows(times)).toBeGreaterThan(times * 5)
-  for (let time = 0; time < times / 2; time++) {
+  const searchesWithHits = await expectSameHits(5)
+  expect(searchesWithHits).toBeGreaterThan(75)
+  expect(await expectSameRows(queriesPerTest)).toBeGreaterThan(queriesPerTest * 5)
+  for (let i = 0; i < queriesPerTest / 2; i++) {
     // Searches for one or two letters, which many names contain.
     const search = randomSearch(random).slice(0, 1 + Math.floor(random() * 2))
     const table = pickOne(['contacts', 'companies', 'deals'] as const)
     const query: Query = { table, search, order: pickOne(['newest', 'name']) }
-    expect({ seed, query, ...(await serverAnswer(query, 5)) }).toEqual({ seed, query, ...here(query) })
+    expect({ seed, query, ...(await serverAnswer(query, 5)) }).toEqual({ seed, query, ...deviceAnswer(query) })
     await expectSameBoard()
     await expectCorrectCount()
   }
@@ -288,8 +288,8 @@ test.each([
   )
   await acme.tab.requestPull(acme.tab.device)
   const query: Query = { table: 'contacts', search }
-  const anja = dataOf(acme.tab).tables.contacts
-  const names = (ids: readonly string[]) => ids.map((id) => anja.get(id)?.first_name)
-  expect(names(here(query).ids)).toContain('Anja')
+  const contacts = dataOf(acme.tab).tables.contacts
+  const names = (ids: readonly string[]) => ids.map((id) => contacts.get(id)?.first_name)
+  expect(names(deviceAnswer(query).ids)).toContain('Anja')
   expect(names((await serverAnswer(query)).ids)).toContain('Anja')
 })

@@ -25,13 +25,13 @@ it('without the API key, or at another URL, no socket is opened', async () => {
     [`${socketUrl}?apikey=wrong`, 401],
     [`${socketUrl.replace('websocket', 'other')}?apikey=${server.publishableKey}`, 404],
   ] as const) {
-    const refused = await new Promise((resolve) => {
+    const outcome = await new Promise((resolve) => {
       const socket = new WebSocket(url)
       socket.on('unexpected-response', (_, response) => resolve(response.statusCode))
       socket.on('open', () => resolve('open'))
       socket.on('error', (error) => resolve(error.message))
     })
-    expect(refused).toBe(status)
+    expect(outcome).toBe(status)
   }
 })
 

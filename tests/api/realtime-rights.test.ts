@@ -39,18 +39,18 @@ afterAll(async () => {
 
 async function newBrand(): Promise<void> {
   brandId = randomUUID()
-  await must(ana.from('brands').insert({ id: brandId, name: `Vault ${brandId}`, slug: brandId }))
+  await throwOnError(ana.from('brands').insert({ id: brandId, name: `Vault ${brandId}`, slug: brandId }))
 }
 
-async function must(asked: PromiseLike<{ error: { message: string } | null }>): Promise<void> {
-  const { error } = await asked
+async function throwOnError(response: PromiseLike<{ error: { message: string } | null }>): Promise<void> {
+  const { error } = await response
   if (error) throw new Error(error.message)
 }
 
 async function newMember(): Promise<Awaited<ReturnType<typeof signUpPerson>>> {
   const email = `${randomUUID()}@example.org`
   const person = await signUpPerson(server, email)
-  await must(ana.rpc('add_brand_member_by_email', { p_brand_id: brandId, p_email: email, p_role: 'member' }))
+  await throwOnError(ana.rpc('add_brand_member_by_email', { p_brand_id: brandId, p_email: email, p_role: 'member' }))
   return person
 }
 
@@ -93,13 +93,13 @@ async function changeEverything(): Promise<void> {
   } as const
   for (const [table, [created, change]] of Object.entries(rows)) {
     const id = randomUUID()
-    await must(ana.from(table).insert({ id, brand_id: brandId, ...created }))
-    await must(ana.from(table).update(change).eq('id', id))
-    await must(ana.from(table).delete().eq('id', id))
+    await throwOnError(ana.from(table).insert({ id, brand_id: brandId, ...created }))
+    await throwOnError(ana.from(table).update(change).eq('id', id))
+    await throwOnError(ana.from(table).delete().eq('id', id))
   }
-  const passing = await newMember()
-  await must(ana.from('memberships').delete().eq('brand_id', brandId).eq('user_id', passing.user.id))
-  await must(
+  const removedMember = await newMember()
+  await throwOnError(ana.from('memberships').delete().eq('brand_id', brandId).eq('user_id', removedMember.user.id))
+  await throwOnError(
     ana
       .from('brands')
       .update({ name: `Renamed ${randomUUID()}` })
@@ -126,7 +126,7 @@ it('a removed member receives the removal, and nothing after it', async () => {
   await newBrand()
   const { client, user } = await newMember()
   const removed = await listen(client)
-  await must(ana.from('memberships').delete().eq('brand_id', brandId).eq('user_id', user.id))
+  await throwOnError(ana.from('memberships').delete().eq('brand_id', brandId).eq('user_id', user.id))
   await vi.waitFor(() => expect(removed.received.at(-1)).toBe('memberships DELETE'), { timeout: 5000 })
   const before = removed.received.length
   await changeEverything()
@@ -137,9 +137,9 @@ it('a signed-out user receives nothing, though the token has not expired', async
   await newBrand()
   const { client, session } = await newMember()
   await client.auth.signOut()
-  const stale = testClient(server)
-  await stale.realtime.setAuth(session.access_token)
-  const signedOut = await listen(stale)
+  const signedOutClient = testClient(server)
+  await signedOutClient.realtime.setAuth(session.access_token)
+  const signedOut = await listen(signedOutClient)
   await changeEverything()
   expect(signedOut.received).toEqual([])
 })
@@ -148,9 +148,9 @@ it('a client whose token expires receives no more changes, and gets the reason',
   await newBrand()
   const { session } = await newMember()
   const client = testClient(server)
-  await client.realtime.setAuth(await shortLived(session.access_token, 3))
+  await client.realtime.setAuth(await shortLivedToken(session.access_token, 3))
   const expired = await listen(client)
-  await must(ana.from('tasks').insert({ brand_id: brandId, title: 'Heard' }))
+  await throwOnError(ana.from('tasks').insert({ brand_id: brandId, title: 'Heard' }))
   await vi.waitFor(() => expect(expired.received.at(-1)).toBe('tasks INSERT'), { timeout: 3000, interval: 20 })
   const before = expired.received.length
   await vi.waitFor(() => expect(expired.closed).toBe('Token has expired'), { timeout: 8000, interval: 50 })
@@ -162,24 +162,24 @@ it('a brand that starts to demand a second factor stops sending to sessions with
   await newBrand()
   const { data } = await ana.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
   const code = totpCode(data?.totp.secret ?? '')
-  await must(ana.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code }))
-  const weak = await listen((await newMember()).client)
-  await must(ana.from('tasks').insert({ brand_id: brandId, title: 'Heard' }))
-  await vi.waitFor(() => expect(weak.received).toContain('tasks INSERT'), { timeout: 5000, interval: 20 })
-  await must(ana.rpc('require_second_factor', { p_brand_id: brandId, p_required: true }))
-  const before = weak.received.length
+  await throwOnError(ana.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code }))
+  const passwordOnly = await listen((await newMember()).client)
+  await throwOnError(ana.from('tasks').insert({ brand_id: brandId, title: 'Heard' }))
+  await vi.waitFor(() => expect(passwordOnly.received).toContain('tasks INSERT'), { timeout: 5000, interval: 20 })
+  await throwOnError(ana.rpc('require_second_factor', { p_brand_id: brandId, p_required: true }))
+  const before = passwordOnly.received.length
   // The official client's socket keeps the token of the sign-in until it gets another one.
   await ana.realtime.setAuth((await ana.auth.getSession()).data.session?.access_token ?? null)
-  const strong = await listen(ana)
-  for (const table of ['tasks', 'deal_stages']) await must(ana.from(table).delete().eq('brand_id', brandId))
-  await must(ana.from('tasks').insert({ brand_id: brandId, title: 'Secret' }))
-  await vi.waitFor(() => expect(strong.received).toContain('tasks INSERT'), { timeout: 5000, interval: 20 })
-  expect(strong.received).toContain('deal_stages DELETE')
-  expect(weak.received.slice(before)).toEqual([])
+  const withFactor = await listen(ana)
+  for (const table of ['tasks', 'deal_stages']) await throwOnError(ana.from(table).delete().eq('brand_id', brandId))
+  await throwOnError(ana.from('tasks').insert({ brand_id: brandId, title: 'Secret' }))
+  await vi.waitFor(() => expect(withFactor.received).toContain('tasks INSERT'), { timeout: 5000, interval: 20 })
+  expect(withFactor.received).toContain('deal_stages DELETE')
+  expect(passwordOnly.received.slice(before)).toEqual([])
 })
 
 /** Returns a token with the same claims that is valid for this many seconds, signed by the server's own key. */
-async function shortLived(token: string, seconds: number): Promise<string> {
+async function shortLivedToken(token: string, seconds: number): Promise<string> {
   const [header, payload] = token
     .split('.')
     .slice(0, 2)

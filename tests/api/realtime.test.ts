@@ -30,7 +30,9 @@ beforeAll(async () => {
   ]
   brandId = await createBrand(ana, 'Acme')
   foreignId = await createBrand(eve, 'Evil')
-  await must(ana.rpc('add_brand_member_by_email', { p_brand_id: brandId, p_email: 'bo@example.org', p_role: 'member' }))
+  await throwOnError(
+    ana.rpc('add_brand_member_by_email', { p_brand_id: brandId, p_email: 'bo@example.org', p_role: 'member' }),
+  )
   const { data } = await ana
     .from('deal_stages')
     .select('id')
@@ -55,12 +57,12 @@ async function signUp(name: string): Promise<SupabaseClient> {
 
 async function createBrand(client: SupabaseClient, name: string): Promise<string> {
   const id = randomUUID()
-  await must(client.from('brands').insert({ id, name, slug: name }))
+  await throwOnError(client.from('brands').insert({ id, name, slug: name }))
   return id
 }
 
-async function must(asked: PromiseLike<{ error: { message: string } | null }>): Promise<void> {
-  const { error } = await asked
+async function throwOnError(response: PromiseLike<{ error: { message: string } | null }>): Promise<void> {
+  const { error } = await response
   if (error) throw new Error(error.message)
 }
 
@@ -83,12 +85,12 @@ async function listen(
     { event: event as '*', schema: 'public', table, ...(filter === undefined ? {} : { filter }) },
     (payload) => void received.push(payload as ReceivedChange),
   )
-  await joined(channel)
+  await joinChannel(channel)
   await system
   return { received, channel }
 }
 
-function joined(channel: RealtimeChannel): Promise<void> {
+function joinChannel(channel: RealtimeChannel): Promise<void> {
   return new Promise((resolve, reject) => {
     channel.subscribe((status, error) => {
       if (status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) resolve()
@@ -98,7 +100,7 @@ function joined(channel: RealtimeChannel): Promise<void> {
 }
 
 const addDeal = (client: SupabaseClient, name: string, more: Row = {}) =>
-  must(client.from('deals').insert({ id: randomUUID(), brand_id: brandId, name, stage_id: stageId, ...more }))
+  throwOnError(client.from('deals').insert({ id: randomUUID(), brand_id: brandId, name, stage_id: stageId, ...more }))
 
 function nameOf(row: object): unknown {
   return Reflect.get(row, 'name')
@@ -115,9 +117,9 @@ async function untilReceived(received: readonly ReceivedChange[], name: string):
 describe('changes of rows', () => {
   it('changes of rows include a write right after the subscription, even if the change log is read late', async () => {
     const { live } = server.database!
-    const held = await Promise.all([live.connect(), live.connect()])
+    const heldConnections = await Promise.all([live.connect(), live.connect()])
     setTimeout(() => {
-      for (const connection of held) connection.release()
+      for (const connection of heldConnections) connection.release()
     }, 300)
     const received: ReceivedChange[] = []
     const channel = ana.channel(`early-${randomUUID()}`)
@@ -126,7 +128,7 @@ describe('changes of rows', () => {
       { event: '*', schema: 'public', table: 'deals' },
       (payload) => void received.push(payload),
     )
-    await joined(channel)
+    await joinChannel(channel)
     await addDeal(ana, 'at once')
     await untilReceived(received, 'at once')
     await ana.removeChannel(channel)
@@ -136,10 +138,12 @@ describe('changes of rows', () => {
     const deals = await listen(bo, 'deals', `brand_id=eq.${brandId}`)
     const tasks = await listen(bo, 'tasks', `brand_id=eq.${brandId}`)
     const id = randomUUID()
-    await must(ana.from('deals').insert({ id, brand_id: brandId, name: 'Renewal', amount: 12.5, stage_id: stageId }))
-    await must(ana.from('deals').update({ name: 'Renewed' }).eq('id', id))
-    await must(ana.from('deals').delete().eq('id', id))
-    await must(ana.from('tasks').insert({ brand_id: brandId, title: 'Call' }))
+    await throwOnError(
+      ana.from('deals').insert({ id, brand_id: brandId, name: 'Renewal', amount: 12.5, stage_id: stageId }),
+    )
+    await throwOnError(ana.from('deals').update({ name: 'Renewed' }).eq('id', id))
+    await throwOnError(ana.from('deals').delete().eq('id', id))
+    await throwOnError(ana.from('tasks').insert({ brand_id: brandId, title: 'Call' }))
     await vi.waitFor(() => expect([deals.received.length, tasks.received.length]).toEqual([3, 1]), { timeout: 5000 })
     const [inserted, updated, deleted] = deals.received
     expect(inserted).toMatchObject({ eventType: 'INSERT', schema: 'public', table: 'deals', errors: null, old: {} })
@@ -155,42 +159,42 @@ describe('changes of rows', () => {
   })
 
   it('changes of rows never include rows of another brand, with any filter, deletes included', async () => {
-    const wanted = await listen(eve, 'deals', `brand_id=eq.${brandId}`)
+    const ofForeignBrand = await listen(eve, 'deals', `brand_id=eq.${brandId}`)
     const everything = await listen(eve, 'deals', undefined)
     const member = await listen(bo, 'deals', undefined)
     await addDeal(ana, 'Secret')
-    await must(ana.from('deals').delete().eq('name', 'Secret').eq('brand_id', brandId))
+    await throwOnError(ana.from('deals').delete().eq('name', 'Secret').eq('brand_id', brandId))
     const { data } = await eve.from('deal_stages').select('id').eq('brand_id', foreignId).limit(1).single()
-    await must(eve.from('deals').insert({ brand_id: foreignId, name: 'Own', stage_id: data?.id }))
+    await throwOnError(eve.from('deals').insert({ brand_id: foreignId, name: 'Own', stage_id: data?.id }))
     await untilReceived(everything.received, 'Own')
     expect(everything.received).toHaveLength(1)
-    expect(wanted.received).toEqual([])
+    expect(ofForeignBrand.received).toEqual([])
     await vi.waitFor(() => expect(member.received).toHaveLength(2), { timeout: 5000 })
   })
 
   it('changes of rows include only the events and rows of a binding', async () => {
     const updates = await listen(bo, 'deals', `brand_id=eq.${brandId}`, 'UPDATE')
     const large = await listen(bo, 'deals', 'amount=gte.1000')
-    const some = await listen(bo, 'deals', 'name=in.(One,"Two, three")')
-    const all = await listen(bo, 'deals', `brand_id=eq.${brandId}`)
+    const ofTwoNames = await listen(bo, 'deals', 'name=in.(One,"Two, three")')
+    const allChanges = await listen(bo, 'deals', `brand_id=eq.${brandId}`)
     await addDeal(ana, 'One', { amount: 5 })
     await addDeal(ana, 'Two, three', { amount: 1000 })
-    await must(ana.from('deals').update({ amount: 2 }).eq('name', 'One').eq('brand_id', brandId))
+    await throwOnError(ana.from('deals').update({ amount: 2 }).eq('name', 'One').eq('brand_id', brandId))
     await addDeal(ana, 'Last')
-    await untilReceived(all.received, 'Last')
+    await untilReceived(allChanges.received, 'Last')
     const names = (received: readonly ReceivedChange[]) =>
       received.map(({ eventType, new: row }) => [eventType, nameOf(row)].join(' '))
     expect(names(updates.received)).toEqual(['UPDATE One'])
     expect(names(large.received)).toEqual(['INSERT Two, three'])
-    expect(names(some.received)).toEqual(['INSERT One', 'INSERT Two, three', 'UPDATE One'])
+    expect(names(ofTwoNames.received)).toEqual(['INSERT One', 'INSERT Two, three', 'UPDATE One'])
   })
 
   it('200 changes of rows arrive in order, each once', async () => {
     const { received } = await listen(bo, 'deals', `brand_id=eq.${brandId}`)
     const id = randomUUID()
-    await must(ana.from('deals').insert({ id, brand_id: brandId, name: '0', stage_id: stageId }))
+    await throwOnError(ana.from('deals').insert({ id, brand_id: brandId, name: '0', stage_id: stageId }))
     for (let i = 1; i < 200; i++)
-      await must(
+      await throwOnError(
         ana
           .from('deals')
           .update({ name: String(i) })
@@ -237,7 +241,7 @@ describe('changes of rows', () => {
 describe('rights at the time of the event', () => {
   it('a removed member receives no more changes', async () => {
     const cy = await signUp('cy')
-    await must(
+    await throwOnError(
       ana.rpc('add_brand_member_by_email', { p_brand_id: brandId, p_email: 'cy@example.org', p_role: 'member' }),
     )
     const { received } = await listen(cy, 'deals', `brand_id=eq.${brandId}`)
@@ -245,7 +249,7 @@ describe('rights at the time of the event', () => {
     await addDeal(ana, 'Before')
     await untilReceived(received, 'Before')
     const { data } = await cy.auth.getUser()
-    await must(ana.from('memberships').delete().eq('brand_id', brandId).eq('user_id', data.user?.id))
+    await throwOnError(ana.from('memberships').delete().eq('brand_id', brandId).eq('user_id', data.user?.id))
     await addDeal(ana, 'After')
     await untilReceived(member.received, 'After')
     expect(received).toHaveLength(1)
@@ -255,9 +259,9 @@ describe('rights at the time of the event', () => {
   it('an ended session receives no more changes, though its token has not expired', async () => {
     const first = officialClient(server.url, server.publishableKey)
     const second = officialClient(server.url, server.publishableKey)
-    const secret = { email: 'bo@example.org', password: 'correct horse' }
-    await first.auth.signInWithPassword(secret)
-    await second.auth.signInWithPassword(secret)
+    const credentials = { email: 'bo@example.org', password: 'correct horse' }
+    await first.auth.signInWithPassword(credentials)
+    await second.auth.signInWithPassword(credentials)
     const ended = await listen(first, 'deals', `brand_id=eq.${brandId}`)
     const member = await listen(ana, 'deals', `brand_id=eq.${brandId}`)
     await second.auth.signOut({ scope: 'others' })
@@ -266,7 +270,7 @@ describe('rights at the time of the event', () => {
     expect(ended.received).toEqual([])
     void first.realtime.disconnect()
     // The socket of bo, who signed in too, is closed with the others.
-    await bo.auth.signInWithPassword(secret)
+    await bo.auth.signInWithPassword(credentials)
   })
 
   it('a client with the public key alone receives nothing but an error that says to sign in', async () => {
@@ -309,42 +313,48 @@ describe('the topic of a brand', () => {
   }
 
   it('the topic of a brand sends broadcasts of members to the other members only', async () => {
-    const [one, two] = [ana.channel(`brand:${brandId}`, options), bo.channel(`brand:${brandId}`, options)]
+    const [channelOfAna, channelOfBo] = [
+      ana.channel(`brand:${brandId}`, options),
+      bo.channel(`brand:${brandId}`, options),
+    ]
     const [broadcasts, echoed]: [unknown[], unknown[]] = [[], []]
-    two.on('broadcast', { event: 'looks-at' }, ({ payload }) => void broadcasts.push(payload))
-    one.on('broadcast', { event: 'looks-at' }, ({ payload }) => void echoed.push(payload))
+    channelOfBo.on('broadcast', { event: 'looks-at' }, ({ payload }) => void broadcasts.push(payload))
+    channelOfAna.on('broadcast', { event: 'looks-at' }, ({ payload }) => void echoed.push(payload))
     await ana.realtime.setAuth()
     await bo.realtime.setAuth()
-    await Promise.all([joined(one), joined(two)])
-    expect(await one.send({ type: 'broadcast', event: 'looks-at', payload: { deal: 'é' } })).toBe('ok')
+    await Promise.all([joinChannel(channelOfAna), joinChannel(channelOfBo)])
+    expect(await channelOfAna.send({ type: 'broadcast', event: 'looks-at', payload: { deal: 'é' } })).toBe('ok')
     await vi.waitFor(() => expect(broadcasts).toEqual([{ deal: 'é' }]), { timeout: 5000 })
     expect(echoed).toEqual([])
-    await Promise.all([ana.removeChannel(one), bo.removeChannel(two)])
+    await Promise.all([ana.removeChannel(channelOfAna), bo.removeChannel(channelOfBo)])
   })
 
   it('the topic of a brand shows the presence of members', async () => {
     const config = (key: string) => ({ config: { private: true, presence: { key, enabled: true } } })
-    const [one, two] = [ana.channel(`brand:${brandId}`, config('ana')), bo.channel(`brand:${brandId}`, config('bo'))]
-    for (const channel of [one, two]) channel.on('presence', { event: 'sync' }, () => {})
-    await joined(one)
-    await one.track({ name: 'Ana' })
-    await joined(two)
-    await two.track({ name: 'Bo' })
+    const [channelOfAna, channelOfBo] = [
+      ana.channel(`brand:${brandId}`, config('ana')),
+      bo.channel(`brand:${brandId}`, config('bo')),
+    ]
+    for (const channel of [channelOfAna, channelOfBo]) channel.on('presence', { event: 'sync' }, () => {})
+    await joinChannel(channelOfAna)
+    await channelOfAna.track({ name: 'Ana' })
+    await joinChannel(channelOfBo)
+    await channelOfBo.track({ name: 'Bo' })
     await vi.waitFor(
       () => {
-        expect(Object.keys(one.presenceState()).sort()).toEqual(['ana', 'bo'])
-        expect(Object.keys(two.presenceState()).sort()).toEqual(['ana', 'bo'])
+        expect(Object.keys(channelOfAna.presenceState()).sort()).toEqual(['ana', 'bo'])
+        expect(Object.keys(channelOfBo.presenceState()).sort()).toEqual(['ana', 'bo'])
       },
       { timeout: 5000 },
     )
-    await bo.removeChannel(two)
-    await vi.waitFor(() => expect(Object.keys(one.presenceState())).toEqual(['ana']), { timeout: 5000 })
-    await ana.removeChannel(one)
+    await bo.removeChannel(channelOfBo)
+    await vi.waitFor(() => expect(Object.keys(channelOfAna.presenceState())).toEqual(['ana']), { timeout: 5000 })
+    await ana.removeChannel(channelOfAna)
   })
 
   it('the topic of a brand refuses outsiders', async () => {
     await eve.realtime.setAuth()
-    await expect(joined(eve.channel(`brand:${brandId}`, options))).rejects.toThrow('Unauthorized')
+    await expect(joinChannel(eve.channel(`brand:${brandId}`, options))).rejects.toThrow('Unauthorized')
     await eve.removeAllChannels()
   })
 })

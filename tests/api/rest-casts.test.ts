@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => library?.stop())
 
-async function cast(id: number, type: string): Promise<unknown> {
+async function castWord(id: number, type: string): Promise<unknown> {
   const path = `texts?select=as:word::${encodeURIComponent(type)}&id=eq.${id}`
   const response = await fetch(`${library.server.url}/rest/v1/${path}`, {
     headers: { apikey: library.server.publishableKey, authorization: `Bearer ${await token()}` },
@@ -49,5 +49,5 @@ it.each<[number, string, unknown]>([
   [1, 'no_such_type', '42704'],
   [1, 'int4; drop table texts', 'PGRST100'],
 ])('the text of row %i, cast to %s, is converted or refused', async (id, type, value) => {
-  expect(await cast(id, type)).toEqual(value)
+  expect(await castWord(id, type)).toEqual(value)
 })

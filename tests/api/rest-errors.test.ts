@@ -105,8 +105,8 @@ describe('refused requests', () => {
   it.each([
     ['books?select=id&offset=0', 'books?select=id&offset=x', 'PGRST100'],
     ['books?select=id&offset=0', 'books?select=id&offset=-1', 'PGRST103'],
-  ])('a refused request gets the same error after the valid request %s: %s', async (known, target, code) => {
-    expect((await send({ path: known, status: 200, code: '' })).status).toBe(200)
+  ])('a refused request gets the same error after the valid request %s: %s', async (validPath, target, code) => {
+    expect((await send({ path: validPath, status: 200, code: '' })).status).toBe(200)
     expect(await (await send({ path: target, status: 400, code })).json()).toMatchObject({ code })
   })
 

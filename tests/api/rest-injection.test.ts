@@ -3,7 +3,7 @@ import type { Statement } from '#server/db/as-caller.ts'
 import { type Library, startLibrary } from './rest-library.ts'
 
 let library: Library
-let run: string[] = []
+let runStatements: string[] = []
 
 beforeAll(async () => {
   library = await startLibrary()
@@ -11,7 +11,7 @@ beforeAll(async () => {
   if (!requests) throw new Error('this test listens to the statements of a server in its own process')
   const original = requests.run.bind(requests)
   requests.run = (context, statements: readonly Statement[], signal) => {
-    run.push(...statements.map((statement) => statement.text))
+    runStatements.push(...statements.map((statement) => statement.text))
     return original(context, statements, signal)
   }
 })
@@ -87,22 +87,22 @@ const injectionPoints: ((payload: string) => { path: string; body?: string; head
 
 describe('payloads that contain SQL', () => {
   it('payloads that contain SQL stay values, cause no 5xx, and never change the shape of a statement', async () => {
-    run = []
+    runStatements = []
     await ordinaryRequests()
-    const vocabulary = new Set(run.flatMap(words))
-    run = []
-    let sent = 0
+    const vocabulary = new Set(runStatements.flatMap(words))
+    runStatements = []
+    let sentCount = 0
     for (const payload of payloads) {
-      const responses = await Promise.all(injectionPoints.map((place) => send(place(payload))))
-      sent += responses.length
+      const responses = await Promise.all(injectionPoints.map((pointOf) => send(pointOf(payload))))
+      sentCount += responses.length
       for (const { status, text, path } of responses) {
         expect(status, `${path}\n${text}`).toBeLessThan(500)
         expect(text).not.toMatch(/hidden|root:x:/)
       }
     }
-    expect(sent).toBeGreaterThanOrEqual(500)
-    expect(run.length).toBeGreaterThan(100)
-    for (const statement of run) {
+    expect(sentCount).toBeGreaterThanOrEqual(500)
+    expect(runStatements.length).toBeGreaterThan(100)
+    for (const statement of runStatements) {
       for (const word of words(statement)) expect(vocabulary, `${word} in ${statement}`).toContain(word)
     }
     const { rows } = await library.owner.query('select count(*)::int as books from public.books where id <= 4')
@@ -151,8 +151,8 @@ async function send(
 }
 
 function splitOnce(path: string): [string, string] {
-  const mark = path.indexOf('?')
-  return mark < 0 ? [path, ''] : [path.slice(0, mark), path.slice(mark + 1)]
+  const questionMark = path.indexOf('?')
+  return questionMark < 0 ? [path, ''] : [path.slice(0, questionMark), path.slice(questionMark + 1)]
 }
 
 /** Percent-encodes the name and the value of each parameter. The name ends at the first `=`. */

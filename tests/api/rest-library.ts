@@ -13,11 +13,12 @@ export interface Library {
   readerId: string
   /** A client with the secret key. */
   service: SupabaseClient
+  /** Connections of the owner role. */
   owner: Pool
   stop(): Promise<void>
 }
 
-/** Starts a server with an invented schema: a library's authors, books, reviews, genres and covers. */
+/** Starts a server with an invented schema, that of a library: authors, books, reviews and other tables, with rows and functions. */
 export async function startLibrary(env: Record<string, string> = {}): Promise<Library> {
   const server = await startTestServer({ product: false, env })
   const owner = poolOf(server.databaseUrl)

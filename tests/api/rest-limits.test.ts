@@ -53,69 +53,69 @@ async function firstLine(socket: Socket): Promise<string> {
   return chunk.toString('latin1').split('\r\n')[0] ?? ''
 }
 
-const many = (n: number, item: (i: number) => string, joint = ',') =>
+const repeated = (n: number, item: (i: number) => string, joint = ',') =>
   Array.from({ length: n }, (_, i) => item(i)).join(joint)
 const newBoxes = Array.from({ length: 70 }, (_, i) => ({ id: 2000 + i, shelf_id: 2, content: 'n'.repeat(10_000) }))
-const nested = (depth: number): string =>
-  depth === 0 ? 'id' : `id,${depth % 2 ? 'boxes' : 'shelves'}(${nested(depth - 1)})`
-/** Returns the given number of conditions on the embed of each level of `nested`. */
+const nestedEmbeds = (depth: number): string =>
+  depth === 0 ? 'id' : `id,${depth % 2 ? 'boxes' : 'shelves'}(${nestedEmbeds(depth - 1)})`
+/** Returns the given number of conditions on the embed of each level of `nestedEmbeds`. */
 const conditionsOnEmbeds = (count: number) =>
   ['shelves', 'boxes', 'shelves', 'boxes', 'shelves', 'boxes']
-    .map((_, i, all) => many(count, () => `${all.slice(0, i + 1).join('.')}=not.is.null`, '&'))
+    .map((_, i, all) => repeated(count, () => `${all.slice(0, i + 1).join('.')}=not.is.null`, '&'))
     .join('&')
 
 describe('limits of a request', () => {
   it.each([
     [
       '101 columns',
-      `shelves?select=${many(101, (i) => `a${i}:label`)}`,
+      `shelves?select=${repeated(101, (i) => `a${i}:label`)}`,
       'PGRST100',
       'More than 100 columns of one resource are selected. Select fewer, or *',
     ],
     [
       'many stars in a select',
-      `shelves?select=${many(40, () => '*')}`,
+      `shelves?select=${repeated(40, () => '*')}`,
       'PGRST100',
       'More than 100 columns of one resource',
     ],
     [
       '301 columns over embeds',
-      `boxes?select=${many(4, (i) => `e${i}:shelves(${many(76, (j) => `a${j}:id`)})`)}`,
+      `boxes?select=${repeated(4, (i) => `e${i}:shelves(${repeated(76, (j) => `a${j}:id`)})`)}`,
       'PGRST100',
       'More than 300 columns in all',
     ],
     [
       '21 embeds',
-      `boxes?select=id,${many(21, (i) => `e${i}:shelves(id)`)}`,
+      `boxes?select=id,${repeated(21, (i) => `e${i}:shelves(id)`)}`,
       'PGRST100',
       'More than 20 embedded resources. Request some of them separately',
     ],
-    ['7 embeds inside each other', `boxes?select=${nested(8)}`, 'PGRST100', 'at most 6 levels of embedding'],
-    ['201 filters', `boxes?${many(201, () => 'id=eq.1', '&')}`, 'PGRST100', 'More than 200 filters. Use in.(…)'],
-    ['201 filters in a tree', `boxes?or=(${many(201, () => 'id.eq.1')})`, 'PGRST100', 'More than 200 filters'],
-    ['401 parameters', `boxes?${many(401, () => 'limit=1', '&')}`, 'PGRST100', 'More than 400 parameters'],
-    ['21 columns to order by', `boxes?order=${many(21, () => 'id')}`, 'PGRST100', 'at most 20 columns to order by'],
+    ['7 embeds inside each other', `boxes?select=${nestedEmbeds(8)}`, 'PGRST100', 'at most 6 levels of embedding'],
+    ['201 filters', `boxes?${repeated(201, () => 'id=eq.1', '&')}`, 'PGRST100', 'More than 200 filters. Use in.(…)'],
+    ['201 filters in a tree', `boxes?or=(${repeated(201, () => 'id.eq.1')})`, 'PGRST100', 'More than 200 filters'],
+    ['401 parameters', `boxes?${repeated(401, () => 'limit=1', '&')}`, 'PGRST100', 'More than 400 parameters'],
+    ['21 columns to order by', `boxes?order=${repeated(21, () => 'id')}`, 'PGRST100', 'at most 20 columns to order by'],
     [
       '17 steps into JSON',
-      `shelves?select=data${many(17, (i) => `->k${i}`, '')}`,
+      `shelves?select=data${repeated(17, (i) => `->k${i}`, '')}`,
       'PGRST100',
       'at most 16 steps into JSON',
     ],
     [
       'conditions on nested embeds',
-      `boxes?select=${nested(6)}&${conditionsOnEmbeds(30)}`,
+      `boxes?select=${nestedEmbeds(6)}&${conditionsOnEmbeds(30)}`,
       'PGRST100',
       'More than 40 conditions on embedded resources, or 1000 filters, where conditions inside an embedded resource count each time',
     ],
     [
       '41 conditions on an embed',
-      `boxes?select=id,shelves(id)&or=(${many(41, () => 'shelves.is.null')})`,
+      `boxes?select=id,shelves(id)&or=(${repeated(41, () => 'shelves.is.null')})`,
       'PGRST100',
       'More than 40 conditions on embedded resources',
     ],
     [
       'orders by an embed with many conditions',
-      `boxes?select=id,shelves(id)&${many(99, () => 'shelves.id=gt.0', '&')}&order=${many(20, () => 'shelves(id)')}`,
+      `boxes?select=id,shelves(id)&${repeated(99, () => 'shelves.id=gt.0', '&')}&order=${repeated(20, () => 'shelves(id)')}`,
       'PGRST100',
       'More than 40 conditions on embedded resources, or 1000 filters',
     ],
@@ -128,12 +128,12 @@ describe('limits of a request', () => {
   })
 
   it.each([
-    ['100 columns', `shelves?limit=1&select=${many(100, (i) => `a${i}:id`)}`],
-    ['20 embeds', `boxes?limit=1&select=id,${many(20, (i) => `e${i}:shelves(id)`)}`],
-    ['6 embeds inside each other', `boxes?limit=1&select=${nested(6)}`],
-    ['conditions on 6 nested embeds', `boxes?limit=1&select=${nested(6)}&${conditionsOnEmbeds(1)}`],
-    ['200 filters', `boxes?or=(${many(200, () => 'id.eq.1')})`],
-    ['an in-list of 2,000', `boxes?select=id&limit=1&id=in.(${many(2000, String)})`],
+    ['100 columns', `shelves?limit=1&select=${repeated(100, (i) => `a${i}:id`)}`],
+    ['20 embeds', `boxes?limit=1&select=id,${repeated(20, (i) => `e${i}:shelves(id)`)}`],
+    ['6 embeds inside each other', `boxes?limit=1&select=${nestedEmbeds(6)}`],
+    ['conditions on 6 nested embeds', `boxes?limit=1&select=${nestedEmbeds(6)}&${conditionsOnEmbeds(1)}`],
+    ['200 filters', `boxes?or=(${repeated(200, () => 'id.eq.1')})`],
+    ['an in-list of 2,000', `boxes?select=id&limit=1&id=in.(${repeated(2000, String)})`],
   ])('a request is accepted just below its limits: %s', async (_what, target) => {
     const response = await send(target)
     expect(await response.text().then((text) => text.slice(0, 300))).not.toContain('"code"')
@@ -141,11 +141,11 @@ describe('limits of a request', () => {
   })
 
   it('a query of more than 16 kB is refused with 431', async () => {
-    expect((await send(`boxes?id=in.(${many(5000, String)})`)).status).toBe(431)
+    expect((await send(`boxes?id=in.(${repeated(5000, String)})`)).status).toBe(431)
   })
 
   it('a body of more than 10,000 rows is refused with 400', async () => {
-    const response = await send('boxes', { method: 'POST', body: `[${many(10_001, (i) => `{"id":${i}}`)}]` })
+    const response = await send('boxes', { method: 'POST', body: `[${repeated(10_001, (i) => `{"id":${i}}`)}]` })
     expect(response.status).toBe(400)
     expect((await response.json()).message).toBe('More than 10000 rows in the body. Send them in several requests')
   })
@@ -173,17 +173,17 @@ describe('a regular expression', () => {
       await holder.query('begin; lock table public.shelves')
       const started = performance.now()
       const response = await send(`shelves?select=id&id=eq.98&label=${operator}.a`)
-      const took = performance.now() - started
+      const elapsedMs = performance.now() - started
       await holder.query('rollback')
       holder.release()
       expect(response.status).toBe(504)
-      expect(took).toBeLessThan(6_000)
+      expect(elapsedMs).toBeLessThan(6_000)
     },
   )
 })
 
 describe('limits of a response', () => {
-  const refused = {
+  const refusalBody = {
     code: 'answer_too_large',
     message:
       'The response is larger than 32 MB. Select fewer columns or embedded resources, or request fewer rows with limit or Range',
@@ -192,39 +192,39 @@ describe('limits of a response', () => {
   }
 
   it.each([
-    ['aliases of a large column', `boxes?select=${many(100, (i) => `a${i}:content`)}`],
+    ['aliases of a large column', `boxes?select=${repeated(100, (i) => `a${i}:content`)}`],
     ['nested embeds', 'boxes?select=content,shelves(label,boxes(content,shelves(label,boxes(content))))'],
     [
       'an embed that holds too much alone',
-      `shelves?limit=1&select=id,boxes(id,shelves(boxes(${many(40, (i) => `a${i}:content`)})))`,
+      `shelves?limit=1&select=id,boxes(id,shelves(boxes(${repeated(40, (i) => `a${i}:content`)})))`,
     ],
   ])('a response that is too large gets 413 and a message that says what to do: %s', async (_what, target) => {
     const response = await send(target)
-    expect({ status: response.status, body: await response.json() }).toEqual({ status: 413, body: refused })
+    expect({ status: response.status, body: await response.json() }).toEqual({ status: 413, body: refusalBody })
   })
 
   it('nothing is written if the returned rows of a write are too large', async () => {
-    const response = await send(`boxes?id=gt.0&select=${many(100, (i) => `a${i}:content`)}`, {
+    const response = await send(`boxes?id=gt.0&select=${repeated(100, (i) => `a${i}:content`)}`, {
       method: 'PATCH',
       body: '{"shelf_id":1}',
       headers: { prefer: 'return=representation' },
     })
-    expect({ status: response.status, body: await response.json() }).toEqual({ status: 413, body: refused })
+    expect({ status: response.status, body: await response.json() }).toEqual({ status: 413, body: refusalBody })
     const { rows } = await library.owner.query('select count(*)::int as n from public.boxes where shelf_id = 1')
     expect(rows[0].n).toBe(10)
   })
 
   // These responses exceed the limit of the statement, but not the limit of the connection, so only the statement's check can refuse them.
-  const six = many(6, (i) => `a${i}:content`)
+  const sixAliases = repeated(6, (i) => `a${i}:content`)
   it.each([
-    ['aliases', `boxes?id=lte.540&select=${six}`, {}],
-    ['stars', `boxes?id=lte.540&select=${many(6, () => '*')}`, {}],
+    ['aliases', `boxes?id=lte.540&select=${sixAliases}`, {}],
+    ['stars', `boxes?id=lte.540&select=${repeated(6, () => '*')}`, {}],
     ['nested embeds', 'shelves?id=lte.30&select=boxes(content,shelves(boxes(content)))', {}],
-    ['rows of a function', `rpc/some_boxes?select=${six}`, { method: 'POST', body: '{}' }],
-    ['a write', `boxes?id=lte.540&select=${six}`, { method: 'PATCH', body: '{"shelf_id":2}' }],
+    ['rows of a function', `rpc/some_boxes?select=${sixAliases}`, { method: 'POST', body: '{}' }],
+    ['a write', `boxes?id=lte.540&select=${sixAliases}`, { method: 'PATCH', body: '{"shelf_id":2}' }],
     [
       'a list of new rows',
-      `boxes?select=${many(46, (i) => `a${i}:content`)}`,
+      `boxes?select=${repeated(46, (i) => `a${i}:content`)}`,
       { method: 'POST', body: JSON.stringify(newBoxes) },
     ],
   ])('the size of a response is counted by the statement while it builds the JSON: %s', async (_what, target, more) => {
@@ -236,7 +236,7 @@ describe('limits of a response', () => {
   })
 
   it('an embedded list fails as soon as it is too large, not at the end of its row', async () => {
-    const query = `limit=1&select=id,boxes(id,shelves(boxes(${many(40, (i) => `a${i}:content`)})))`
+    const query = `limit=1&select=id,boxes(id,shelves(boxes(${repeated(40, (i) => `a${i}:content`)})))`
     const request = { method: 'GET', path: '/rest/v1/shelves', query, headers: {}, body: Buffer.alloc(0) }
     const parsed = parseRequest(request as unknown as HttpRequest, 'public', 1000)
     const { built } = compile(parsed, await loadSchema(library.owner, 'public'), 1000)
@@ -252,7 +252,7 @@ describe('limits of a response', () => {
   it('the connection is dropped if the result of a function is too large, and the next request is served', async () => {
     for (let i = 0; i < 2; i++) {
       const response = await send('rpc/blob', { method: 'POST', body: '{"bytes":34000000}' })
-      expect({ status: response.status, body: await response.json() }).toEqual({ status: 413, body: refused })
+      expect({ status: response.status, body: await response.json() }).toEqual({ status: 413, body: refusalBody })
     }
     expect((await send('boxes?select=id&limit=1')).status).toBe(200)
     // The database did not count as unreachable, and the schema was not reloaded.
@@ -296,8 +296,8 @@ describe('many large bodies at once', () => {
           .map(([name, value]) => `${name}: ${value}\r\n`)
           .join('')}Content-Length: 780000\r\n\r\n`
       // Each body is complete except for its last bytes.
-      const part = (i: number) => head(i) + ' '.repeat(779_000)
-      const sockets = Array.from({ length: 70 }, (_, i) => rawConnection(library.server.url, part(i)))
+      const unfinishedRequest = (i: number) => head(i) + ' '.repeat(779_000)
+      const sockets = Array.from({ length: 70 }, (_, i) => rawConnection(library.server.url, unfinishedRequest(i)))
       try {
         const responses = await Promise.all(
           sockets.map((socket) => Promise.race([firstLine(socket), sleep(5000).then(() => 'waits')])),
@@ -333,9 +333,9 @@ describe('many large responses at once', () => {
     const sockets = tokens.slice(0, 6).map((person) => requestLarge(person).pause())
     try {
       await sleep(2000)
-      const last = requestLarge(tokens[6] ?? '')
-      sockets.push(last)
-      expect(await firstLine(last)).toBe('HTTP/1.1 503 Service Unavailable')
+      const excessSocket = requestLarge(tokens[6] ?? '')
+      sockets.push(excessSocket)
+      expect(await firstLine(excessSocket)).toBe('HTTP/1.1 503 Service Unavailable')
     } finally {
       for (const socket of sockets) socket.destroy()
     }
@@ -343,11 +343,11 @@ describe('many large responses at once', () => {
   })
 
   it('many large responses to one user at once are refused with 503 beyond the user’s share, and accepted again once clients have gone', async () => {
-    const get = `POST /rest/v1/rpc/blob HTTP/1.1\r\nHost: x\r\n${Object.entries(headers())
+    const requestText = `POST /rest/v1/rpc/blob HTTP/1.1\r\nHost: x\r\n${Object.entries(headers())
       .map(([name, value]) => `${name}: ${value}\r\n`)
       .join('')}Content-Length: 18\r\n\r\n{"bytes":20000000}`
     // Three clients never read their responses.
-    const sockets = Array.from({ length: 3 }, () => rawConnection(library.server.url, get).pause())
+    const sockets = Array.from({ length: 3 }, () => rawConnection(library.server.url, requestText).pause())
     try {
       await sleep(1500)
       const response = await send('rpc/blob', { method: 'POST', body: '{"bytes":20000000}' })
@@ -369,21 +369,21 @@ describe('many large responses at once', () => {
 })
 
 describe('pipelined requests whose connection is reset', () => {
-  const text = (target: string, body: string) =>
+  const requestOf = (target: string, body: string) =>
     `POST /rest/v1/${target} HTTP/1.1\r\nHost: x\r\n${Object.entries(headers())
       .map(([name, value]) => `${name}: ${value}\r\n`)
       .join('')}Content-Length: ${body.length}\r\n\r\n${body}`
-  const blob = '{"bytes":20000000}'
+  const blobBody = '{"bytes":20000000}'
 
   it('pipelined requests whose connection is reset release the memory of their responses', async () => {
     // Three responses that stay unread would fill a user's share.
     for (let i = 0; i < 3; i++) {
-      const socket = rawConnection(library.server.url, text('rpc/blob', blob).repeat(2)).pause()
+      const socket = rawConnection(library.server.url, requestOf('rpc/blob', blobBody).repeat(2)).pause()
       await sleep(1_200)
       socket.resetAndDestroy()
     }
     await sleep(300)
-    const response = await send('rpc/blob', { method: 'POST', body: blob })
+    const response = await send('rpc/blob', { method: 'POST', body: blobBody })
     expect(response.status).toBe(200)
     await response.text()
   })
@@ -391,8 +391,8 @@ describe('pipelined requests whose connection is reset', () => {
   it('pipelined requests whose connection is reset release the memory of their bodies', async () => {
     const large = JSON.stringify({ id: 100_000, shelf_id: 1, content: 'x'.repeat(700_000) })
     for (let i = 0; i < 8; i++) {
-      const all = text('rpc/blob', blob) + text('boxes?columns=none', large).repeat(10)
-      const socket = rawConnection(library.server.url, all).pause()
+      const pipelinedRequests = requestOf('rpc/blob', blobBody) + requestOf('boxes?columns=none', large).repeat(10)
+      const socket = rawConnection(library.server.url, pipelinedRequests).pause()
       await sleep(600)
       socket.resetAndDestroy()
     }

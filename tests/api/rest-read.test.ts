@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => library?.stop())
 
 const db = () => library.reader
-const rows = () => db().from('books').select('id').lte('id', 4).order('id')
+const firstFourBooks = () => db().from('books').select('id').lte('id', 4).order('id')
 const ids = (found: unknown) => (found as { id: number }[]).map((row) => row.id)
 
 describe('selecting', () => {
@@ -97,10 +97,10 @@ describe('selecting', () => {
   })
 
   it('a select filters by whether an embed exists', async () => {
-    const without = await db().from('books').select('id,reviews()').is('reviews', null).lte('id', 4).order('id')
-    expect(without.data).toEqual([{ id: 2 }, { id: 4 }])
-    const withSome = await db().from('books').select('id,reviews()').not('reviews', 'is', null).order('id')
-    expect(withSome.data).toEqual([{ id: 1 }, { id: 3 }])
+    const withoutReviews = await db().from('books').select('id,reviews()').is('reviews', null).lte('id', 4).order('id')
+    expect(withoutReviews.data).toEqual([{ id: 2 }, { id: 4 }])
+    const withReviews = await db().from('books').select('id,reviews()').not('reviews', 'is', null).order('id')
+    expect(withReviews.data).toEqual([{ id: 1 }, { id: 3 }])
   })
 
   it('a select reads a view', async () => {
@@ -109,85 +109,89 @@ describe('selecting', () => {
   })
 })
 
-const found = async (filter: (query: ReturnType<typeof rows>) => PromiseLike<{ data: unknown; error: unknown }>) => {
-  const { data, error } = await filter(rows())
+const idsFound = async (
+  filter: (query: ReturnType<typeof firstFourBooks>) => PromiseLike<{ data: unknown; error: unknown }>,
+) => {
+  const { data, error } = await filter(firstFourBooks())
   expect(error).toBeNull()
   return ids(data)
 }
 
 describe('filtering', () => {
   it('a filter compares values', async () => {
-    expect(await found((q) => q.eq('title', 'Orphan'))).toEqual([4])
-    expect(await found((q) => q.neq('author_id', 1))).toEqual([3])
-    expect(await found((q) => q.gt('price', 7.25).lt('price', 12.5))).toEqual([2])
-    expect(await found((q) => q.gte('published', '2020-01-01').lte('published', '2020-01-31'))).toEqual([1])
-    expect(await found((q) => q.isDistinct('author_id', 1))).toEqual([3, 4])
+    expect(await idsFound((q) => q.eq('title', 'Orphan'))).toEqual([4])
+    expect(await idsFound((q) => q.neq('author_id', 1))).toEqual([3])
+    expect(await idsFound((q) => q.gt('price', 7.25).lt('price', 12.5))).toEqual([2])
+    expect(await idsFound((q) => q.gte('published', '2020-01-01').lte('published', '2020-01-31'))).toEqual([1])
+    expect(await idsFound((q) => q.isDistinct('author_id', 1))).toEqual([3, 4])
   })
 
   it('a filter matches patterns, with % and with *', async () => {
-    expect(await found((q) => q.like('title', 'F%'))).toEqual([3])
-    expect(await found((q) => q.ilike('title', '*HEAVEN*'))).toEqual([2])
-    expect(await found((q) => q.likeAnyOf('title', ['F%', 'O%']))).toEqual([3, 4])
-    expect(await found((q) => q.ilikeAllOf('title', ['%o%', '%p%']))).toEqual([1, 4])
-    expect(await found((q) => q.filter('title', 'match', '^[FO]'))).toEqual([3, 4])
-    expect(await found((q) => q.filter('title', 'imatch', '^f'))).toEqual([3])
+    expect(await idsFound((q) => q.like('title', 'F%'))).toEqual([3])
+    expect(await idsFound((q) => q.ilike('title', '*HEAVEN*'))).toEqual([2])
+    expect(await idsFound((q) => q.likeAnyOf('title', ['F%', 'O%']))).toEqual([3, 4])
+    expect(await idsFound((q) => q.ilikeAllOf('title', ['%o%', '%p%']))).toEqual([1, 4])
+    expect(await idsFound((q) => q.filter('title', 'match', '^[FO]'))).toEqual([3, 4])
+    expect(await idsFound((q) => q.filter('title', 'imatch', '^f'))).toEqual([3])
   })
 
   it('a filter accepts lists whose values contain commas and parentheses, and escaped quotes', async () => {
-    expect(await found((q) => q.in('title', ['Orphan', 'The Rake (1733, first)', 'Ficciones']))).toEqual([3, 4])
-    expect(await found((q) => q.filter('title', 'in', '(Orphan,"Lathe, \\"of\\" Heaven (1971)")'))).toEqual([2, 4])
-    expect(await found((q) => q.in('id', [1, 3]))).toEqual([1, 3])
-    expect(await found((q) => q.in('id', []))).toEqual([])
-    expect(await found((q) => q.not('id', 'in', '(1,3)'))).toEqual([2, 4])
+    expect(await idsFound((q) => q.in('title', ['Orphan', 'The Rake (1733, first)', 'Ficciones']))).toEqual([3, 4])
+    expect(await idsFound((q) => q.filter('title', 'in', '(Orphan,"Lathe, \\"of\\" Heaven (1971)")'))).toEqual([2, 4])
+    expect(await idsFound((q) => q.in('id', [1, 3]))).toEqual([1, 3])
+    expect(await idsFound((q) => q.in('id', []))).toEqual([])
+    expect(await idsFound((q) => q.not('id', 'in', '(1,3)'))).toEqual([2, 4])
   })
 
   it('a filter compares with null, true and false', async () => {
-    expect(await found((q) => q.is('author_id', null))).toEqual([4])
-    expect(await found((q) => q.not('author_id', 'is', null))).toEqual([1, 2, 3])
-    expect(await found((q) => q.is('in_print', true))).toEqual([1, 2, 3, 4])
-    expect(await found((q) => q.is('in_print', false))).toEqual([])
+    expect(await idsFound((q) => q.is('author_id', null))).toEqual([4])
+    expect(await idsFound((q) => q.not('author_id', 'is', null))).toEqual([1, 2, 3])
+    expect(await idsFound((q) => q.is('in_print', true))).toEqual([1, 2, 3, 4])
+    expect(await idsFound((q) => q.is('in_print', false))).toEqual([])
   })
 
   it('a filter looks inside arrays and JSON', async () => {
-    expect(await found((q) => q.contains('tags', ['sf']))).toEqual([1, 2])
-    expect(await found((q) => q.containedBy('tags', ['sf']))).toEqual([2, 3, 4])
-    expect(await found((q) => q.overlaps('tags', ['anarchy', 'x']))).toEqual([1])
-    expect(await found((q) => q.contains('meta', { lang: 'en' }))).toEqual([1])
-    expect(await found((q) => q.eq('meta->>lang', 'en'))).toEqual([1])
-    expect(await found((q) => q.eq('meta->pages', '200'))).toEqual([2])
+    expect(await idsFound((q) => q.contains('tags', ['sf']))).toEqual([1, 2])
+    expect(await idsFound((q) => q.containedBy('tags', ['sf']))).toEqual([2, 3, 4])
+    expect(await idsFound((q) => q.overlaps('tags', ['anarchy', 'x']))).toEqual([1])
+    expect(await idsFound((q) => q.contains('meta', { lang: 'en' }))).toEqual([1])
+    expect(await idsFound((q) => q.eq('meta->>lang', 'en'))).toEqual([1])
+    expect(await idsFound((q) => q.eq('meta->pages', '200'))).toEqual([2])
   })
 
   it('a filter searches words', async () => {
-    expect(await found((q) => q.textSearch('title', 'ficciones'))).toEqual([3])
-    expect(await found((q) => q.textSearch('title', 'the orphans', { type: 'plain', config: 'english' }))).toEqual([4])
-    expect(await found((q) => q.textSearch('title', 'heaven -orphan', { type: 'websearch' }))).toEqual([2])
+    expect(await idsFound((q) => q.textSearch('title', 'ficciones'))).toEqual([3])
+    expect(await idsFound((q) => q.textSearch('title', 'the orphans', { type: 'plain', config: 'english' }))).toEqual([
+      4,
+    ])
+    expect(await idsFound((q) => q.textSearch('title', 'heaven -orphan', { type: 'websearch' }))).toEqual([2])
   })
 
   it('a filter combines conditions with or, and, not, and joins repeated parameters with AND', async () => {
-    expect(await found((q) => q.or('id.eq.1,and(price.gt.5,price.lt.8),title.like.Orp*'))).toEqual([1, 3, 4])
-    expect(await found((q) => q.or('id.eq.1,id.eq.2').or('id.eq.2,id.eq.3'))).toEqual([2])
-    expect(await found((q) => q.or('id.in.(1,2),not.and(id.lt.4,id.gt.0)'))).toEqual([1, 2, 4])
-    expect(await found((q) => q.or('title.eq."Lathe, \\"of\\" Heaven (1971)",author_id.is.null'))).toEqual([2, 4])
+    expect(await idsFound((q) => q.or('id.eq.1,and(price.gt.5,price.lt.8),title.like.Orp*'))).toEqual([1, 3, 4])
+    expect(await idsFound((q) => q.or('id.eq.1,id.eq.2').or('id.eq.2,id.eq.3'))).toEqual([2])
+    expect(await idsFound((q) => q.or('id.in.(1,2),not.and(id.lt.4,id.gt.0)'))).toEqual([1, 2, 4])
+    expect(await idsFound((q) => q.or('title.eq."Lathe, \\"of\\" Heaven (1971)",author_id.is.null'))).toEqual([2, 4])
   })
 })
 
-const order = async (column: string, options?: { ascending?: boolean; nullsFirst?: boolean }) =>
+const idsInOrder = async (column: string, options?: { ascending?: boolean; nullsFirst?: boolean }) =>
   ids((await db().from('books').select('id,authors(name)').lte('id', 4).order(column, options).order('id')).data)
 
 describe('ordering', () => {
   it('an order puts nulls last ascending and first descending, unless requested otherwise', async () => {
-    expect(await order('author_id')).toEqual([1, 2, 3, 4])
-    expect(await order('author_id', { ascending: false })).toEqual([4, 3, 1, 2])
-    expect(await order('author_id', { ascending: false, nullsFirst: false })).toEqual([3, 1, 2, 4])
-    expect(await order('author_id', { nullsFirst: true })).toEqual([4, 1, 2, 3])
+    expect(await idsInOrder('author_id')).toEqual([1, 2, 3, 4])
+    expect(await idsInOrder('author_id', { ascending: false })).toEqual([4, 3, 1, 2])
+    expect(await idsInOrder('author_id', { ascending: false, nullsFirst: false })).toEqual([3, 1, 2, 4])
+    expect(await idsInOrder('author_id', { nullsFirst: true })).toEqual([4, 1, 2, 3])
   })
 
   it('an order may name a column of an embedded row', async () => {
-    expect(await order('authors(name)')).toEqual([3, 1, 2, 4])
+    expect(await idsInOrder('authors(name)')).toEqual([3, 1, 2, 4])
   })
 })
 
-const books = (count: 'exact' | undefined, head = false) =>
+const readBooks = (count: 'exact' | undefined, head = false) =>
   db()
     .from('books')
     .select('id', count ? { count, head } : { head })
@@ -196,21 +200,21 @@ const books = (count: 'exact' | undefined, head = false) =>
 
 describe('pages and counts', () => {
   it('a page has the count of all matching rows beside it, and the status 206 for a part, 200 for the whole', async () => {
-    const part = await books('exact').range(1, 2)
+    const part = await readBooks('exact').range(1, 2)
     expect(part).toMatchObject({ status: 206, count: 4, data: [{ id: 2 }, { id: 3 }] })
-    expect(await books('exact')).toMatchObject({ status: 200, count: 4 })
-    expect(await books('exact').range(3, 9)).toMatchObject({ status: 206, count: 4, data: [{ id: 4 }] })
-    expect(await books('exact').eq('id', 99)).toMatchObject({ status: 200, count: 0, data: [] })
-    expect(await books(undefined).limit(2)).toMatchObject({ status: 200, count: null })
+    expect(await readBooks('exact')).toMatchObject({ status: 200, count: 4 })
+    expect(await readBooks('exact').range(3, 9)).toMatchObject({ status: 206, count: 4, data: [{ id: 4 }] })
+    expect(await readBooks('exact').eq('id', 99)).toMatchObject({ status: 200, count: 0, data: [] })
+    expect(await readBooks(undefined).limit(2)).toMatchObject({ status: 200, count: null })
   })
 
   it('a request with HEAD gets the count and no body', async () => {
-    expect(await books('exact', true)).toMatchObject({ status: 200, count: 4, data: null })
-    expect(await books('exact', true).range(0, 1)).toMatchObject({ status: 206, count: 4 })
+    expect(await readBooks('exact', true)).toMatchObject({ status: 200, count: 4, data: null })
+    expect(await readBooks('exact', true).range(0, 1)).toMatchObject({ status: 206, count: 4 })
   })
 
   it('an offset beyond the total is refused', async () => {
-    const { status, error } = await books('exact').range(10, 20)
+    const { status, error } = await readBooks('exact').range(10, 20)
     expect(status).toBe(416)
     expect(error).toMatchObject({
       code: 'PGRST103',
@@ -238,8 +242,8 @@ describe('pages and counts', () => {
 
 describe('one row', () => {
   it('one row is returned as an object by single(); a request for no row or several gets 406', async () => {
-    const one = await db().from('books').select('id').eq('id', 1).single()
-    expect(one.data).toEqual({ id: 1 })
+    const book = await db().from('books').select('id').eq('id', 1).single()
+    expect(book.data).toEqual({ id: 1 })
     for (const [query, rows] of [
       [db().from('books').select('id').eq('id', 99).single(), 0],
       [db().from('books').select('id').lte('id', 4).single(), 4],

@@ -5,7 +5,7 @@ import { type Library, startLibrary } from './rest-library.ts'
 
 let library: Library
 let token: string
-let unread: Socket[]
+let unreadSockets: Socket[]
 
 beforeAll(async () => {
   library = await startLibrary()
@@ -20,11 +20,13 @@ beforeAll(async () => {
     notify pgrst`)
   await library.reader.from('boxes').select('id').limit(1)
   // Three responses that nobody reads use all of the user's share of 48 MiB, except about 30 kB.
-  unread = [20_000_000, 20_000_000, 10_300_000].map((bytes) => rawConnection(library.server.url, blob(bytes)).pause())
+  unreadSockets = [20_000_000, 20_000_000, 10_300_000].map((bytes) =>
+    rawConnection(library.server.url, blob(bytes)).pause(),
+  )
   await vi.waitUntil(async () => (await heldBytes()) > 50_300_000, { timeout: 10_000 })
 })
 afterAll(async () => {
-  for (const socket of unread) socket.destroy()
+  for (const socket of unreadSockets) socket.destroy()
   await library.stop()
 })
 
@@ -43,8 +45,8 @@ const headers = () => ({
 const blob = (bytes: number) => rawRequest('POST', 'rpc/blob', { bytes })
 
 function rawRequest(method: string, target: string, content: object): string {
-  const all = { ...headers(), prefer: 'return=representation' }
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  const allHeaders = { ...headers(), prefer: 'return=representation' }
+  const lines = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}\r\n`)
   const body = JSON.stringify(content)
   return `${method} /rest/v1/${target} HTTP/1.1\r\nHost: x\r\n${lines.join('')}Content-Length: ${body.length}\r\n\r\n${body}`
 }
@@ -55,16 +57,16 @@ async function heldBytes(): Promise<number> {
 }
 
 function write(method: string, target: string, body: unknown, more: Record<string, string> = {}) {
-  const all = { ...headers(), prefer: 'return=representation', ...more }
-  return fetch(`${library.server.url}/rest/v1/${target}`, { method, headers: all, body: JSON.stringify(body) })
+  const allHeaders = { ...headers(), prefer: 'return=representation', ...more }
+  return fetch(`${library.server.url}/rest/v1/${target}`, { method, headers: allHeaders, body: JSON.stringify(body) })
 }
 
-async function boxes(): Promise<string[]> {
+async function storedBoxes(): Promise<string[]> {
   const { rows } = await library.owner.query('select id, left(content, 1) as start from public.boxes order by id')
   return rows.map(({ id, start }) => `${id} ${start}`)
 }
 
-/** Three boxes, whose response of 60 kB fits into the buffers of PostgreSQL's socket but not into the user's share of memory. */
+/** Three boxes, whose response of 60 kB fits into the buffers of PostgreSQL's socket but not into what is left of the user's share. */
 const newBoxes = [1, 2, 3].map((id) => ({ id, content: 'n'.repeat(20_000) }))
 
 it.each<[string, () => Promise<Response>]>([
@@ -79,11 +81,11 @@ it.each<[string, () => Promise<Response>]>([
   ['a delete', () => write('DELETE', 'boxes?id=lt.0', undefined)],
   ['a function that writes', () => write('POST', 'rpc/add_boxes', { first: 1, bytes: 20_000 })],
 ])('%s whose response finds no memory is refused with 503, and changes nothing', async (_name, send) => {
-  const before = await boxes()
+  const before = await storedBoxes()
   const response = await send()
   expect(response.status).toBe(503)
   expect((await response.json()).message).toContain('Too many large responses are being sent')
-  expect(await boxes()).toEqual(before)
+  expect(await storedBoxes()).toEqual(before)
 })
 
 it('a write of a single row is never refused after its commit: it may exceed the user’s share, and then the next one is refused before it runs', async () => {
@@ -95,17 +97,17 @@ it('a write of a single row is never refused after its commit: it may exceed the
     [update, 200, 'u'],
   ] as const) {
     expect((await send()).status).toBe(status)
-    expect(await boxes()).toContain(`7 ${start}`)
+    expect(await storedBoxes()).toContain(`7 ${start}`)
   }
   const copies = await write('PATCH', 'boxes?id=eq.7&select=a:content,b:content', { content: 'c'.repeat(40_000) })
   expect(copies.status).toBe(503)
-  expect(await boxes()).toContain('7 u')
+  expect(await storedBoxes()).toContain('7 u')
 
   await library.owner.query("insert into public.boxes values (8, repeat('x', 20000000))")
   const socket = rawConnection(library.server.url, rawRequest('PATCH', 'boxes?id=eq.8', { id: 8 })).pause()
   await vi.waitUntil(async () => (await heldBytes()) > 60_000_000, { timeout: 10_000 })
   expect((await write('POST', 'boxes', { id: 9, content: '' })).status).toBe(503)
-  expect(await boxes()).not.toContain('9 ')
+  expect(await storedBoxes()).not.toContain('9 ')
   socket.destroy()
   await vi.waitUntil(async () => (await heldBytes()) < 60_000_000, { timeout: 10_000 })
 })

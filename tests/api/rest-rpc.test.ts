@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => library?.stop())
 
 const db = () => library.reader
-const titled = async (title: string) =>
+const countOfTitle = async (title: string) =>
   (await library.owner.query('select id from public.books where title = $1', [title])).rowCount
 
 describe('calling functions', () => {
@@ -31,7 +31,7 @@ describe('calling functions', () => {
   it('a function call passes JSON, dates, lists and numbers with every digit', async () => {
     const { data } = await db().rpc('echo', { j: { x: [1, null] }, d: '2020-02-29', t: ['a', 'b,c'], s: 'eq.x' })
     expect(data).toEqual({ j: { x: [1, null] }, d: '2020-02-29', n: null, t: ['a', 'b,c'], s: 'eq.x' })
-    const digits = await post('echo', '{"j": null, "n": 12345678901234567890.123456789}')
+    const digits = await postCall('echo', '{"j": null, "n": 12345678901234567890.123456789}')
     expect(await digits.text()).toContain('12345678901234567890.123456789')
   })
 
@@ -65,15 +65,15 @@ describe('calling functions', () => {
   it('a function call writes nothing by GET', async () => {
     const { status, error } = await db().rpc('add_book', { p_title: 'by GET' }, { get: true })
     expect({ status, code: error?.code }).toEqual({ status: 405, code: '25006' })
-    expect(await titled('by GET')).toBe(0)
+    expect(await countOfTitle('by GET')).toBe(0)
     expect((await db().rpc('add_book', { p_title: 'by POST' })).data).toBeGreaterThan(0)
-    expect(await titled('by POST')).toBe(1)
+    expect(await countOfTitle('by POST')).toBe(1)
   })
 
   it('a function call writes nothing if single() does not match', async () => {
     const { status, error } = await db().rpc('two_books', { p_title: 'twice' }).single()
     expect({ status, code: error?.code }).toEqual({ status: 406, code: 'PGRST116' })
-    expect(await titled('twice')).toBe(0)
+    expect(await countOfTitle('twice')).toBe(0)
   })
 
   it('a function call returns raised errors with their status', async () => {
@@ -101,7 +101,7 @@ describe('calling functions', () => {
     }
     expect((await db().rpc('ad', { a: 1 })).error?.hint).toBe('Perhaps you meant to call the function public.add(a, b)')
     expect(await db().rpc('overloaded', { a: 1 })).toMatchObject({ status: 300, error: { code: 'PGRST203' } })
-    expect((await post('add', '[1]')).status).toBe(400)
+    expect((await postCall('add', '[1]')).status).toBe(400)
     const { url, secretKey } = library.server
     expect((await fetch(`${url}/rest/v1/rpc/add`, { method: 'DELETE', headers: { apikey: secretKey } })).status).toBe(
       405,
@@ -116,7 +116,7 @@ describe('calling functions', () => {
   })
 })
 
-function post(name: string, body: string): Promise<Response> {
+function postCall(name: string, body: string): Promise<Response> {
   const { url, secretKey } = library.server
   const headers = { apikey: secretKey, 'content-type': 'application/json' }
   return fetch(`${url}/rest/v1/rpc/${name}`, { method: 'POST', headers, body })

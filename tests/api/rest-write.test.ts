@@ -11,19 +11,19 @@ beforeEach(async () => {
 })
 
 const db = () => library.reader
-const stored = async (where: string) =>
+const storedBooks = async (where: string) =>
   (await library.owner.query(`select * from public.books where ${where} order by id`)).rows
 
 describe('insert', () => {
   it('an insert returns 201 and nothing, or the rows if requested', async () => {
     const plain = await db().from('books').insert({ id: 10, title: 'plain' })
     expect(plain).toMatchObject({ status: 201, data: null, error: null })
-    const shown = await db()
+    const returned = await db()
       .from('books')
       .insert({ id: 11, title: 'shown', author_id: 2 })
       .select('id,price,authors(name)')
       .single()
-    expect(shown).toMatchObject({ status: 201, data: { id: 11, price: 9.5, authors: { name: 'Jorge' } } })
+    expect(returned).toMatchObject({ status: 201, data: { id: 11, price: 9.5, authors: { name: 'Jorge' } } })
   })
 
   it('an insert keeps every digit, every character and every kind of value', async () => {
@@ -32,7 +32,7 @@ describe('insert', () => {
     await db()
       .from('books')
       .insert({ id: 12, title, meta, tags: ['a,b', '"q"', '{}'], shelf: null })
-    const [row] = await stored('id = 12')
+    const [row] = await storedBooks('id = 12')
     expect(row).toMatchObject({ title, meta, tags: ['a,b', '"q"', '{}'], shelf: null })
     const response = await raw(
       'POST',
@@ -50,10 +50,10 @@ describe('insert', () => {
       { id: 21, title: 'b', price: 4 },
     ]
     await db().from('books').insert(rows)
-    expect(await stored('id in (20, 21)')).toMatchObject([{ price: null }, { price: '4.00' }])
+    expect(await storedBooks('id in (20, 21)')).toMatchObject([{ price: null }, { price: '4.00' }])
     await library.owner.query('delete from public.books where id in (20, 21)')
     await db().from('books').insert(rows, { defaultToNull: false })
-    expect(await stored('id in (20, 21)')).toMatchObject([{ price: '9.50' }, { price: '4.00' }])
+    expect(await storedBooks('id in (20, 21)')).toMatchObject([{ price: '9.50' }, { price: '4.00' }])
     const failed = await db()
       .from('books')
       .insert([
@@ -61,7 +61,7 @@ describe('insert', () => {
         { id: 23, title: '' },
       ])
     expect(failed.error?.code).toBe('23514')
-    expect(await stored('id in (22, 23)')).toEqual([])
+    expect(await storedBooks('id in (22, 23)')).toEqual([])
   })
 
   it('an insert of an empty list adds nothing; an empty object is a row without values', async () => {
@@ -95,7 +95,7 @@ describe('upsert', () => {
     expect(byKey.status).toBe(200)
     expect(Object.keys(byKey.data?.[0] ?? {})).toContain('in_print')
     expect(Object.keys(byKey.data?.[0] ?? {})).not.toContain('pgrst inserted')
-    expect(await stored('id = 30')).toMatchObject([{ title: 'newest', isbn: 'x30' }])
+    expect(await storedBooks('id = 30')).toMatchObject([{ title: 'newest', isbn: 'x30' }])
   })
 
   it('an upsert ignores duplicates on request, and returns the added rows only', async () => {
@@ -110,7 +110,7 @@ describe('upsert', () => {
       )
       .select('title')
     expect({ status, data }).toEqual({ status: 201, data: [{ title: 'added' }] })
-    expect(await stored('id = 30')).toMatchObject([{ title: 'old' }])
+    expect(await storedBooks('id = 30')).toMatchObject([{ title: 'old' }])
   })
 
   it('an upsert with key columns only leaves a known row unchanged and returns it with the new ones', async () => {
@@ -121,12 +121,16 @@ describe('upsert', () => {
         .upsert(genres.map((genre_id) => ({ book_id: 3, genre_id })))
         .select()
     expect(await upsert([1])).toMatchObject({ status: 201, data: [{ book_id: 3, genre_id: 1 }] })
-    const both = await upsert([1, 2])
-    expect(both.status).toBe(201)
-    expect(both.data).toHaveLength(2)
+    const twoLinks = await upsert([1, 2])
+    expect(twoLinks.status).toBe(201)
+    expect(twoLinks.data).toHaveLength(2)
     expect(await upsert([1, 2])).toMatchObject({ status: 200, error: null, data: [{ genre_id: 1 }, { genre_id: 2 }] })
-    const one = await db().from('book_genres').upsert({ book_id: 3, genre_id: 2 }).select('genres(name)').single()
-    expect(one).toMatchObject({ status: 200, data: { genres: { name: 'fantasy' } } })
+    const linkWithGenre = await db()
+      .from('book_genres')
+      .upsert({ book_id: 3, genre_id: 2 })
+      .select('genres(name)')
+      .single()
+    expect(linkWithGenre).toMatchObject({ status: 200, data: { genres: { name: 'fantasy' } } })
     expect((await db().from('book_genres').upsert({ book_id: 3, genre_id: 2 })).error).toBeNull()
     const { rows } = await library.owner.query('select genre_id from public.book_genres where book_id = 3')
     expect(rows).toHaveLength(2)
@@ -155,31 +159,31 @@ describe('update and delete', () => {
       data: null,
       error: null,
     })
-    const shown = await db()
+    const returned = await db()
       .from('books')
       .update({ title: 'y', author_id: 1 })
       .eq('id', 40)
       .select('title,authors(name)')
-    expect(shown).toMatchObject({ status: 200, data: [{ title: 'y', authors: { name: 'Ursula' } }] })
+    expect(returned).toMatchObject({ status: 200, data: [{ title: 'y', authors: { name: 'Ursula' } }] })
     expect(await db().from('books').update({ title: 'z' }).eq('id', 999).select()).toMatchObject({
       status: 200,
       data: [],
     })
-    expect(await stored('id in (40, 41)')).toMatchObject([{ title: 'y' }, { title: 'two' }])
+    expect(await storedBooks('id in (40, 41)')).toMatchObject([{ title: 'y' }, { title: 'two' }])
   })
 
   it('an update can set null, and changes nothing with an empty body', async () => {
     await db().from('books').update({ price: null }).eq('id', 40)
-    expect(await stored('id = 40')).toMatchObject([{ price: null }])
+    expect(await storedBooks('id = 40')).toMatchObject([{ price: null }])
     expect(await db().from('books').update({}).eq('id', 41).select()).toMatchObject({ data: [] })
   })
 
   it('an update and a delete write nothing if single() does not match, because the request is refused before the commit', async () => {
     const several = await db().from('books').update({ title: 'lost' }).in('id', [40, 41]).select().single()
     expect(several).toMatchObject({ status: 406, error: { code: 'PGRST116', details: 'The result contains 2 rows' } })
-    expect(await stored('id in (40, 41)')).toMatchObject([{ title: 'one' }, { title: 'two' }])
+    expect(await storedBooks('id in (40, 41)')).toMatchObject([{ title: 'one' }, { title: 'two' }])
     expect((await db().from('books').delete().in('id', [40, 41]).select().single()).status).toBe(406)
-    expect(await stored('id in (40, 41)')).toHaveLength(2)
+    expect(await storedBooks('id in (40, 41)')).toHaveLength(2)
     const inserted = await db()
       .from('books')
       .insert([
@@ -189,7 +193,7 @@ describe('update and delete', () => {
       .select()
       .single()
     expect(inserted.status).toBe(406)
-    expect(await stored('id in (42, 43)')).toEqual([])
+    expect(await storedBooks('id in (42, 43)')).toEqual([])
   })
 
   it('an update writes nothing if more rows than max-affected match', async () => {
@@ -197,7 +201,7 @@ describe('update and delete', () => {
     const refused = await raw('PATCH', 'books?id=in.(40,41)', '{"title":"lost"}', { prefer })
     expect(refused.status).toBe(400)
     expect(await refused.json()).toMatchObject({ code: 'PGRST124', details: 'The query affects 2 rows' })
-    expect(await stored('id in (40, 41)')).toMatchObject([{ title: 'one' }, { title: 'two' }])
+    expect(await storedBooks('id in (40, 41)')).toMatchObject([{ title: 'one' }, { title: 'two' }])
     expect((await raw('PATCH', 'books?id=eq.40', '{"title":"kept"}', { prefer })).status).toBe(204)
   })
 
@@ -216,18 +220,18 @@ describe('update and delete', () => {
       status: 200,
       data: [{ id: 40 }],
     })
-    expect(await stored('id = 40')).toEqual([])
+    expect(await storedBooks('id = 40')).toEqual([])
   })
 
   it('a delete refuses a limit instead of deleting all rows', async () => {
     const response = await raw('DELETE', 'books?id=in.(40,41)&limit=1')
     expect(response.status).toBe(400)
-    expect(await stored('id in (40, 41)')).toHaveLength(2)
+    expect(await storedBooks('id in (40, 41)')).toHaveLength(2)
   })
 
   it('a delete refuses tx=rollback instead of committing', async () => {
     expect((await db().from('books').delete().eq('id', 40).rollback()).error?.code).toBe('PGRST127')
-    expect(await stored('id = 40')).toHaveLength(1)
+    expect(await storedBooks('id = 40')).toHaveLength(1)
   })
 })
 
@@ -240,8 +244,12 @@ describe('row-level security', () => {
       status: 403,
       error: { code: '42501', message: 'new row violates row-level security policy for table "notes"' },
     })
-    const own = await db().from('notes').insert({ id: 3, reader_id: library.readerId, words: 'mine' }).select().single()
-    expect(own).toMatchObject({ status: 201, data: { words: 'mine' } })
+    const ownNote = await db()
+      .from('notes')
+      .insert({ id: 3, reader_id: library.readerId, words: 'mine' })
+      .select()
+      .single()
+    expect(ownNote).toMatchObject({ status: 201, data: { words: 'mine' } })
     expect((await db().from('notes').select('id')).data).toEqual([{ id: 3 }])
     expect((await library.service.from('notes').select('id').order('id')).data).toEqual([{ id: 1 }, { id: 3 }])
   })

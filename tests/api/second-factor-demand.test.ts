@@ -31,7 +31,7 @@ it('a brand that demands a second factor shows nothing over REST and RPC to a se
   await ana.client.rpc('quick_create_deal', { p_brand_id: brand, p_name: 'Big', p_stage_id: stages?.[0]?.id })
 
   // This session is at aal1, and its user has no factor yet.
-  const weak = bo.client
+  const clientOfBo = bo.client
   const tables = (
     await server.database!.owner.query<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
@@ -41,7 +41,7 @@ it('a brand that demands a second factor shows nothing over REST and RPC to a se
     Object.fromEntries(
       await Promise.all(
         tables.map(async (table) => {
-          const { data, error } = await weak.from(table).select('*')
+          const { data, error } = await clientOfBo.from(table).select('*')
           return [table, error === null ? data.length : error.message] as const
         }),
       ),
@@ -64,23 +64,23 @@ it('a brand that demands a second factor shows nothing over REST and RPC to a se
     add_brand_member_by_email: { p_email: 'ana@example.com' },
     audit_log: {},
   })) {
-    const { data, error } = await weak.rpc(name, { p_brand_id: brand, ...more })
+    const { data, error } = await clientOfBo.rpc(name, { p_brand_id: brand, ...more })
     expect([name, data, error?.message]).toEqual([name, null, 'SECOND_FACTOR_REQUIRED'])
   }
-  expect((await weak.from('brands').update({ name: 'Mine' }).eq('id', brand).select('id')).data).toEqual([])
-  expect((await weak.from('tasks').insert({ brand_id: brand, title: 'x' })).error?.code).toBe('42501')
-  expect((await weak.rpc('brands_behind_second_factor')).data).toEqual([
+  expect((await clientOfBo.from('brands').update({ name: 'Mine' }).eq('id', brand).select('id')).data).toEqual([])
+  expect((await clientOfBo.from('tasks').insert({ brand_id: brand, title: 'x' })).error?.code).toBe('42501')
+  expect((await clientOfBo.rpc('brands_behind_second_factor')).data).toEqual([
     { id: brand, name: 'Vault', has_factor: false },
   ])
 
-  const factorId = await proveApp(weak)
+  const factorId = await proveApp(clientOfBo)
   expect(await counts()).toEqual(before)
   // A user who removes the factor loses access with the next request, whatever the token says.
-  await weak.auth.mfa.unenroll({ factorId })
-  expect((await weak.from('tasks').select('id')).data).toEqual([])
+  await clientOfBo.auth.mfa.unenroll({ factorId })
+  expect((await clientOfBo.from('tasks').select('id')).data).toEqual([])
 
   expect((await ana.client.rpc('require_second_factor', { p_brand_id: brand, p_required: false })).error).toBeNull()
-  expect((await weak.from('tasks').select('id')).data).toHaveLength(1)
+  expect((await clientOfBo.from('tasks').select('id')).data).toHaveLength(1)
 })
 
 it('a user with a factor needs it for every brand, so that a stolen password gives no access', async () => {

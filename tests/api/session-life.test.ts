@@ -6,20 +6,24 @@ import { startTestServer, type TestServer } from '../harness/server.ts'
 import { totpCode } from '../harness/totp.ts'
 
 let server: TestServer
-let people = 0
+let personCount = 0
 
 beforeAll(async () => {
   server = await startTestServer()
 })
 afterAll(() => server.stop())
 
-const newPerson = () => signUpPerson(server, `person${++people}@example.com`)
-const refresh = (refresh_token: string, to: TestServer = server) =>
-  authRequest(to, '/token?grant_type=refresh_token', { body: { refresh_token } })
+const newPerson = () => signUpPerson(server, `person${++personCount}@example.com`)
+const refresh = (refresh_token: string, target: TestServer = server) =>
+  authRequest(target, '/token?grant_type=refresh_token', { body: { refresh_token } })
 /** Returns the status of a request for the list of the user's sessions. */
-const statusOfSessions = async (token: string, to: TestServer = server) => {
-  const headers = { apikey: to.publishableKey, Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
-  return (await fetch(`${to.url}/rest/v1/rpc/my_sessions`, { method: 'POST', headers, body: '{}' })).status
+const statusOfSessions = async (token: string, target: TestServer = server) => {
+  const headers = {
+    apikey: target.publishableKey,
+    Authorization: `Bearer ${token}`,
+    'Content-Type': 'application/json',
+  }
+  return (await fetch(`${target.url}/rest/v1/rpc/my_sessions`, { method: 'POST', headers, body: '{}' })).status
 }
 /** Returns the number of brands that this token can read. */
 const brandsSeen = async (token: string) => {
@@ -28,8 +32,8 @@ const brandsSeen = async (token: string) => {
   return ((await response.json()) as unknown[]).length
 }
 
-/** Moves the session's start, last use and end into the past by this number of days. */
-const age = (userId: string, days: number) =>
+/** Moves the start, the last use and the end of the user's sessions into the past by this number of days. */
+const ageSessions = (userId: string, days: number) =>
   query(
     server,
     `update auth.sessions set created_at = created_at - make_interval(days => $2),
@@ -54,13 +58,13 @@ describe('a session', () => {
     const { client, user, session } = await newPerson()
     await client.from('brands').insert({ id: crypto.randomUUID(), name: 'Acme' })
     expect(await daysLeft(user.id)).toBe(30)
-    await age(user.id, 29)
+    await ageSessions(user.id, 29)
     expect(await brandsSeen(session.access_token)).toBe(1)
     expect(await statusOfSessions(session.access_token)).toBe(200)
     const renewed = await refresh(session.refresh_token)
     expect(renewed.status).toBe(200)
     expect(await daysLeft(user.id)).toBe(30)
-    await age(user.id, 31)
+    await ageSessions(user.id, 31)
     expect(refusalOf(await refresh(renewed.body.refresh_token))).toEqual([400, 'refresh_token_not_found'])
     expect(refusalOf(await authRequest(server, '/user', { token: renewed.body.access_token }))).toEqual([
       403,
@@ -74,19 +78,19 @@ describe('a session', () => {
     const { user, session } = await newPerson()
     let token = session.refresh_token
     for (let month = 0; month < 6; month++) {
-      await age(user.id, 29)
+      await ageSessions(user.id, 29)
       const { status, body } = await refresh(token)
       expect(status).toBe(200)
       token = body.refresh_token
     }
     expect(await daysLeft(user.id)).toBe(6)
-    await age(user.id, 7)
+    await ageSessions(user.id, 7)
     expect(refusalOf(await refresh(token))).toEqual([400, 'refresh_token_not_found'])
   })
 
   it('a session without a stored end ends at the time that follows from its start and its last use', async () => {
     const { user, session } = await newPerson()
-    await age(user.id, 31)
+    await ageSessions(user.id, 31)
     await query(server, 'update auth.sessions set not_after = null where user_id = $1', user.id)
     expect(refusalOf(await refresh(session.refresh_token))).toEqual([400, 'refresh_token_not_found'])
   })
@@ -94,7 +98,7 @@ describe('a session', () => {
   it('a session is also extended by a verified second factor', async () => {
     const { client, user } = await newPerson()
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
-    await age(user.id, 20)
+    await ageSessions(user.id, 20)
     await client.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code: totpCode(data?.totp.secret ?? '') })
     expect(await daysLeft(user.id)).toBe(30)
   })
@@ -112,8 +116,9 @@ describe('the sessions of a user', () => {
     const signIn = () =>
       authRequest(server, '/token?grant_type=password', { body: { email: user.email, password: 'correct horse' } })
     expect((await signIn()).status).toBe(200)
-    const living = () => query<{ id: string }>(server, 'select id from auth.sessions where user_id = $1', user.id)
-    expect(await living()).toHaveLength(50)
+    const storedSessions = () =>
+      query<{ id: string }>(server, 'select id from auth.sessions where user_id = $1', user.id)
+    expect(await storedSessions()).toHaveLength(50)
     expect((await refresh(session.refresh_token)).status).toBe(200)
     const [oldest] = await query<{ id: string }>(
       server,
@@ -121,8 +126,8 @@ describe('the sessions of a user', () => {
       user.id,
     )
     await signIn()
-    expect(await living()).toHaveLength(50)
-    expect((await living()).map(({ id }) => id)).not.toContain(oldest?.id)
+    expect(await storedSessions()).toHaveLength(50)
+    expect((await storedSessions()).map(({ id }) => id)).not.toContain(oldest?.id)
   })
 
   it('an old session that is still used is not deleted when a user has too many', async () => {
@@ -142,33 +147,33 @@ describe('the sessions of a user', () => {
 
   it('the ended sessions of a user are deleted at the next sign-in', async () => {
     const { user } = await newPerson()
-    await age(user.id, 31)
+    await ageSessions(user.id, 31)
     await authRequest(server, '/token?grant_type=password', { body: { email: user.email, password: 'correct horse' } })
     expect(await query(server, 'select from auth.sessions where user_id = $1', user.id)).toHaveLength(1)
   })
 })
 
 it('sessions of an older release end as the operator configured, and ended ones are deleted', async () => {
-  const [old, fresh] = [await newPerson(), await newPerson()]
-  await age(old.user.id, 8)
+  const [unusedPerson, activePerson] = [await newPerson(), await newPerson()]
+  await ageSessions(unusedPerson.user.id, 8)
   await query(server, 'update auth.sessions set not_after = null')
   const { dataDir, databaseUrl = '' } = server
-  const strict = await startTestServer({
+  const strictServer = await startTestServer({
     dataDir,
     databaseUrl,
     env: { SESSION_IDLE_DAYS: '7', SESSION_MAX_DAYS: '20', SITE_URL: server.url },
   })
-  expect(await query(server, 'select from auth.sessions where user_id = $1', old.user.id)).toEqual([])
-  expect(await daysLeft(fresh.user.id)).toBe(7)
-  await strict.kill()
+  expect(await query(server, 'select from auth.sessions where user_id = $1', unusedPerson.user.id)).toEqual([])
+  expect(await daysLeft(activePerson.user.id)).toBe(7)
+  await strictServer.kill()
 
-  const endless = await startTestServer({
+  const endlessServer = await startTestServer({
     dataDir,
     databaseUrl,
     env: { SESSION_IDLE_DAYS: '0', SESSION_MAX_DAYS: '0', SITE_URL: server.url },
   })
-  const here = { ...endless, url: `http://localhost:${endless.port}` }
-  expect((await refresh(fresh.session.refresh_token, here)).status).toBe(200)
-  expect(await daysLeft(fresh.user.id)).toBeNull()
-  await endless.kill()
+  const reachableServer = { ...endlessServer, url: `http://localhost:${endlessServer.port}` }
+  expect((await refresh(activePerson.session.refresh_token, reachableServer)).status).toBe(200)
+  expect(await daysLeft(activePerson.user.id)).toBeNull()
+  await endlessServer.kill()
 })

@@ -13,7 +13,7 @@ let mail: MailServer
 let server: TestServer
 let operator: Operator
 let email: string
-let people = 0
+let personCount = 0
 
 beforeAll(async () => {
   mail = await startMailServer()
@@ -26,13 +26,13 @@ afterAll(async () => {
   await mail.stop()
 })
 beforeEach(() => {
-  email = `person${++people}@example.com`
+  email = `person${++personCount}@example.com`
 })
 
 const knownPassword = 'correct horse'
 const signUp = (password = knownPassword) => testClient(server).auth.signUp({ email, password })
 
-async function confirmed() {
+async function signUpConfirmed() {
   await signUp()
   const client = testClient(server)
   const { data, error } = await clickLink(client, await mail.next(email, /Confirm your email/))
@@ -61,12 +61,12 @@ async function moveTo(client: ReturnType<typeof testClient>, from: string, to: s
   const { error } = await client.auth.updateUser({ email: to })
   if (error) throw error
   await clickLink(testClient(server), await mail.next(from, /Confirm the change/))
-  const done = await clickLink(testClient(server), await mail.next(to, /Confirm your new/))
-  expect(done.data.session?.user.email).toBe(to)
+  const secondClick = await clickLink(testClient(server), await mail.next(to, /Confirm your new/))
+  expect(secondClick.data.session?.user.email).toBe(to)
 }
 
 /** Adds a verified factor; the client is then at aal2. */
-async function enrol(client: ReturnType<typeof testClient>) {
+async function addVerifiedFactor(client: ReturnType<typeof testClient>) {
   const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
   const id = data?.id ?? ''
   const secret = data?.totp.secret ?? ''
@@ -77,27 +77,27 @@ async function enrol(client: ReturnType<typeof testClient>) {
 
 describe('a link for a new password', () => {
   it('a link for a new password is refused after a change of e-mail address and password', async () => {
-    const { client } = await confirmed()
+    const { client } = await signUpConfirmed()
     const letter = await requestRecovery()
-    await moveTo(client, email, `moved${people}@example.com`)
+    await moveTo(client, email, `moved${personCount}@example.com`)
     expect((await client.auth.updateUser({ password: 'a better staple' })).error).toBeNull()
     await expectRefused(letter)
   })
 
   const changes: [string, (client: ReturnType<typeof testClient>, user: { id: string }) => Promise<unknown>][] = [
-    ['of the address', (client) => moveTo(client, email, `moved${people}@example.com`)],
+    ['of the address', (client) => moveTo(client, email, `moved${personCount}@example.com`)],
     [
       'of the password',
       async (client) => expect((await client.auth.updateUser({ password: 'a better staple' })).error).toBeNull(),
     ],
-    ['of the factors, by adding the first one', enrol],
+    ['of the factors, by adding the first one', addVerifiedFactor],
     [
       'by the operator, whose reset link is used',
       async () => {
         const link = await resetPassword(operator, email)
-        const other = testClient(server)
-        await clickLink(other, { links: [link] })
-        expect((await other.auth.updateUser({ password: 'a better staple' })).error).toBeNull()
+        const recoveredClient = testClient(server)
+        await clickLink(recoveredClient, { links: [link] })
+        expect((await recoveredClient.auth.updateUser({ password: 'a better staple' })).error).toBeNull()
       },
     ],
     ['by the operator, who blocks it', () => blockAccount(operator, email, true)],
@@ -107,7 +107,7 @@ describe('a link for a new password', () => {
     ],
   ]
   it.each(changes)('a link for a new password is refused after a change %s', async (_, change) => {
-    const { client, user } = await confirmed()
+    const { client, user } = await signUpConfirmed()
     const letter = await requestRecovery()
     await change(client, user)
     await expectRefused(letter)
@@ -115,12 +115,12 @@ describe('a link for a new password', () => {
   })
 
   it('a link for a new password is refused after a factor or recovery codes were added, used or removed', async () => {
-    const { client, user } = await confirmed()
-    const { id, secret } = await enrol(client)
-    const left = () => query(server, 'select from auth.one_time_tokens where user_id = $1', user.id)
+    const { client, user } = await signUpConfirmed()
+    const { id, secret } = await addVerifiedFactor(client)
+    const storedTokens = () => query(server, 'select from auth.one_time_tokens where user_id = $1', user.id)
     const requestLink = async () => {
       const letter = await requestRecovery()
-      expect(await left()).toHaveLength(1)
+      expect(await storedTokens()).toHaveLength(1)
       return letter
     }
     const token = async () => (await client.auth.getSession()).data.session?.access_token ?? ''
@@ -129,14 +129,14 @@ describe('a link for a new password', () => {
     const created = await authRequest(server, '/factors/recovery-codes', { token: await token(), body: {} })
     await expectRefused(letter)
     letter = await requestLink()
-    const remade = await authRequest(server, '/factors/recovery-codes/regenerate', { token: await token(), body: {} })
-    expect([created.status, remade.status]).toEqual([200, 200])
+    const newCodes = await authRequest(server, '/factors/recovery-codes/regenerate', { token: await token(), body: {} })
+    expect([created.status, newCodes.status]).toEqual([200, 200])
     await expectRefused(letter)
 
     letter = await requestLink()
-    const weak = testClient(server)
-    const { data } = await weak.auth.signInWithPassword({ email, password: knownPassword })
-    const [code] = remade.body.codes as string[]
+    const passwordOnlyClient = testClient(server)
+    const { data } = await passwordOnlyClient.auth.signInWithPassword({ email, password: knownPassword })
+    const [code] = newCodes.body.codes as string[]
     const spent = await authRequest(server, '/factors/recovery-codes/verify', {
       token: data.session?.access_token ?? '',
       body: { code },
@@ -155,7 +155,7 @@ describe('a link for a new password', () => {
 
     expect(secret).not.toBe('')
     await client.auth.refreshSession()
-    await enrol(client)
+    await addVerifiedFactor(client)
     letter = await requestLink()
     await deleteFactors(operator, email, undefined)
     await expectRefused(letter)
@@ -203,30 +203,30 @@ describe('other one-time links and codes, after a change of the account', () => 
   })
 
   it('both links of a change of address are refused after a new password, and the requested change is gone', async () => {
-    const { client } = await confirmed()
-    const wanted = `wanted${people}@example.com`
-    await client.auth.updateUser({ email: wanted })
-    const letters = [await mail.next(email, /Confirm the change/), await mail.next(wanted, /Confirm your new/)]
+    const { client } = await signUpConfirmed()
+    const newAddress = `wanted${personCount}@example.com`
+    await client.auth.updateUser({ email: newAddress })
+    const letters = [await mail.next(email, /Confirm the change/), await mail.next(newAddress, /Confirm your new/)]
     const { data } = await client.auth.updateUser({ password: 'a better staple' })
     expect(data.user).not.toHaveProperty('new_email')
     for (const letter of letters) await expectRefused(letter)
     await client.auth.resend({ type: 'email_change', email })
-    expect(await query(server, `select from auth.one_time_tokens where relates_to = $1`, wanted)).toEqual([])
+    expect(await query(server, `select from auth.one_time_tokens where relates_to = $1`, newAddress)).toEqual([])
   })
 
   it('a change of address that only one of the two addresses has confirmed cannot be completed after a new password', async () => {
-    const { client } = await confirmed()
-    const wanted = `wanted${people}@example.com`
-    await client.auth.updateUser({ email: wanted })
+    const { client } = await signUpConfirmed()
+    const newAddress = `wanted${personCount}@example.com`
+    await client.auth.updateUser({ email: newAddress })
     await clickLink(testClient(server), await mail.next(email, /Confirm the change/))
-    const second = await mail.next(wanted, /Confirm your new/)
+    const second = await mail.next(newAddress, /Confirm your new/)
     await client.auth.updateUser({ password: 'a better staple' })
     await expectRefused(second)
     expect((await client.auth.getUser()).data.user?.email).toBe(email)
   })
 
   it('a mailed code is refused after a new password', async () => {
-    const { client } = await confirmed()
+    const { client } = await signUpConfirmed()
     await client.auth.reauthenticate()
     const nonce = /\b\d{6}\b/.exec((await mail.next(email, /confirmation code/)).text)?.[0] ?? ''
     expect(nonce).toHaveLength(6)
@@ -252,14 +252,14 @@ describe('a token whose row still exists', () => {
   it.each([['email'], ['encrypted_password']] as const)(
     'a one-time token whose row still exists is refused if %s has changed',
     async (column) => {
-      const { client, user } = await confirmed()
+      const { client, user } = await signUpConfirmed()
       const recovery = await requestRecovery()
       await client.auth.reauthenticate()
       const nonce = /\b\d{6}\b/.exec((await mail.next(email, /confirmation code/)).text)?.[0] ?? ''
-      const wanted = `wanted${people}@example.com`
-      await client.auth.updateUser({ email: wanted })
-      const letters = [await mail.next(email, /Confirm the change/), await mail.next(wanted, /Confirm your new/)]
-      await changeSilently(user.id, column, column === 'email' ? `silent${people}@example.com` : 'x')
+      const newAddress = `wanted${personCount}@example.com`
+      await client.auth.updateUser({ email: newAddress })
+      const letters = [await mail.next(email, /Confirm the change/), await mail.next(newAddress, /Confirm your new/)]
+      await changeSilently(user.id, column, column === 'email' ? `silent${personCount}@example.com` : 'x')
       for (const letter of [recovery, ...letters]) await expectRefused(letter)
       const { error } = await client.auth.updateUser({ password: 'one more staple', nonce })
       expect(error?.code).toBe('reauthentication_not_valid')
@@ -275,7 +275,7 @@ describe('a token whose row still exists', () => {
   })
 
   it('a one-time token has a digest without the address, the password or its hash', async () => {
-    const { user } = await confirmed()
+    const { user } = await signUpConfirmed()
     await requestRecovery()
     const [row] = await query<{ made_for: string; hash: string }>(
       server,
@@ -291,34 +291,34 @@ describe('a token whose row still exists', () => {
   it.each([['origin'], ['replica']])(
     'a one-time token is refused when a simultaneous change of the account commits first (session_replication_role %s)',
     async (role) => {
-      const { client, user } = await confirmed()
+      const { client, user } = await signUpConfirmed()
       const letter = await requestRecovery()
       const { tokenHash } = mailedLink(letter)
-      const other = await server.database!.owner.connect()
-      await other.query('begin')
-      await other.query(`set local session_replication_role = '${role}'`)
-      await other.query(`update auth.users set encrypted_password = 'x' where id = $1`, [user.id])
-      const clicked = authRequest(server, '/verify', { body: { token_hash: tokenHash, type: 'recovery' } })
+      const changingClient = await server.database!.owner.connect()
+      await changingClient.query('begin')
+      await changingClient.query(`set local session_replication_role = '${role}'`)
+      await changingClient.query(`update auth.users set encrypted_password = 'x' where id = $1`, [user.id])
+      const click = authRequest(server, '/verify', { body: { token_hash: tokenHash, type: 'recovery' } })
       await new Promise((resolve) => setTimeout(resolve, 200))
-      await other.query('commit')
-      other.release()
-      expect(refusalOf(await clicked)).toEqual([403, 'otp_expired'])
+      await changingClient.query('commit')
+      changingClient.release()
+      expect(refusalOf(await click)).toEqual([403, 'otp_expired'])
       expect((await client.auth.getUser()).error).toBeNull()
     },
   )
 })
 
 it('an accepted invitation link is refused, whatever address and password the person has since', async () => {
-  const { client: owner } = await confirmed()
+  const { client: owner } = await signUpConfirmed()
   const brand = crypto.randomUUID()
   await owner.from('brands').insert({ id: brand, name: 'Acme' })
-  email = `guest${people}@example.com`
+  email = `guest${personCount}@example.com`
   await owner.rpc('invite_member', { p_brand_id: brand, p_email: email })
   const letter = await mail.next(email, /invited/)
   const guest = testClient(server)
   expect((await clickLink(guest, letter)).error).toBeNull()
   expect((await guest.auth.updateUser({ password: 'a horse of my own' })).error).toBeNull()
   await expectRefused(letter)
-  await moveTo(guest, email, `moved-guest${people}@example.com`)
+  await moveTo(guest, email, `moved-guest${personCount}@example.com`)
   await expectRefused(letter)
 })

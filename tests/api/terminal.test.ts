@@ -24,7 +24,7 @@ afterEach(async () => {
 })
 
 /** Returns the texts of the mails in the outbox folder. */
-async function mails(): Promise<string[]> {
+async function mailTexts(): Promise<string[]> {
   const folder = join(dataDir, 'outbox')
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.txt'))
   return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
@@ -39,8 +39,8 @@ async function outputOfMails(kind: OutputKind, env: Record<string, string> = {})
     await client.auth.reauthenticate()
     const until = Date.now() + timeoutMs
     const hints = () => server.output().match(/"msg":"SMTP_URL is not set[^"]*"/g) ?? []
-    while (((await mails()).length < 2 || hints().length < 2) && Date.now() < until) await sleep(50)
-    const texts = (await mails()).join('\n')
+    while (((await mailTexts()).length < 2 || hints().length < 2) && Date.now() < until) await sleep(50)
+    const texts = (await mailTexts()).join('\n')
     const [link = ''] = /https?:\S+token_hash\S+/.exec(texts) ?? []
     const [, code = ''] = /\n(\d{6})\n/.exec(texts) ?? []
     expect(link).toContain('/auth/confirm#token_hash=')

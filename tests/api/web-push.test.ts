@@ -6,15 +6,15 @@ import { startTestServer, type TestServer } from '../harness/server.ts'
 
 let service: PushService
 let server: TestServer
-let second: TestServer
+let secondServer: TestServer
 beforeAll(async () => {
   service = await startPushService()
   server = await startTestServer({ pushTransport: service.transport })
   const { databaseUrl, dataDir } = server
-  second = await startTestServer({ pushTransport: service.transport, databaseUrl: databaseUrl ?? '', dataDir })
+  secondServer = await startTestServer({ pushTransport: service.transport, databaseUrl: databaseUrl ?? '', dataDir })
 })
 afterAll(async () => {
-  await second.stop()
+  await secondServer.stop()
   await server.stop()
   await service.stop()
 })
@@ -24,11 +24,15 @@ it('a reminder reaches the browser once, encrypted and signed, with two servers 
   const brand_id = crypto.randomUUID()
   await client.from('brands').insert({ id: brand_id, name: 'Harbour' })
   const { endpoint, keys } = service.subscribe()
-  const save = { p_endpoint: endpoint, p_p256dh: keys.p256dh, p_auth: keys.auth }
-  expect((await client.rpc('save_push_subscription', save)).error).toBeNull()
-  const dead = service.subscribe()
-  const other = { p_endpoint: `${dead.endpoint}0`, p_p256dh: dead.keys.p256dh, p_auth: dead.keys.auth }
-  expect((await client.rpc('save_push_subscription', other)).error).toBeNull()
+  const subscriptionArgs = { p_endpoint: endpoint, p_p256dh: keys.p256dh, p_auth: keys.auth }
+  expect((await client.rpc('save_push_subscription', subscriptionArgs)).error).toBeNull()
+  const endedSubscription = service.subscribe()
+  const endedArgs = {
+    p_endpoint: `${endedSubscription.endpoint}0`,
+    p_p256dh: endedSubscription.keys.p256dh,
+    p_auth: endedSubscription.keys.auth,
+  }
+  expect((await client.rpc('save_push_subscription', endedArgs)).error).toBeNull()
 
   const due_at = new Date(Date.now() + 1500).toISOString()
   const created = await client.from('tasks').insert({ brand_id, title: 'Call Margaret', due_at }).select('id').single()
@@ -47,14 +51,14 @@ it('a reminder reaches the browser once, encrypted and signed, with two servers 
       { endpoint },
     ]),
   )
-  await second.kill()
+  await secondServer.kill()
   const { databaseUrl, dataDir } = server
-  second = await startTestServer({ pushTransport: service.transport, databaseUrl: databaseUrl ?? '', dataDir })
+  secondServer = await startTestServer({ pushTransport: service.transport, databaseUrl: databaseUrl ?? '', dataDir })
   await new Promise((resolve) => setTimeout(resolve, 4000))
   expect(service.received).toHaveLength(1)
   // All servers of an installation have the same key, and the page knows it.
   const configs = await Promise.all(
-    [server, second].map(async ({ url }) => await (await fetch(`${url}/config.js`)).text()),
+    [server, secondServer].map(async ({ url }) => await (await fetch(`${url}/config.js`)).text()),
   )
   expect(configs[0]).toMatch(/"pushKey":"B[\w-]{86}"/)
   expect(configs[1]).toBe(configs[0])
@@ -66,8 +70,8 @@ it('a push to an endpoint that is no valid URL is dropped after the first attemp
   await client.from('brands').insert({ id: brand_id, name: 'Slate' })
   const { keys } = service.subscribe()
   const endpoint = 'https://xn--a.com/bo'
-  const save = { p_endpoint: endpoint, p_p256dh: keys.p256dh, p_auth: keys.auth }
-  expect((await client.rpc('save_push_subscription', save)).error).toBeNull()
+  const subscriptionArgs = { p_endpoint: endpoint, p_p256dh: keys.p256dh, p_auth: keys.auth }
+  expect((await client.rpc('save_push_subscription', subscriptionArgs)).error).toBeNull()
   const due_at = new Date(Date.now() + 500).toISOString()
   expect((await client.from('tasks').insert({ brand_id, title: 'Call Zoe', due_at })).error).toBeNull()
   const waiting = () => query(server, 'select id from private.push_outbox where endpoint = $1', endpoint)

@@ -16,11 +16,11 @@ export interface BenchBrand extends BenchData {
  */
 export async function fillBenchBrand(
   url: string,
-  key: string,
+  publishableKey: string,
   owner: pg.Pool,
   { contacts, others, contactsOfOthers }: { contacts: number; others: number; contactsOfOthers: number },
 ): Promise<BenchBrand> {
-  const client = officialClient(url, key)
+  const client = officialClient(url, publishableKey)
   const email = `bench-${Date.now()}@example.org`
   const password = 'correct horse'
   const { data, error } = await client.auth.signUp({ email, password })

@@ -14,22 +14,22 @@ export interface BenchData {
  * Signs up a user and creates twenty brands: the measured one with 1,000 contacts, 200 companies and 1,000 deals, the others with
  * 200 contacts, 40 companies and 200 deals each.
  */
-export async function fillBench(url: string, key: string, owner: pg.Pool): Promise<BenchData> {
-  const client = officialClient(url, key)
+export async function fillBench(url: string, publishableKey: string, owner: pg.Pool): Promise<BenchData> {
+  const client = officialClient(url, publishableKey)
   const email = `bench-${Date.now()}@example.org`
   const { data, error } = await client.auth.signUp({ email, password: 'correct horse' })
   if (error || !data.session) throw error ?? new Error('no session')
   const brandIds: string[] = []
   for (let i = 0; i < 20; i++) {
     const id = crypto.randomUUID()
-    const { error: refused } = await client.from('brands').insert({ id, name: `Bench ${i} ${email}`, slug: '' })
-    if (refused) throw new Error(refused.message)
+    const { error: insertError } = await client.from('brands').insert({ id, name: `Bench ${i} ${email}`, slug: '' })
+    if (insertError) throw new Error(insertError.message)
     brandIds.push(id)
   }
   for (const [index, brandId] of brandIds.entries()) await owner.query(recordsSql(brandId, index === 0 ? 1000 : 200))
   await owner.query('analyze')
   const brandId = brandIds[0] ?? ''
-  const ids = async (table: string, order: string, limit: number) =>
+  const readIds = async (table: string, order: string, limit: number) =>
     (
       await owner.query<{ id: string }>(
         `select id from public.${table} where brand_id = $1 order by ${order} limit ${limit}`,
@@ -39,9 +39,9 @@ export async function fillBench(url: string, key: string, owner: pg.Pool): Promi
   return {
     token: data.session.access_token,
     brandId,
-    stageIds: await ids('deal_stages', 'position', 2),
-    dealIds: await ids('deals', 'id', 16),
-    contactId: (await ids('contacts', 'id', 1))[0] ?? '',
+    stageIds: await readIds('deal_stages', 'position', 2),
+    dealIds: await readIds('deals', 'id', 16),
+    contactId: (await readIds('contacts', 'id', 1))[0] ?? '',
   }
 }
 

@@ -5,7 +5,10 @@ interface Statement {
   values: readonly unknown[]
 }
 
-/** Returns the plan of the slowest statement that PostgreSQL runs for a request, also inside functions (auto_explain). Long values are left out. */
+/**
+ * Runs a request in a transaction that is rolled back. Returns the plan of its slowest statement that scans a table, also inside functions
+ * (auto_explain). `context`: the statement that sets the caller. At most 30 lines; quoted texts of 8 or more characters become '…'.
+ */
 export async function slowestPlan(
   owner: pg.Pool,
   { context, statement }: { context: Statement; statement: Statement },
@@ -13,8 +16,8 @@ export async function slowestPlan(
   const client = await owner.connect()
   const plans: { ms: number; text: string }[] = []
   const addPlan = ({ message = '' }: { message?: string | undefined }) => {
-    const found = /^duration: ([\d.]+) ms {2}plan:\n([\s\S]*)$/.exec(message)
-    if (found) plans.push({ ms: Number(found[1]), text: withoutQuery(found[2] ?? '') })
+    const planMatch = /^duration: ([\d.]+) ms {2}plan:\n([\s\S]*)$/.exec(message)
+    if (planMatch) plans.push({ ms: Number(planMatch[1]), text: shortPlan(planMatch[2] ?? '') })
   }
   client.on('notice', addPlan)
   try {
@@ -27,11 +30,13 @@ export async function slowestPlan(
     client.off('notice', addPlan)
     client.release(true)
   }
-  const inner = plans.filter(({ text }) => /(Index|Seq|Heap|Index Only) Scan/.test(text)).sort((a, b) => b.ms - a.ms)
-  return (inner[0] ?? plans[0])?.text ?? 'no plan'
+  const scanPlans = plans
+    .filter(({ text }) => /(Index|Seq|Heap|Index Only) Scan/.test(text))
+    .sort((a, b) => b.ms - a.ms)
+  return (scanPlans[0] ?? plans[0])?.text ?? 'no plan'
 }
 
-function withoutQuery(text: string): string {
+function shortPlan(text: string): string {
   const lines = text.split('\n')
   const start = lines.findIndex((line) => /\(cost=/.test(line))
   return lines

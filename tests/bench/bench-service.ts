@@ -19,14 +19,14 @@ type Server = Pick<TestServer, 'url' | 'publishableKey'>
 /** Measures sign-ins of one person. Hashing the password takes most of the time, by design. */
 export async function measureSignIns(server: Server, data: BenchBrand, connections: number, seconds: number) {
   const body = JSON.stringify({ email: data.email, password: data.password })
-  const head = [
+  const headerLines = [
     'POST /auth/v1/token?grant_type=password HTTP/1.1',
     'host: bench',
     `apikey: ${server.publishableKey}`,
     'content-type: application/json',
     `content-length: ${Buffer.byteLength(body)}`,
   ]
-  const requests = [[`${head.join('\r\n')}\r\n\r\n${body}`]]
+  const requests = [[`${headerLines.join('\r\n')}\r\n\r\n${body}`]]
   const { perSecond, p50, p99, failed, example } = await runLoad(server.url, {
     connections,
     seconds,
@@ -42,10 +42,10 @@ export async function measureRefreshes(server: Server, data: BenchBrand, connect
   const latencies: number[] = []
   const tokens: string[] = []
   for (let session = 0; session < connections; session++) tokens.push((await signIn(server, data)).refresh_token)
-  const until = performance.now() + seconds * 1000
+  const deadline = performance.now() + seconds * 1000
   await Promise.all(
-    tokens.map(async (first) => {
-      for (let token = first; performance.now() < until; ) {
+    tokens.map(async (firstToken) => {
+      for (let token = firstToken; performance.now() < deadline; ) {
         const sentAt = performance.now()
         token = (await requestTokens(server, 'refresh_token', { refresh_token: token })).refresh_token
         latencies.push(performance.now() - sentAt)
@@ -55,32 +55,32 @@ export async function measureRefreshes(server: Server, data: BenchBrand, connect
   return { name: 'refresh', connections, perSecond: latencies.length / seconds, ...percentiles(latencies) }
 }
 
-/** Measures the time from a write until the sockets of the brand have received it. */
+/** Measures, for each of 20 writes and each of `connections` sockets, the time from the write until the socket has received the change. */
 export async function measureFanOut(server: Server, data: BenchBrand, connections: number) {
   const { brandId, dealIds } = data
-  // A person has 50 sessions at most. The sign-ins that were measured before have ended the older ones.
+  // A person has 50 sessions at most. The measured sign-ins may have ended the session of `data.token`, so this needs a new one.
   const token = (await signIn(server, data)).access_token
-  const sent = new Map<string, number>()
-  const sentAt = (name: string) => sent.get(name) ?? Number.NaN
+  const sentTimes = new Map<string, number>()
+  const sentAt = (name: string) => sentTimes.get(name) ?? Number.NaN
   const sockets: LiveSocket[] = []
-  // The server allows a network 20 sockets that have not joined a channel yet.
+  // The server allows a network 20 sockets on which no user is signed in yet, so the sockets are opened in groups of 10.
   while (sockets.length < connections) {
-    const more = Math.min(10, connections - sockets.length)
-    const opened = Array.from({ length: more }, () => openLiveSocket(server, { token, brandId, sentAt }))
-    sockets.push(...(await Promise.all(opened)))
+    const batchSize = Math.min(10, connections - sockets.length)
+    const openingSockets = Array.from({ length: batchSize }, () => openLiveSocket(server, { token, brandId, sentAt }))
+    sockets.push(...(await Promise.all(openingSockets)))
   }
   const writes = 20
   for (let write = 0; write < writes; write++) {
     const name = `Fan-out ${write}`
-    sent.set(name, performance.now())
+    sentTimes.set(name, performance.now())
     const response = await fetch(`${server.url}/rest/v1/deals?id=eq.${dealIds[write]}&brand_id=eq.${brandId}`, {
       method: 'PATCH',
       headers: { apikey: server.publishableKey, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ name }),
     })
     if (!response.ok) throw new Error(`a write was refused: ${response.status}`)
-    const until = performance.now() + 5000
-    while (sockets.some(({ received }) => received.length <= write) && performance.now() < until)
+    const deadline = performance.now() + 5000
+    while (sockets.some(({ received }) => received.length <= write) && performance.now() < deadline)
       await new Promise((resolve) => setTimeout(resolve, 20))
   }
   const delays = sockets.flatMap(({ received }) => received.map(({ delay }) => delay))

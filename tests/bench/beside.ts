@@ -16,24 +16,24 @@ interface Side {
   data: BenchData
 }
 
-const folder = process.argv[2]
-if (folder === undefined || folder.startsWith('--')) {
+const otherCheckout = process.argv[2]
+if (otherCheckout === undefined || otherCheckout.startsWith('--')) {
   process.stderr.write('Usage: npm run bench:beside -- FOLDER (the folder of the other checkout)\n')
   process.exit(1)
 }
 const seconds = Number(option('--seconds') ?? 2)
 const rounds = Number(option('--rounds') ?? 7)
-const only = option('--only')
+const onlyOperation = option('--only')
 
-const here = await open()
-const there = await open(resolve(folder))
+const ourSide = await startSide()
+const theirSide = await startSide(resolve(otherCheckout))
 try {
-  await compare(here, there)
+  await compare(ourSide, theirSide)
 } finally {
-  await Promise.all([here.server.stop(), there.server.stop()])
+  await Promise.all([ourSide.server.stop(), theirSide.server.stop()])
 }
 
-async function open(checkout?: string): Promise<Side> {
+async function startSide(checkout?: string): Promise<Side> {
   const server = await startTestServer({ run: 'process', databaseKind: 'embedded', ...(checkout ? { checkout } : {}) })
   const owner = poolOf(embeddedDatabaseUrl(server.dataDir), 2)
   const data = await fillBench(server.url, server.publishableKey, owner)
@@ -44,33 +44,37 @@ async function open(checkout?: string): Promise<Side> {
 async function compare(ours: Side, theirs: Side): Promise<void> {
   process.stdout.write(`${rounds} rounds of ${seconds} s each\n\n`)
   process.stdout.write('operation   connections   ours/s  theirs/s  ratio (min-max)      p50 ms ours/theirs\n')
-  const [mine, others] = [ours, theirs].map(({ data }) => [...operations(data), ...appRequests(data)])
-  for (const [index, operation] of (mine ?? []).entries()) {
-    if (only !== undefined && operation.name !== only) continue
-    const other = others?.[index] ?? operation
+  const [ourOperations, theirOperations] = [ours, theirs].map(({ data }) => [...operations(data), ...appRequests(data)])
+  for (const [index, operation] of (ourOperations ?? []).entries()) {
+    if (onlyOperation !== undefined && operation.name !== onlyOperation) continue
+    const theirOperation = theirOperations?.[index] ?? operation
     for (const connections of [1, 16]) {
       const pairs: { ours: LoadReport; theirs: LoadReport }[] = []
       for (let round = 0; round < rounds; round++) {
-        // The order alternates with each round.
+        // In even rounds this checkout runs first, in odd rounds the other one.
         const oursFirst = round % 2 === 0
-        const a = oursFirst ? await run(ours, operation, connections) : null
-        const b = await run(theirs, other, connections)
-        pairs.push({ ours: a ?? (await run(ours, operation, connections)), theirs: b })
+        const firstReport = oursFirst ? await measureOperation(ours, operation, connections) : null
+        const theirReport = await measureOperation(theirs, theirOperation, connections)
+        pairs.push({ ours: firstReport ?? (await measureOperation(ours, operation, connections)), theirs: theirReport })
       }
       const ratios = pairs.map((pair) => pair.ours.perSecond / pair.theirs.perSecond)
-      const figure = (read: (pair: { ours: LoadReport; theirs: LoadReport }) => number, digits: number) =>
+      const medianOf = (read: (pair: { ours: LoadReport; theirs: LoadReport }) => number, digits: number) =>
         median(pairs.map(read)).toFixed(digits)
       process.stdout.write(
-        `${operation.name.padEnd(12)}${String(connections).padStart(11)}${figure((pair) => pair.ours.perSecond, 0).padStart(9)}${figure((pair) => pair.theirs.perSecond, 0).padStart(10)}${`  ${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)})`.padEnd(22)}${figure((pair) => pair.ours.p50, 2)} / ${figure((pair) => pair.theirs.p50, 2)}\n`,
+        `${operation.name.padEnd(12)}${String(connections).padStart(11)}${medianOf((pair) => pair.ours.perSecond, 0).padStart(9)}${medianOf((pair) => pair.theirs.perSecond, 0).padStart(10)}${`  ${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)})`.padEnd(22)}${medianOf((pair) => pair.ours.p50, 2)} / ${medianOf((pair) => pair.theirs.p50, 2)}\n`,
       )
     }
   }
 }
 
-async function run({ server, data }: Side, operation: Omit<Operation, 'targetRatio'>, connections: number) {
-  const caller = { apikey: server.publishableKey, authorization: `Bearer ${data.token}` }
+async function measureOperation(
+  { server, data }: Side,
+  operation: Omit<Operation, 'targetRatio'>,
+  connections: number,
+) {
+  const callerHeaders = { apikey: server.publishableKey, authorization: `Bearer ${data.token}` }
   const requests = operation.requests.map((list) =>
-    list.map((request) => requestText({ ...request, headers: { ...caller, ...request.headers } })),
+    list.map((request) => requestText({ ...request, headers: { ...callerHeaders, ...request.headers } })),
   )
   const report = await runLoad(server.url, { connections, seconds, requests, status: operation.status })
   if (report.failed > 0)

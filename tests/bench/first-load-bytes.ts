@@ -3,23 +3,23 @@
  * files of the app. On the board, the user is signed in, and the local database has the rows. Two figures per page:
  *
  * - until usable: the files requested until the page is usable. It is usable when its main content is visible (on /auth the e-mail field,
- *   on the board the first card), the live channel of a signed-in page is joined, and the main thread is idle after that.
+ *   on the board the first card), the live socket of the board has received its first message, and the main thread is idle after that.
  * - in all: the files requested until 10 s later.
  *
- * Timers, caches and workers of the page are unchanged. Files that the service worker fetches for offline use are printed too, but have no
- * limit, because no page waits for them. The run fails if a figure is over its limit: this is the byte budget of CI.
+ * Timers, caches and workers of the page are unchanged. The sum of the files that the service worker fetches for offline use is printed too. It has
+ * no limit, because no page waits for these files. The run fails if a figure is over its limit: this is the byte budget of CI.
  */
 import { gzipSync } from 'node:zlib'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import config from '../../playwright.config.ts'
-import { card, personWithDeals } from '../e2e/deal-seeds.ts'
+import { cardsOf, personWithDeals } from '../e2e/deal-seeds.ts'
 import { openAs } from '../harness/browser.ts'
 import { startTestServer } from '../harness/server.ts'
 
 /** Time to wait after the page is usable (ms). */
 const idleMs = 10_000
 
-const deal = 'Acme renewal'
+const dealName = 'Acme renewal'
 
 /** Limits in kB. */
 const limits = {
@@ -39,21 +39,25 @@ interface Load {
 
 const server = await startTestServer({ webRoot: 'dist/web' })
 const browser = await chromium.launch(config.use?.launchOptions)
-let over = 0
+let exceededLimits = 0
 try {
-  const stranger = await browser.newContext({ baseURL: server.url })
-  const auth = await load(stranger, '/auth', untilField)
-  const member = await signedIn(browser)
-  const board = await load(member, '/crm/deals', untilLiveCards)
-  await report('/auth', auth)
-  await report('/crm/deals', board)
+  const signedOutContext = await browser.newContext({ baseURL: server.url })
+  const authLoad = await loadPage(signedOutContext, '/auth', waitForEmailField)
+  const memberContext = await openSignedInContext(browser)
+  const boardLoad = await loadPage(memberContext, '/crm/deals', waitForLiveCards)
+  await report('/auth', authLoad)
+  await report('/crm/deals', boardLoad)
 } finally {
   await browser.close()
   await server.stop()
 }
-process.exit(over === 0 ? 0 : 1)
+process.exit(exceededLimits === 0 ? 0 : 1)
 
-async function load(context: BrowserContext, path: string, untilUsable: (page: Page) => Promise<void>): Promise<Load> {
+async function loadPage(
+  context: BrowserContext,
+  path: string,
+  untilUsable: (page: Page) => Promise<void>,
+): Promise<Load> {
   const requested = new Set<string>()
   const byServiceWorker = new Set<string>()
   context.on('request', (request) => {
@@ -61,9 +65,9 @@ async function load(context: BrowserContext, path: string, untilUsable: (page: P
     if (pathname.endsWith('.js')) (request.serviceWorker() ? byServiceWorker : requested).add(pathname)
   })
   const page = await context.newPage()
-  const ready = untilUsable(page)
+  const becameUsable = untilUsable(page)
   await page.goto(path)
-  await ready
+  await becameUsable
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
   const usable = new Set(requested)
   const later = page
@@ -72,32 +76,34 @@ async function load(context: BrowserContext, path: string, untilUsable: (page: P
   return { usable, later }
 }
 
-async function untilField(page: Page): Promise<void> {
+async function waitForEmailField(page: Page): Promise<void> {
   await page.getByLabel('Email').waitFor()
 }
 
-/** Waits until the first card is shown and the live channel is joined. Prints the time between both. */
-async function untilLiveCards(page: Page): Promise<void> {
+/** Waits until the first card is shown and the live socket has received its first message. Prints the time between the two events. */
+async function waitForLiveCards(page: Page): Promise<void> {
   // Checks in every animation frame: a locator may check half a second later.
-  const shown = page.waitForFunction(() => document.querySelector('[data-deal]') && Date.now())
-  const joined = page
+  const cardShownAt = page.waitForFunction(() => document.querySelector('[data-deal]') && Date.now())
+  const joinedAt = page
     .waitForEvent('websocket')
     .then((socket) => socket.waitForEvent('framereceived'))
     .then(() => Date.now())
-  console.log(`/crm/deals: live ${(await joined) - Number(await (await shown).jsonValue())} ms after its first card`)
+  console.log(
+    `/crm/deals: live ${(await joinedAt) - Number(await (await cardShownAt).jsonValue())} ms after its first card`,
+  )
 }
 
 /** Returns a browser context with the session and the rows of a user with a deal, and without files of the app. */
-async function signedIn(browser: Browser): Promise<BrowserContext> {
-  const person = await personWithDeals(server, [{ name: deal }])
-  const before = await browser.newContext({ baseURL: server.url, serviceWorkers: 'block' })
-  const page = await before.newPage()
+async function openSignedInContext(browser: Browser): Promise<BrowserContext> {
+  const person = await personWithDeals(server, [{ name: dealName }])
+  const setupContext = await browser.newContext({ baseURL: server.url, serviceWorkers: 'block' })
+  const page = await setupContext.newPage()
   await openAs(page, person, '/crm/deals')
-  await card(page, deal).waitFor()
-  // Waits until the rows are stored.
+  await cardsOf(page, dealName).waitFor()
+  // When the network is idle, the rows are stored.
   await page.waitForLoadState('networkidle')
-  const storageState = await before.storageState({ indexedDB: true })
-  await before.close()
+  const storageState = await setupContext.storageState({ indexedDB: true })
+  await setupContext.close()
   return browser.newContext({ baseURL: server.url, storageState })
 }
 
@@ -115,11 +121,11 @@ async function report(path: keyof typeof limits, { usable, later }: Load) {
     ['in all', all, limits[path].all],
   ] as const) {
     const verdict = total(scripts) <= limit ? 'within' : 'OVER'
-    if (verdict === 'OVER') over += 1
+    if (verdict === 'OVER') exceededLimits += 1
     console.log(`${path}, ${when}: ${total(scripts).toFixed(1)} kB in ${scripts.size} files, ${verdict} ${limit} kB`)
   }
-  const order = (name: string) => (usable.has(name) ? 0 : 1000) - (sizes.get(name) ?? 0)
-  for (const name of [...all].sort((a, b) => order(a) - order(b)))
+  const sortKey = (name: string) => (usable.has(name) ? 0 : 1000) - (sizes.get(name) ?? 0)
+  for (const name of [...all].sort((a, b) => sortKey(a) - sortKey(b)))
     console.log(`  ${(sizes.get(name) ?? 0).toFixed(1).padStart(6)}  ${name}${usable.has(name) ? '' : ', later'}`)
   console.log(
     `  ${total(byServiceWorker).toFixed(1).padStart(6)}  in ${byServiceWorker.size} files, fetched by the service worker`,

@@ -47,23 +47,23 @@ async function compare({ url, publishableKey, databaseUrl, dataDir, child }: Tes
   await fillPlainTables(owner)
   await owner.query('vacuum analyze')
   const secret = randomBytes(32).toString('hex')
-  const plain = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'plain-server.ts')], {
+  const plainProcess = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'plain-server.ts')], {
     env: { PATH: process.env.PATH ?? '', DATABASE_URL: database, SECRET: secret },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  startedProcesses.push(plain)
-  const [printed] = (await once(plain.stdout as NodeJS.EventEmitter, 'data')) as [Buffer]
+  startedProcesses.push(plainProcess)
+  const [portLine] = (await once(plainProcess.stdout as NodeJS.EventEmitter, 'data')) as [Buffer]
   const sides = {
     ours: { url, token: data.token, pid: child?.pid ?? 0, sessions: "application_name not in ('plain', 'owner')" },
     plain: {
-      url: `http://127.0.0.1:${printed.toString().trim()}`,
-      token: signed(decodeJwt(data.token), secret),
-      pid: plain.pid ?? 0,
+      url: `http://127.0.0.1:${portLine.toString().trim()}`,
+      token: signToken(decodeJwt(data.token), secret),
+      pid: plainProcess.pid ?? 0,
       sessions: "application_name = 'plain'",
     },
   }
 
-  const timeOf = async ({ pid, sessions }: (typeof sides)['ours']) => {
+  const processorTimesOf = async ({ pid, sessions }: (typeof sides)['ours']) => {
     const { rows } = await owner.query<{ pid: number }>(
       `select pid from pg_stat_activity where datname = current_database() and ${sessions}`,
     )
@@ -74,15 +74,15 @@ async function compare({ url, publishableKey, databaseUrl, dataDir, child }: Tes
     operation: ReturnType<typeof operations>[number],
     connections: number,
   ): Promise<Run> => {
-    const caller = { apikey: publishableKey, authorization: `Bearer ${side.token}` }
+    const callerHeaders = { apikey: publishableKey, authorization: `Bearer ${side.token}` }
     const requests = operation.requests.map((list) =>
-      list.map((request) => requestText({ ...request, headers: { ...caller, ...request.headers } })),
+      list.map((request) => requestText({ ...request, headers: { ...callerHeaders, ...request.headers } })),
     )
-    const before = await timeOf(side)
+    const before = await processorTimesOf(side)
     const report = await runLoad(side.url, { connections, seconds, requests, status: operation.status })
-    const used = processorTimeBetween(before, await timeOf(side))
+    const usedMicroseconds = processorTimeBetween(before, await processorTimesOf(side))
     if (report.failed > 0) throw new Error(`${operation.name}: ${report.failed} responses failed: ${report.example}`)
-    return { perSecond: report.perSecond, perProcessorSecond: (report.perSecond * seconds * 1e6) / used }
+    return { perSecond: report.perSecond, perProcessorSecond: (report.perSecond * seconds * 1e6) / usedMicroseconds }
   }
 
   const { rows } = await owner.query<{ version: string }>("select current_setting('server_version') as version")
@@ -96,16 +96,16 @@ async function compare({ url, publishableKey, databaseUrl, dataDir, child }: Tes
     for (const connections of [1, 16]) {
       const pairs: { ours: Run; plain: Run }[] = []
       for (let round = -1; round < rounds; round++) {
-        const oursFirst = round % 2 === 0 ? await run(sides.ours, operation, connections) : null
-        const theirs = await run(sides.plain, operation, connections)
-        const pair = { ours: oursFirst ?? (await run(sides.ours, operation, connections)), plain: theirs }
-        // The first round fills caches.
+        const earlyRun = round % 2 === 0 ? await run(sides.ours, operation, connections) : null
+        const plainRun = await run(sides.plain, operation, connections)
+        const pair = { ours: earlyRun ?? (await run(sides.ours, operation, connections)), plain: plainRun }
+        // Round -1 fills caches and does not count.
         if (round >= 0) pairs.push(pair)
       }
       const ratios = pairs.map((pair) => pair.ours.perSecond / pair.plain.perSecond)
-      const time = (name: 'ours' | 'plain') =>
+      const medianMicroseconds = (name: 'ours' | 'plain') =>
         median(pairs.map((pair) => 1e6 / pair[name].perProcessorSecond)).toFixed(0)
-      const shares = pairs.map((pair) => pair.ours.perProcessorSecond / pair.plain.perProcessorSecond)
+      const processorRatios = pairs.map((pair) => pair.ours.perProcessorSecond / pair.plain.perProcessorSecond)
       process.stdout.write(
         `${operation.name.padEnd(11)}${String(connections).padStart(11)}${median(
           pairs.map((pair) => pair.ours.perSecond),
@@ -115,14 +115,14 @@ async function compare({ url, publishableKey, databaseUrl, dataDir, child }: Tes
           .toFixed(0)
           .padStart(
             9,
-          )}${`  ${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)})`.padEnd(20)}${`${time('ours')} / ${time('plain')}`.padStart(30)}${median(shares).toFixed(2).padStart(8)}\n`,
+          )}${`  ${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)})`.padEnd(20)}${`${medianMicroseconds('ours')} / ${medianMicroseconds('plain')}`.padStart(30)}${median(processorRatios).toFixed(2).padStart(8)}\n`,
       )
     }
   }
   await owner.end()
 }
 
-function signed(claims: object, secret: string): string {
+function signToken(claims: object, secret: string): string {
   const text = [{ alg: 'HS256', typ: 'JWT' }, claims]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.')

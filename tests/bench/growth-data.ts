@@ -6,14 +6,14 @@ export interface GrowthBrand {
   contacts: number
   stages: readonly string[]
   openStages: readonly string[]
-  /** Owns half of the records. */
+  /** Owns almost half of the records: every second one, without those of `rareOwner`. */
   busyOwner: string
   /** Owns one record in 500. */
   rareOwner: string
   companies: readonly string[]
-  /** On a third of the contacts and deals. */
+  /** The tag of a third of the contacts and deals. */
   busyTag: string
-  /** On one in 1,000 contacts and deals. */
+  /** The tag of one in 1,000 contacts and deals. */
   rareTag: string
   /** The ids of two custom fields with options: four in ten contacts and deals have 'web', one in ten 'fair'. */
   source: { contacts: string; deals: string }
@@ -43,7 +43,7 @@ export async function addGrowthBrand(owner: Pool, contacts: number): Promise<Gro
 
 /** Adds small brands, so that the tables contain more than the measured brand. */
 export async function addSmallBrands(owner: Pool, brands: number, contacts: number): Promise<void> {
-  for (let done = 0; done < brands; done++) await addGrowthBrand(owner, contacts)
+  for (let added = 0; added < brands; added++) await addGrowthBrand(owner, contacts)
 }
 
 async function readGrowthBrand(owner: Pool, id: string, contacts: number): Promise<GrowthBrand> {
@@ -55,11 +55,11 @@ async function readGrowthBrand(owner: Pool, id: string, contacts: number): Promi
     'select id from public.companies where brand_id = $1 order by created_at desc, id limit 24',
     [id],
   )
-  const { rows: named } = await owner.query<{ id: string; name: string }>(
+  const { rows: namedRows } = await owner.query<{ id: string; name: string }>(
     `select id, name from public.tags where brand_id = $1 union all select id, "table" from public.custom_fields where brand_id = $1`,
     [id],
   )
-  const idOf = (name: string) => named.find((one) => one.name === name)?.id ?? ''
+  const idOf = (name: string) => namedRows.find((row) => row.name === name)?.id ?? ''
   return {
     id,
     contacts,
@@ -85,7 +85,8 @@ const customFieldsSql = (table: string) =>
 /** SQL for the time of row n: the rows are spread evenly over two years. */
 const createdAtSql = (rows: string) => `now() - interval '2 years' * (1 - n / (${rows})::float8)`
 
-const ofContact = (text: string) => text.replaceAll('n %', 'c.n %')
+/** Writes 'c.n' for 'n', because the insert of contacts joins two tables that have a column `n`. */
+const withContactAlias = (text: string) => text.replaceAll('n %', 'c.n %')
 
 const insertStatements = [
   `insert into public.brands (id, name, slug, rev) values ($brand, 'Growth $n', 'growth-' || $brand, 1)`,
@@ -105,7 +106,7 @@ const insertStatements = [
      ${ownerSql}, 1 + n / 500, ${createdAtSql('greatest(1, $n / 20)')} from company`,
   `insert into public.contacts (brand_id, first_name, last_name, email, email_norm, phone, title, company_id, owner_id, tag_ids, custom, rev, created_at)
    select $brand, ${firstNameSql}, case when c.n % 5000 = 7 then 'Quast' else ${lastNameSql} end, 'p' || c.n || '@mail.example', 'p' || c.n || '@mail.example', '+44 20 7946 ' || lpad((c.n % 10000)::text, 4, '0'),
-     (array['Buyer','Director','Engineer','Assistant'])[1 + c.n % 4], o.id, ${ofContact(ownerSql)}, ${ofContact(tagsSql)}, ${ofContact(customFieldsSql('contacts'))}, 1 + c.n / 500, ${createdAtSql('$n').replaceAll('n /', 'c.n /')}
+     (array['Buyer','Director','Engineer','Assistant'])[1 + c.n % 4], o.id, ${withContactAlias(ownerSql)}, ${withContactAlias(tagsSql)}, ${withContactAlias(customFieldsSql('contacts'))}, 1 + c.n / 500, ${createdAtSql('$n').replaceAll('n /', 'c.n /')}
    from generate_series(1, $n) c (n) left join company o on o.n = 1 + c.n % greatest(1, $n / 20) and c.n % 10 > 0`,
   `insert into public.deals (brand_id, name, amount, amount_currency, stage_id, expected_close_date, contact_id, company_id, owner_id, tag_ids, custom, rev, created_at)
    select $brand, (array['Renewal','Order','Pilot','Project'])[1 + n % 4] || ' ' || n, (n % 500) * 100, case n % 10 when 0 then 'EUR' when 1 then 'JPY' else 'GBP' end,

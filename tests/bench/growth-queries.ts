@@ -31,30 +31,31 @@ export function growthQueries(brand: GrowthBrand): GrowthQuery[] {
     rows: false,
     count: true,
   })
-  const call = (name: string, text: string, ...values: unknown[]): GrowthQuery => ({
+  const callFunction = (name: string, text: string, ...values: unknown[]): GrowthQuery => ({
     name,
     text: `select public.${text}`,
     values: [brand.id, ...values],
   })
-  const columns = (where: object, more: object): QueryRequest[] =>
+  const columnQueries = (where: object, more: object): QueryRequest[] =>
     brand.stages.map((stage) => ({ table: 'deals', where: { stage_id: stage, ...where }, ...more }))
   /**
    * The cards of a board, and the figures of its columns (number and sum of the deals). With a search, or with a filter other than the owner,
    * the app requests the figures separately.
    */
   const board = (name: string, where: object, search?: string): GrowthQuery[] => {
-    const searched = search === undefined ? {} : { search }
-    const owned = Object.keys(where).every((column) => column === 'owner_id')
-    if (owned && search === undefined) return [readQueries(name, ...columns(where, { limit: 30, sums: true }))]
+    const searchPart = search === undefined ? {} : { search }
+    const filtersByOwnerOnly = Object.keys(where).every((column) => column === 'owner_id')
+    if (filtersByOwnerOnly && search === undefined)
+      return [readQueries(name, ...columnQueries(where, { limit: 30, sums: true }))]
     return [
-      readQueries(`${name}, cards`, ...columns(where, { limit: 30, ...searched })),
-      readQueries(`${name}, figures`, ...columns(where, { rows: false, sums: true, ...searched })),
+      readQueries(`${name}, cards`, ...columnQueries(where, { limit: 30, ...searchPart })),
+      readQueries(`${name}, figures`, ...columnQueries(where, { rows: false, sums: true, ...searchPart })),
     ]
   }
-  const open = { status: 'open' }
+  const openTasks = { status: 'open' }
   const now = new Date()
-  const week = partConditions('added-this-week', now)
-  const month = partConditions('closing-this-month', now)
+  const addedThisWeek = partConditions('added-this-week', now)
+  const closingThisMonth = partConditions('closing-this-month', now)
   return [
     list('contacts, newest', { table: 'contacts' }),
     list('contacts, by name', { table: 'contacts', order: 'name' }),
@@ -73,8 +74,8 @@ export function growthQueries(brand: GrowthBrand): GrowthQuery[] {
       order: 'name',
     }),
     list('contacts of nobody', { table: 'contacts', where: { owner_id: null } }),
-    list('contacts of this week', { table: 'contacts', where: week }),
-    list('contacts of this week, by name', { table: 'contacts', where: week, order: 'name' }),
+    list('contacts of this week', { table: 'contacts', where: addedThisWeek }),
+    list('contacts of this week, by name', { table: 'contacts', where: addedThisWeek, order: 'name' }),
     list('contacts with a busy tag', { table: 'contacts', where: { tag_ids: { has: [brand.busyTag] } } }),
     list('contacts with a rare tag', { table: 'contacts', where: { tag_ids: { has: [brand.rareTag] } } }),
     list('contacts with a field', {
@@ -119,35 +120,39 @@ export function growthQueries(brand: GrowthBrand): GrowthQuery[] {
     ...board('board', {}),
     ...board('board of a busy owner', { owner_id: brand.busyOwner }),
     ...board('board of a rare owner', { owner_id: brand.rareOwner }),
-    ...board('board closing this month', month),
+    ...board('board closing this month', closingThisMonth),
     ...board('board with a busy tag', { tag_ids: { has: [brand.busyTag] } }),
     ...board('board with a field', { [customPath(brand.source.deals)]: ['fair'] }),
     ...board('board: renewal', {}, 'renewal'),
     ...board('board: renewal 77', {}, 'renewal 77'),
     ...board('board: a', {}, 'a'),
-    call('board()', 'board($1, 30)'),
-    list('tasks, open by due', { table: 'tasks', where: open, order: 'due' }),
-    list('tasks overdue', { table: 'tasks', where: { ...open, ...partConditions('overdue', now) }, order: 'due' }),
-    list('tasks of a busy person', { table: 'tasks', where: { ...open, assignee_id: brand.busyOwner }, order: 'due' }),
+    callFunction('board()', 'board($1, 30)'),
+    list('tasks, open by due', { table: 'tasks', where: openTasks, order: 'due' }),
+    list('tasks overdue', { table: 'tasks', where: { ...openTasks, ...partConditions('overdue', now) }, order: 'due' }),
+    list('tasks of a busy person', {
+      table: 'tasks',
+      where: { ...openTasks, assignee_id: brand.busyOwner },
+      order: 'due',
+    }),
     readQueries('tasks, completed', { table: 'tasks', where: { status: 'done' }, order: 'completed', limit: 10 }),
-    list('tasks: call 4', { table: 'tasks', where: open, search: 'call 4', order: 'due' }),
+    list('tasks: call 4', { table: 'tasks', where: openTasks, search: 'call 4', order: 'due' }),
     readQueries(
       'overview',
       sums({ stage_id: brand.openStages }),
-      sums({ stage_id: brand.openStages, ...month }),
+      sums({ stage_id: brand.openStages, ...closingThisMonth }),
       count('contacts'),
-      count('contacts', week),
+      count('contacts', addedThisWeek),
       count('companies'),
-      count('companies', week),
-      count('tasks', open),
-      count('tasks', { ...open, ...partConditions('overdue', now) }),
-      count('tasks', { ...open, ...partConditions('due-this-week', now) }),
-      count('tasks', { ...open, ...partConditions('due-today', now) }),
+      count('companies', addedThisWeek),
+      count('tasks', openTasks),
+      count('tasks', { ...openTasks, ...partConditions('overdue', now) }),
+      count('tasks', { ...openTasks, ...partConditions('due-this-week', now) }),
+      count('tasks', { ...openTasks, ...partConditions('due-today', now) }),
     ),
-    call('dashboard()', 'dashboard($1)'),
-    call('company_figures(24)', 'company_figures($1, $2)', brand.companies),
-    call("search_contacts('')", `search_contacts($1, '')`),
-    call("pull 'now'", `pull($1, 'now')`),
-    call('pull, first 1,000', 'pull($1, null)'),
+    callFunction('dashboard()', 'dashboard($1)'),
+    callFunction('company_figures(24)', 'company_figures($1, $2)', brand.companies),
+    callFunction("search_contacts('')", `search_contacts($1, '')`),
+    callFunction("pull 'now'", `pull($1, 'now')`),
+    callFunction('pull, first 1,000', 'pull($1, null)'),
   ]
 }

@@ -17,15 +17,15 @@ import { type GrowthQuery, growthQueries } from './growth-queries.ts'
 import { poolOf } from '../harness/pool-of.ts'
 
 const sizes = (option('--sizes') ?? '10000,100000').split(',').map(Number)
-const others = Number(option('--others') ?? 200)
-const only = option('--only')
+const otherBrandCount = Number(option('--others') ?? 200)
+const onlyName = option('--only')
 /** Number of contacts of a brand that is added after the statistics were gathered, like a brand that was just imported. */
-const late = Number(option('--late') ?? 0)
+const lateContacts = Number(option('--late') ?? 0)
 /** Number of the slowest queries whose plans are printed. */
-const plans = Number(option('--plans') ?? 0)
+const printedPlanCount = Number(option('--plans') ?? 0)
 /** A file that stores the ids of the brands, so that later runs reuse them. */
 const brandsFile = option('--kept')
-const repeats = 5
+const lastRun = 5
 
 /** A session that runs the queries. `pid`: its process; null if PostgreSQL runs on another machine. */
 interface Session {
@@ -38,47 +38,48 @@ interface Cost {
   ms: number
 }
 
-const asServer = `select set_config('request.jwt.claims', '{"role":"service_role"}', false)`
+const setServiceRoleSql = `select set_config('request.jwt.claims', '{"role":"service_role"}', false)`
 
-const own = process.env.DATABASE_URL ? null : await ownPostgres()
-const pool = poolOf(process.env.DATABASE_URL ?? own?.url, 2)
+const ownCluster = process.env.DATABASE_URL ? null : await ownPostgres()
+const pool = poolOf(process.env.DATABASE_URL ?? ownCluster?.url, 2)
 try {
-  const brands = await brandsOf()
+  const brands = await readOrCreateBrands()
   const client = await pool.connect()
-  await client.query(asServer)
+  await client.query(setServiceRoleSql)
   await client.query('set jit = off; set max_parallel_workers_per_gather = 0')
   const session = { client, pid: await pidOf(client) }
-  await printPlans(await print(session, brands))
-  if (late) await printLate(session)
+  await printPlans(await printCosts(session, brands))
+  if (lateContacts) await printLate(session)
   client.release()
 } finally {
   await pool.end()
-  await own?.remove()
+  await ownCluster?.remove()
 }
 
-/** Returns the brands of earlier runs, and creates the missing ones. */
-async function brandsOf(): Promise<GrowthBrand[]> {
-  const before: GrowthBrand[] = brandsFile && existsSync(brandsFile) ? JSON.parse(readFileSync(brandsFile, 'utf8')) : []
-  if (before.length === 0) {
+/** Returns one brand of each size: a stored one of an earlier run, or a new one. Stores the new ones if `--kept` is set. */
+async function readOrCreateBrands(): Promise<GrowthBrand[]> {
+  const storedBrands: GrowthBrand[] =
+    brandsFile && existsSync(brandsFile) ? JSON.parse(readFileSync(brandsFile, 'utf8')) : []
+  if (storedBrands.length === 0) {
     await migrate(pool, [platformMigrations(), productMigrations()])
-    await addSmallBrands(pool, others, 500)
+    await addSmallBrands(pool, otherBrandCount, 500)
   }
   const brands: GrowthBrand[] = []
   for (const size of sizes)
-    brands.push(before.find(({ contacts }) => contacts === size) ?? (await addGrowthBrand(pool, size)))
-  if (brands.some((brand) => !before.includes(brand))) {
+    brands.push(storedBrands.find(({ contacts }) => contacts === size) ?? (await addGrowthBrand(pool, size)))
+  if (brands.some((brand) => !storedBrands.includes(brand))) {
     await pool.query('select private.count_all_figures()')
     await pool.query('vacuum analyze')
   }
-  if (brandsFile) writeFileSync(brandsFile, JSON.stringify([...new Set([...before, ...brands])]))
+  if (brandsFile) writeFileSync(brandsFile, JSON.stringify([...new Set([...storedBrands, ...brands])]))
   return brands
 }
 
-/** Measures the same brand before and after its statistics are gathered. Plans must be good in both cases. */
+/** Adds a brand, and prints the costs of its queries without statistics and with them. PostgreSQL must choose good plans in both cases. */
 async function printLate(session: Session): Promise<void> {
   await pool.query('alter system set autovacuum = off')
   await pool.query('select pg_reload_conf()')
-  const brand = await addGrowthBrand(pool, late)
+  const brand = await addGrowthBrand(pool, lateContacts)
   await pool.query('select private.count_all_figures()')
   process.stdout.write('\nA brand without statistics, and with them\n')
   const before = await costsOf(session, brand)
@@ -97,7 +98,7 @@ async function printLate(session: Session): Promise<void> {
 async function costsOf(session: Session, brand: GrowthBrand): Promise<Map<string, Cost>> {
   const costs = new Map<string, Cost>()
   for (const query of growthQueries(brand)) {
-    if (only && !query.name.includes(only)) continue
+    if (onlyName && !query.name.includes(onlyName)) continue
     costs.set(query.name, await costOf(session, query))
   }
   return costs
@@ -109,21 +110,21 @@ interface MeasuredQuery {
   ms: number
 }
 
-/** Prints the table. Returns the queries on the last brand with their times. */
-async function print(session: Session, brands: readonly GrowthBrand[]): Promise<MeasuredQuery[]> {
+/** Prints a table with the costs of each query on each brand. Returns the queries on the last brand with their times. */
+async function printCosts(session: Session, brands: readonly GrowthBrand[]): Promise<MeasuredQuery[]> {
   const measured: MeasuredQuery[] = []
-  const lists = brands.map(growthQueries)
+  const queriesByBrand = brands.map(growthQueries)
   const width = 36
   const cell = (text: string) => text.padStart(20)
-  const heads = brands.map(({ contacts }) => cell(`${contacts.toLocaleString('en-GB')}: blocks, ms`))
-  process.stdout.write(`${'query'.padEnd(width)}${heads.join('')}\n`)
-  for (const [index, { name }] of (lists[0] ?? []).entries()) {
-    if (only && !name.includes(only)) continue
+  const headerCells = brands.map(({ contacts }) => cell(`${contacts.toLocaleString('en-GB')}: blocks, ms`))
+  process.stdout.write(`${'query'.padEnd(width)}${headerCells.join('')}\n`)
+  for (const [index, { name }] of (queriesByBrand[0] ?? []).entries()) {
+    if (onlyName && !name.includes(onlyName)) continue
     const cells: string[] = []
-    for (const list of lists) {
+    for (const list of queriesByBrand) {
       const query = list[index]
       const cost = query && (await costOf(session, query))
-      if (query && cost && list === lists.at(-1)) measured.push({ query, ms: cost.ms })
+      if (query && cost && list === queriesByBrand.at(-1)) measured.push({ query, ms: cost.ms })
       cells.push(cell(cost ? `${cost.blocks.toLocaleString('en-GB')}, ${cost.ms.toFixed(1)}` : ''))
     }
     process.stdout.write(`${name.padEnd(width)}${cells.join('')}\n`)
@@ -133,22 +134,22 @@ async function print(session: Session, brands: readonly GrowthBrand[]): Promise<
 
 /** Prints the plans of the slowest queries: the plan of the slowest statement in each. */
 async function printPlans(measured: readonly MeasuredQuery[]): Promise<void> {
-  const slowest = [...measured].sort((one, other) => other.ms - one.ms).slice(0, plans)
-  const context = { text: asServer, values: [] }
+  const slowest = [...measured].sort((first, second) => second.ms - first.ms).slice(0, printedPlanCount)
+  const context = { text: setServiceRoleSql, values: [] }
   for (const { query } of slowest)
     process.stdout.write(`\n${query.name}\n${await slowestPlan(pool, { context, statement: query })}\n`)
 }
 
 async function pidOf(client: PoolClient): Promise<number | null> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  const command = `/proc/${rows[0]?.pid}/comm`
-  return existsSync(command) && readFileSync(command, 'utf8').startsWith('postgres') ? (rows[0]?.pid ?? null) : null
+  const commFile = `/proc/${rows[0]?.pid}/comm`
+  return existsSync(commFile) && readFileSync(commFile, 'utf8').startsWith('postgres') ? (rows[0]?.pid ?? null) : null
 }
 
-/** Returns the number of blocks read, and the time of the fastest of a few runs. */
+/** Runs a query up to six times; a run of more than 2 s is the last. Returns the fewest blocks and the shortest time of these runs. */
 async function costOf({ client, pid }: Session, { text, values }: GrowthQuery): Promise<Cost> {
   const costs: Cost[] = []
-  for (let run = 0; run <= repeats; run++) {
+  for (let run = 0; run <= lastRun; run++) {
     const before = pid && processorTimes([pid])
     const { rows } = await client.query<{ 'QUERY PLAN': Explained[] }>(
       `explain (analyze, buffers, timing off, format json) ${text}`,

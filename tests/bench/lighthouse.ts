@@ -19,10 +19,9 @@ import { startTestServer } from '../harness/server.ts'
 
 const debuggingPort = 9229
 const dealCount = 200
-const [runs = 5, ...paths] = process.argv.slice(2).map((word) => (word.startsWith('/') ? word : Number(word))) as [
-  number?,
-  ...string[],
-]
+const [runs = 5, ...paths] = process.argv
+  .slice(2)
+  .map((argument) => (argument.startsWith('/') ? argument : Number(argument))) as [number?, ...string[]]
 const server = await startTestServer({ webRoot: 'dist/web', run: 'process' })
 
 interface Result {
@@ -45,8 +44,8 @@ process.exit(0)
 async function measure(path: string): Promise<void> {
   const results: Result[] = []
   for (let run = 0; run < runs; run++) results.push(await measureOnce(path))
-  const median = (pick: (result: Result) => number) =>
-    results.map(pick).sort((a, b) => a - b)[Math.floor(results.length / 2)] ?? Number.NaN
+  const median = (read: (result: Result) => number) =>
+    results.map(read).sort((a, b) => a - b)[Math.floor(results.length / 2)] ?? Number.NaN
   console.log(`${path}, mobile, median of ${results.length}:`)
   console.log(`  performance ${median((r) => r.performance)} (${results.map((r) => r.performance).join(' ')})`)
   console.log(`  accessibility ${median((r) => r.accessibility)}, best practices ${median((r) => r.bestPractices)}`)
@@ -60,7 +59,7 @@ async function measureOnce(path: string): Promise<Result> {
   if (isSignedIn) await signIn(path)
   const flags = { port: debuggingPort, output: 'json', logLevel: 'error', disableStorageReset: isSignedIn } as const
   const result = await lighthouse(server.url + path, flags)
-  // Kills the whole process group: otherwise its processes still write into the profile while it is removed.
+  // Kills the whole process group: a process that is still running would write into the profile folder while it is removed.
   if (chrome.pid) process.kill(-chrome.pid, 'SIGKILL')
   rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   if (result === undefined) throw new Error('Lighthouse returned no result.')
@@ -78,14 +77,14 @@ async function measureOnce(path: string): Promise<Result> {
   }
 }
 
-/** Signs in inside Lighthouse's browser and clears its HTTP cache. The session and the local rows remain. */
+/** Signs in within the browser that Lighthouse uses, and clears the browser's HTTP cache. The session and the local rows remain. */
 async function signIn(path: string): Promise<void> {
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${debuggingPort}`)
   const page = await (browser.contexts()[0] ?? (await browser.newContext())).newPage()
   await page.goto(server.url + path)
   await signInByScreen(page, owner.email, owner.password)
   await page.waitForURL(`**${path}`)
-  // Closes the browser before the page installs its service worker, 3 s after its start: with the worker's cache, the run would not
+  // The page is closed before it installs its service worker, 3 s after its start: with the worker's cache, the run would not
   // measure a first load.
   await page.waitForLoadState('networkidle')
   const session = await page.context().newCDPSession(page)
@@ -100,11 +99,11 @@ async function addDeals(): Promise<void> {
   await client.auth.signInWithPassword({ email: owner.email, password: owner.password })
   const { data: stages } = await client.from('deal_stages').select('id, brand_id').order('position')
   const { count } = await client.from('deals').select('id', { count: 'exact', head: true })
-  const more = Array.from({ length: Math.max(0, dealCount - (count ?? 0)) }, (_, i) => {
+  const newDeals = Array.from({ length: Math.max(0, dealCount - (count ?? 0)) }, (_, i) => {
     const stage = stages?.[i % stages.length]
     return { id: randomUUID(), brand_id: stage?.brand_id, stage_id: stage?.id, name: `Deal ${i + 1}`, amount: i * 100 }
   })
-  const { error } = await client.from('deals').insert(more)
+  const { error } = await client.from('deals').insert(newDeals)
   if (error) throw new Error(error.message)
 }
 

@@ -5,13 +5,13 @@
 import { createConnection, type Socket } from 'node:net'
 import { responseLength } from './response-length.ts'
 
-/** What the load generator sends. It reads this as JSON from standard input. */
+/** What the load generator has to send. It reads this order as JSON from standard input. */
 export interface LoadOrder {
   host: string
   port: number
   connections: number
   seconds: number
-  /** Complete requests: one list per connection, which picks from it at random. */
+  /** Lists of complete requests. Each connection picks at random from one list; the lists are assigned in turn. */
   requests: string[][]
   /** The status that counts as success. */
   status: number
@@ -31,21 +31,29 @@ export interface LoadReport {
 }
 
 const order = JSON.parse(await readStandardInput()) as LoadOrder
-const messages = order.requests.map((list) => list.map((request) => Buffer.from(request)))
-const expected = Buffer.from(`HTTP/1.1 ${order.status} `)
+const requestBuffers = order.requests.map((list) => list.map((request) => Buffer.from(request)))
+const expectedStatusLine = Buffer.from(`HTTP/1.1 ${order.status} `)
 const latencies: number[] = []
 let failed = 0
 let example: string | null = null
 
 const sockets = await Promise.all(Array.from({ length: order.connections }, connect))
-const began = performance.now()
-const until = began + order.seconds * 1000
+const startedAt = performance.now()
+const deadline = startedAt + order.seconds * 1000
 await Promise.all(sockets.map(keepBusy))
-const seconds = (performance.now() - began) / 1000
+const seconds = (performance.now() - startedAt) / 1000
 latencies.sort((a, b) => a - b)
-const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
+const percentile = (share: number) =>
+  latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
 const responses = latencies.length
-const report: LoadReport = { perSecond: responses / seconds, responses, p50: at(0.5), p99: at(0.99), failed, example }
+const report: LoadReport = {
+  perSecond: responses / seconds,
+  responses,
+  p50: percentile(0.5),
+  p99: percentile(0.99),
+  failed,
+  example,
+}
 process.stdout.write(`${JSON.stringify(report)}\n`)
 process.exit(0)
 
@@ -57,25 +65,25 @@ function connect(): Promise<Socket> {
 }
 
 function keepBusy(socket: Socket, index: number): Promise<void> {
-  const own = messages[index % messages.length] ?? []
+  const ownRequests = requestBuffers[index % requestBuffers.length] ?? []
   return new Promise((resolve, reject) => {
     let sentAt = 0
     let received: Buffer | null = null
     const send = () => {
       sentAt = performance.now()
-      if (sentAt >= until) {
+      if (sentAt >= deadline) {
         socket.destroy()
         resolve()
         return
       }
-      socket.write(own[Math.floor(Math.random() * own.length)] as Buffer)
+      socket.write(ownRequests[Math.floor(Math.random() * ownRequests.length)] as Buffer)
     }
     socket.on('data', (chunk: Buffer) => {
       received = received === null ? chunk : Buffer.concat([received, chunk])
       const length = responseLength(received)
       if (length === null || received.length < length) return
       latencies.push(performance.now() - sentAt)
-      if (received.compare(expected, 0, expected.length, 0, expected.length) !== 0) {
+      if (received.compare(expectedStatusLine, 0, expectedStatusLine.length, 0, expectedStatusLine.length) !== 0) {
         failed++
         example ??= received.toString().slice(0, 600)
       }

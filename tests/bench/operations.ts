@@ -7,11 +7,11 @@ export interface Operation {
   /** The target: the server's rate divided by pgbench's rate. */
   targetRatio: number
   status: number
-  /** One list for each connection. The connection picks requests from its list at random. */
+  /** Lists of requests. Each connection picks at random from one list; the lists are assigned in turn. */
   requests: BenchRequest[][]
 }
 
-/** Returns the requests that `npm run bench` measures, as the app sends them. */
+/** Returns a list of contacts, a move of a deal and an insert of a task, which `npm run bench` and other benchmarks measure. */
 export function operations({ brandId, stageIds, dealIds, contactId }: BenchData): Operation[] {
   const json = { 'content-type': 'application/json' }
   const task = {
@@ -23,19 +23,19 @@ export function operations({ brandId, stageIds, dealIds, contactId }: BenchData)
     contact_id: contactId,
     deal_id: null,
   }
-  const list = `contacts?select=*%2Ccompanies%28name%29&brand_id=eq.${brandId}&order=created_at.desc&limit=50`
+  const listTarget = `contacts?select=*%2Ccompanies%28name%29&brand_id=eq.${brandId}&order=created_at.desc&limit=50`
   return [
     {
       name: 'list of 50',
       targetRatio: 0.5,
       status: 200,
-      requests: [[{ method: 'GET', target: list, headers: {}, body: '' }]],
+      requests: [[{ method: 'GET', target: listTarget, headers: {}, body: '' }]],
     },
     {
       name: 'move',
       targetRatio: 0.6,
       status: 200,
-      // Moves deals back and forth, like the app. The condition on the version always holds.
+      // Each request moves a deal to one of two stages, in the form that the app sends. The condition on the version always holds.
       requests: dealIds.map((id) =>
         stageIds.map((stageId) => ({
           method: 'PATCH',
@@ -56,7 +56,7 @@ export function operations({ brandId, stageIds, dealIds, contactId }: BenchData)
 
 /** Returns requests of the app that have no target: the first pull, a search, the overview's figures and the members. */
 export function appRequests({ brandId }: BenchData): Omit<Operation, 'targetRatio'>[] {
-  const call = (name: string, args: Record<string, unknown>): BenchRequest[][] => [
+  const rpcRequests = (name: string, args: Record<string, unknown>): BenchRequest[][] => [
     [
       {
         method: 'POST',
@@ -70,10 +70,14 @@ export function appRequests({ brandId }: BenchData): Omit<Operation, 'targetRati
     {
       name: 'first pull',
       status: 200,
-      requests: call('pull', { p_brand_id: brandId, p_cursor: null, p_tables: ['deals'], p_limit: 500 }),
+      requests: rpcRequests('pull', { p_brand_id: brandId, p_cursor: null, p_tables: ['deals'], p_limit: 500 }),
     },
-    { name: 'search', status: 200, requests: call('search_contacts', { p_brand_id: brandId, p_query: 'last 77' }) },
-    { name: 'dashboard', status: 200, requests: call('dashboard', { p_brand_id: brandId }) },
-    { name: 'members', status: 200, requests: call('list_brand_members', { p_brand_id: brandId }) },
+    {
+      name: 'search',
+      status: 200,
+      requests: rpcRequests('search_contacts', { p_brand_id: brandId, p_query: 'last 77' }),
+    },
+    { name: 'dashboard', status: 200, requests: rpcRequests('dashboard', { p_brand_id: brandId }) },
+    { name: 'members', status: 200, requests: rpcRequests('list_brand_members', { p_brand_id: brandId }) },
   ]
 }

@@ -4,25 +4,26 @@ import { recordsSql } from './bench-data.ts'
 import { idPlaceholder, type PacedRequest } from './paced-order.ts'
 import { requestText } from './run-load.ts'
 
-const rowsOfBrand = 500
+/** Number of contacts and of deals of each brand. */
+const rowsPerBrand = 500
 
-/** Creates a brand for each number of members. Returns the requests of each member, brand by brand. */
+/** Creates a brand for each of `memberCounts`, with this number of members. Returns the requests of each member, brand by brand. */
 export async function fillBrands(
   url: string,
-  key: string,
+  publishableKey: string,
   owner: pg.Pool,
-  sizes: readonly number[],
+  memberCounts: readonly number[],
 ): Promise<PacedRequest[][]> {
-  const users: PacedRequest[][] = []
-  for (const [brand, usersOfBrand] of sizes.entries()) {
+  const requestsByMember: PacedRequest[][] = []
+  for (const [brand, memberCount] of memberCounts.entries()) {
     const brandId = crypto.randomUUID()
     const members: Member[] = []
     // The server accepts only a few sign-ups per network at a time.
-    for (let first = 0; first < usersOfBrand; first += 5)
+    for (let first = 0; first < memberCount; first += 5)
       members.push(
         ...(await Promise.all(
-          Array.from({ length: Math.min(5, usersOfBrand - first) }, (_, index) =>
-            signUp(url, key, `user-${brand}-${first + index}-${Date.now()}@example.org`),
+          Array.from({ length: Math.min(5, memberCount - first) }, (_, index) =>
+            signUp(url, publishableKey, `user-${brand}-${first + index}-${Date.now()}@example.org`),
           ),
         )),
       )
@@ -35,7 +36,7 @@ export async function fillBrands(
         "insert into public.memberships (brand_id, user_id, role, opened_at) values ($1, $2, 'member', now())",
         [brandId, userId],
       )
-    await owner.query(recordsSql(brandId, rowsOfBrand))
+    await owner.query(recordsSql(brandId, rowsPerBrand))
     const { rows: deals } = await owner.query<{ id: string }>(
       'select id from public.deals where brand_id = $1 limit 50',
       [brandId],
@@ -45,10 +46,10 @@ export async function fillBrands(
       [brandId],
     )
     for (const [index, { token }] of members.entries())
-      users.push(requestsOf({ key, token, brandId, deals: fiveOf(deals, index), stages }))
+      requestsByMember.push(requestsOf({ key: publishableKey, token, brandId, deals: fiveOf(deals, index), stages }))
   }
   await owner.query('vacuum analyze')
-  return users
+  return requestsByMember
 }
 
 interface Member {
@@ -57,8 +58,8 @@ interface Member {
   token: string
 }
 
-async function signUp(url: string, key: string, email: string): Promise<Member> {
-  const client = officialClient(url, key)
+async function signUp(url: string, publishableKey: string, email: string): Promise<Member> {
+  const client = officialClient(url, publishableKey)
   const { data, error } = await client.auth.signUp({ email, password: 'correct horse' })
   if (error || !data.session) throw error ?? new Error('no session')
   return { client, userId: data.session.user.id, token: data.session.access_token }
@@ -75,7 +76,7 @@ interface MemberContext {
 /** Returns a usual mix of requests: six of ten read a list or the board, two pull changes, one moves a deal, one adds a task. */
 function requestsOf({ key, token, brandId, deals, stages }: MemberContext): PacedRequest[] {
   const headers = { apikey: key, authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const call = (name: string, args: object) =>
+  const rpcText = (name: string, args: object) =>
     requestText({
       method: 'POST',
       target: `rpc/${name}`,
@@ -95,9 +96,9 @@ function requestsOf({ key, token, brandId, deals, stages }: MemberContext): Pace
   const task = { id: idPlaceholder, brand_id: brandId, title: 'Call back', priority: 'normal', status: 'open' }
   const contacts = { table: 'contacts', order: 'newest', limit: 30, count: true }
   return [
-    { text: call('read_queries', { p_queries: [contacts] }), weight: 4, addsRow: false },
-    { text: call('board', {}), weight: 2, addsRow: false },
-    { text: call('pull', { p_cursor: 'now' }), weight: 2, addsRow: false },
+    { text: rpcText('read_queries', { p_queries: [contacts] }), weight: 4, addsRow: false },
+    { text: rpcText('board', {}), weight: 2, addsRow: false },
+    { text: rpcText('pull', { p_cursor: 'now' }), weight: 2, addsRow: false },
     ...moves.map((text) => ({ text, weight: 1 / moves.length, addsRow: false })),
     {
       text: requestText({ method: 'POST', target: 'tasks', headers, body: JSON.stringify(task) }),

@@ -5,7 +5,8 @@
  * between users, the delays on new and on used connections, and whether each row that the server confirmed exists once.
  *
  * `--seconds` per phase (default 20), `--pace` requests per second at the usual pace (default 200), DATABASE_URL as in `npm run bench`.
- * `--two-brands`: one brand of 180 users and one of 20. `--steady 600`: only the usual pace, for this number of seconds, with the server's memory.
+ * `--two-brands`: one brand of 180 users and one of 20. `--steady 600`: only the usual pace, for this number of seconds (if more than 60: rounded up
+ * to whole minutes), with the server's memory.
  * `--checkout FOLDER`: the server of another checkout, with installed dependencies.
  */
 import { cpus } from 'node:os'
@@ -21,11 +22,11 @@ import { embeddedDatabaseUrl } from './run-load.ts'
 import { poolOf } from '../harness/pool-of.ts'
 
 const seconds = Number(option('--seconds') ?? 20)
-const pace = Number(option('--pace') ?? 200)
-const steady = Number(option('--steady') ?? 0)
+const usualRate = Number(option('--pace') ?? 200)
+const steadySeconds = Number(option('--steady') ?? 0)
 const isTwoBrands = process.argv.includes('--two-brands')
-/** Members of each brand. */
-const sizes = isTwoBrands ? [180, 20] : Array.from({ length: 20 }, () => 10)
+/** Number of members of each brand. */
+const memberCounts = isTwoBrands ? [180, 20] : Array.from({ length: 20 }, () => 10)
 
 const server = await startTestServer({
   run: 'process',
@@ -40,16 +41,16 @@ try {
 
 async function measure({ url, publishableKey, databaseUrl, dataDir, child }: TestServer): Promise<void> {
   const owner = poolOf(databaseUrl ?? embeddedDatabaseUrl(dataDir), 2)
-  const users = await fillBrands(url, publishableKey, owner, sizes)
+  const requestsByUser = await fillBrands(url, publishableKey, owner, memberCounts)
   const { hostname, port } = new URL(url)
-  const run = (rate: number, phaseSeconds: number, shareOfFirst = 0) =>
+  const sendAtRate = (rate: number, phaseSeconds: number, shareOfFirst = 0) =>
     pacedLoad({
       host: hostname,
       port: Number(port),
       rate,
       seconds: phaseSeconds,
       connections: 1_000,
-      users,
+      users: requestsByUser,
       shareOfFirst,
     })
   process.stdout.write(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${seconds} s per phase\n\n`)
@@ -60,29 +61,31 @@ async function measure({ url, publishableKey, databaseUrl, dataDir, child }: Tes
   const phase = async (name: string, rate: number, phaseSeconds: number, shareOfFirst = 0) => {
     const pids = child?.pid === undefined ? [] : [child.pid]
     const before = processorTimes(pids)
-    const report = await run(rate, phaseSeconds, shareOfFirst)
+    const report = await sendAtRate(rate, phaseSeconds, shareOfFirst)
     reports.push(report)
     printPhase(name, rate, phaseSeconds, report)
     const responses = sum(Object.values(report.statuses))
-    const each = processorTimeBetween(before, processorTimes(pids)) / 1000 / Math.max(1, responses)
-    process.stdout.write(`  ${each.toFixed(2)} ms of the server's processor time for each of ${responses} responses\n`)
+    const msPerResponse = processorTimeBetween(before, processorTimes(pids)) / 1000 / Math.max(1, responses)
+    process.stdout.write(
+      `  ${msPerResponse.toFixed(2)} ms of the server's processor time for each of ${responses} responses\n`,
+    )
     return report
   }
-  for (let minute = 1; minute <= Math.ceil(steady / 60); minute++) {
-    await phase(`minute ${minute}`, pace, Math.min(60, steady))
+  for (let minute = 1; minute <= Math.ceil(steadySeconds / 60); minute++) {
+    await phase(`minute ${minute}`, usualRate, Math.min(60, steadySeconds))
     process.stdout.write(`  memory of the server: ${processMegabytes(child?.pid).toFixed(0)} MB\n`)
   }
-  if (steady > 0) {
+  if (steadySeconds > 0) {
     await checkAdded(owner, reports)
     await owner.end()
     return
   }
-  await phase('usual pace', pace, seconds)
+  await phase('usual pace', usualRate, seconds)
   const capacity = await findCapacity(phase)
   await phase('five times that', capacity * 5, seconds)
   await phase('half by one user', capacity * 5, seconds, 0.5)
-  await phase('first 5 s after', pace, 5)
-  await phase('usual pace again', pace, seconds)
+  await phase('first 5 s after', usualRate, 5)
+  await phase('usual pace again', usualRate, seconds)
   await checkAdded(owner, reports)
   await owner.end()
 }
@@ -96,7 +99,7 @@ async function findCapacity(
 ): Promise<number> {
   const probeSeconds = Math.min(seconds, 8)
   let capacity = 0
-  for (let rate = pace * 2; ; rate *= 2) {
+  for (let rate = usualRate * 2; ; rate *= 2) {
     const accepted = acceptedCount(await phase('capacity', rate, probeSeconds)) / probeSeconds
     capacity = Math.max(capacity, Math.round(accepted))
     if (accepted < rate / 2) return capacity
@@ -104,8 +107,8 @@ async function findCapacity(
 }
 
 function printPhase(name: string, rate: number, phaseSeconds: number, report: PacedReport): void {
-  const refused = (report.statuses['503'] ?? 0) + (report.statuses['429'] ?? 0)
-  const all = Object.values(report.statuses).reduce((sum, count) => sum + count, 0)
+  const refusedCount = (report.statuses['503'] ?? 0) + (report.statuses['429'] ?? 0)
+  const responseCount = Object.values(report.statuses).reduce((sum, count) => sum + count, 0)
   const [first = 0, ...others] = report.accepted
   const cells = [
     name.padEnd(20),
@@ -113,12 +116,12 @@ function printPhase(name: string, rate: number, phaseSeconds: number, report: Pa
     (acceptedCount(report) / phaseSeconds).toFixed(0).padStart(9),
     report.p50.toFixed(1).padStart(8),
     report.p99.toFixed(1).padStart(8),
-    (refused / phaseSeconds).toFixed(0).padStart(11),
+    (refusedCount / phaseSeconds).toFixed(0).padStart(11),
     report.p99OfRefused.toFixed(1).padStart(8),
-    String(all - refused - acceptedCount(report)).padStart(7),
+    String(responseCount - refusedCount - acceptedCount(report)).padStart(7),
     String(report.notSent).padStart(10),
     isTwoBrands
-      ? `  of the large brand ${sum(report.accepted.slice(0, sizes[0]))}, of the small one ${sum(report.accepted.slice(sizes[0]))}`
+      ? `  of the large brand ${sum(report.accepted.slice(0, memberCounts[0]))}, of the small one ${sum(report.accepted.slice(memberCounts[0]))}`
       : `  ${Math.min(...others)} to ${Math.max(...others)}; the first ${first}`,
   ]
   process.stdout.write(`${cells.join('')}\n`)
@@ -137,7 +140,7 @@ function acceptedCount({ statuses }: PacedReport): number {
   return Object.entries(statuses).reduce((sum, [status, count]) => sum + (status.startsWith('2') ? count : 0), 0)
 }
 
-/** Prints whether each row that the server confirmed exists once. */
+/** Prints how many rows the server confirmed, how many of them exist, and how many exist in total: this shows lost and duplicate rows. */
 async function checkAdded(owner: Pool, reports: readonly PacedReport[]): Promise<void> {
   const added = reports.flatMap((report) => report.added)
   const { rows } = await owner.query<{ found: string; tasks: string }>(

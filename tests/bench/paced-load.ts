@@ -36,50 +36,54 @@ const latenciesOfOthers: number[] = []
 const latenciesOfFirst: number[] = []
 const latenciesOfLater: number[] = []
 const latenciesOfRefused: number[] = []
-const idle: Connection[] = []
-let open = 0
+const idleConnections: Connection[] = []
+let openCount = 0
 
 await Promise.all(
-  Array.from({ length: Math.min(50, order.connections) }, () => connect().then((one) => idle.push(one))),
+  Array.from({ length: Math.min(50, order.connections) }, () =>
+    connect().then((opened) => idleConnections.push(opened)),
+  ),
 )
-const began = performance.now()
+const startedAt = performance.now()
 await new Promise<void>((resolve) => {
   const timer = setInterval(() => {
-    const passed = Math.min(performance.now() - began, order.seconds * 1000)
-    const due = Math.floor((passed * order.rate) / 1000) - report.sent - report.notSent
-    for (let i = 0; i < due; i++) send()
-    if (passed < order.seconds * 1000) return
+    const passedMs = Math.min(performance.now() - startedAt, order.seconds * 1000)
+    const dueCount = Math.floor((passedMs * order.rate) / 1000) - report.sent - report.notSent
+    for (let i = 0; i < dueCount; i++) send()
+    if (passedMs < order.seconds * 1000) return
     clearInterval(timer)
     resolve()
   }, 5)
 })
-const until = performance.now() + 10_000
-while (open > idle.length && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
+const deadline = performance.now() + 10_000
+while (openCount > idleConnections.length && performance.now() < deadline)
+  await new Promise((resolve) => setTimeout(resolve, 20))
 
-const at = (values: number[], share: number) =>
+const percentile = (values: number[], share: number) =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
-report.p50 = at(latencies, 0.5)
-report.p99 = at(latencies, 0.99)
-report.p99OfOthers = at(latenciesOfOthers, 0.99)
-report.p99OfFirst = at(latenciesOfFirst, 0.99)
-report.p99OfLater = at(latenciesOfLater, 0.99)
-report.p99OfRefused = at(latenciesOfRefused, 0.99)
+report.p50 = percentile(latencies, 0.5)
+report.p99 = percentile(latencies, 0.99)
+report.p99OfOthers = percentile(latenciesOfOthers, 0.99)
+report.p99OfFirst = percentile(latenciesOfFirst, 0.99)
+report.p99OfLater = percentile(latenciesOfLater, 0.99)
+report.p99OfRefused = percentile(latenciesOfRefused, 0.99)
 process.stdout.write(`${JSON.stringify(report)}\n`, () => process.exit(0))
 
 function send(): void {
-  const connection = idle.pop()
+  const connection = idleConnections.pop()
   if (connection) return write(connection)
-  if (open >= order.connections) {
+  if (openCount >= order.connections) {
     report.notSent++
     return
   }
+  // Counts the request while its connection opens, so that the next tick does not send it again.
   report.sent++
   connect().then(
     (opened) => {
       report.sent--
       write(opened)
     },
-    () => count('lost'),
+    () => countStatus('lost'),
   )
 }
 
@@ -93,7 +97,7 @@ function write(connection: Connection): void {
 }
 
 function connect(): Promise<Connection> {
-  open++
+  openCount++
   return new Promise((resolve, reject) => {
     const socket = createConnection({ host: order.host, port: order.port, noDelay: true })
     const connection: Connection = { socket, received: null, isUsed: false, pending: null }
@@ -101,11 +105,11 @@ function connect(): Promise<Connection> {
     socket.on('data', (chunk: Buffer) => receive(connection, chunk))
     socket.on('error', reject)
     socket.on('close', () => {
-      open--
-      const at = idle.indexOf(connection)
-      if (at >= 0) idle.splice(at, 1)
+      openCount--
+      const index = idleConnections.indexOf(connection)
+      if (index >= 0) idleConnections.splice(index, 1)
       if (!connection.pending) return
-      count('lost')
+      countStatus('lost')
       if (connection.pending.id !== null) report.unknown.push(connection.pending.id)
       connection.pending = null
     })
@@ -123,33 +127,33 @@ function receive(connection: Connection, chunk: Buffer): void {
   connection.pending = null
   const head = received.toString('latin1', 0, received.indexOf('\r\n\r\n'))
   const status = Number(head.slice(9, 12))
-  count(String(status))
-  const took = performance.now() - pending.sentAt
+  countStatus(String(status))
+  const delayMs = performance.now() - pending.sentAt
   if (status < 300) {
-    latencies.push(took)
-    const sameKind = connection.isUsed ? latenciesOfLater : latenciesOfFirst
-    sameKind.push(took)
-    if (pending.user !== 0) latenciesOfOthers.push(took)
+    latencies.push(delayMs)
+    const firstOrLater = connection.isUsed ? latenciesOfLater : latenciesOfFirst
+    firstOrLater.push(delayMs)
+    if (pending.user !== 0) latenciesOfOthers.push(delayMs)
     report.accepted[pending.user] = (report.accepted[pending.user] ?? 0) + 1
     if (pending.id !== null) report.added.push(pending.id)
   } else {
-    latenciesOfRefused.push(took)
+    latenciesOfRefused.push(delayMs)
     if (!/\r\nretry-after: \d/i.test(head)) report.withoutRetryAfter++
   }
   connection.isUsed = true
   if (/\r\nconnection: close/i.test(head)) connection.socket.destroy()
-  else idle.push(connection)
+  else idleConnections.push(connection)
 }
 
-function count(status: string): void {
+function countStatus(status: string): void {
   report.statuses[status] = (report.statuses[status] ?? 0) + 1
 }
 
 function randomRequest(requests: readonly PacedRequest[]): PacedRequest {
-  let left = Math.random() * requests.reduce((sum, { weight }) => sum + weight, 0)
+  let remainingWeight = Math.random() * requests.reduce((sum, { weight }) => sum + weight, 0)
   for (const request of requests) {
-    left -= request.weight
-    if (left < 0) return request
+    remainingWeight -= request.weight
+    if (remainingWeight < 0) return request
   }
   return requests.at(-1) as PacedRequest
 }

@@ -8,7 +8,7 @@ export interface PacedRequest {
   addsRow: boolean
 }
 
-/** What the load generator sends. */
+/** What the load generator has to send. */
 export interface PacedOrder {
   host: string
   port: number
@@ -28,25 +28,25 @@ export interface PacedReport {
   sent: number
   /** Requests that were due while all connections waited for a response. */
   notSent: number
-  /** Responses by status; 'lost' if the connection ended without a response. */
+  /** Number of responses by status. 'lost': requests whose connection failed or ended without a response. */
   statuses: Record<string, number>
   /** Delay of responses with a status below 300: median and 99th percentile (ms). */
   p50: number
   p99: number
   /** 99th percentile of these delays for all users except the first (ms). */
   p99OfOthers: number
-  /** 99th percentile of these delays for the first request on a new connection, which the server must accept first, and for all later ones (ms). */
+  /** 99th percentile of these delays (ms): for the first request on a connection, which the server has to accept, and for later requests. */
   p99OfFirst: number
   p99OfLater: number
-  /** 99th percentile of the delay of other responses (ms). */
+  /** 99th percentile of the delay of responses with a status of 300 or more (ms). */
   p99OfRefused: number
-  /** Refusals without `Retry-After`. */
+  /** Number of responses with a status of 300 or more and without `Retry-After`. */
   withoutRetryAfter: number
-  /** Accepted requests of each user. */
+  /** Number of accepted requests of each user. */
   accepted: number[]
   /** Ids of rows that the server confirmed. */
   added: string[]
-  /** Ids of rows whose response did not arrive. They may exist or not. */
+  /** Ids of rows whose request got no response. Such a row may exist. */
   unknown: string[]
 }
 

@@ -7,7 +7,7 @@ export const longTaskMs = 50
 /** A mid-range phone is slower than the machine of the measurements by about this factor. */
 export const phoneSlowdown = 4
 
-/** The types of the nodes of a heap snapshot that are created by scripts. */
+/** The types of heap snapshot nodes that scripts create. */
 const scriptKinds = ['object', 'array', 'string', 'concatenated string', 'sliced string', 'closure', 'number', 'bigint']
 
 interface Snapshot {
@@ -19,12 +19,12 @@ interface Snapshot {
 export interface TabMemory {
   /** The JavaScript heap, MB. It keeps growing for a while, because the browser compiles frequently used functions. */
   heap: number
-  /** Its part that scripts allocate: objects, arrays, closures and strings, MB. */
+  /** The part of the heap that scripts allocate: objects, arrays, closures, numbers and strings, MB. */
   objects: number
   /** Memory of the tab's process: private memory and its share of shared memory (PSS), MB. */
   process: number
   /**
-   * Responses since the page was opened, MB. Playwright's debugger keeps their bodies in the tab's process, up to its limit; a browser without it
+   * Responses since the meter was created, MB. Playwright's debugger keeps their bodies in the tab's process, up to its limit; a browser without it
    * keeps none. So `process` grows with this figure, even in a page without an app.
    */
   received: number
@@ -35,7 +35,7 @@ export interface TabMemory {
 
 /** Measures figures of a page that other load on the machine hardly affects: processor time, bytes, counts. */
 export class PageMeter {
-  /** Bytes of all responses since the page was opened. */
+  /** Bytes of all responses since the meter was created. */
   private received = 0
 
   private constructor(
@@ -74,20 +74,21 @@ export class PageMeter {
     }
   }
 
-  /** Returns the processor time of the page's main thread since the page was opened (ms). */
+  /** Returns the processor time of the page's main thread since the meter was created (ms). */
   async busy(): Promise<number> {
     const { TaskDuration = 0 } = await this.figures()
     return TaskDuration * 1000
   }
 
   /**
-   * Measures the tasks of the main thread while `work` runs: processor time multiplied by the slowdown of a phone. The browser's own CPU throttling
+   * Measures the tasks of the main thread while `work` runs: processor time multiplied by the slowdown of a phone. Returns the longest (ms), and
+   * the number of long ones. The browser's own CPU throttling
    * depends on elapsed time, so it cannot be used on a machine with other load.
    */
   async tasks(work: () => Promise<void>): Promise<{ longest: number; long: number }> {
     const tasks = await tasksDuring(this.page, work)
-    const busy = tasks.map(({ busy: ms }) => ms * phoneSlowdown)
-    return { longest: Math.max(0, ...busy), long: busy.filter((ms) => ms > longTaskMs).length }
+    const phoneMs = tasks.map(({ busy: ms }) => ms * phoneSlowdown)
+    return { longest: Math.max(0, ...phoneMs), long: phoneMs.filter((ms) => ms > longTaskMs).length }
   }
 
   async close(): Promise<void> {
@@ -97,17 +98,17 @@ export class PageMeter {
   /** Takes a heap snapshot and sums the bytes that scripts allocate, without compiled code, object shapes and memory of the browser itself. */
   private async objectBytes(): Promise<number> {
     const chunks: string[] = []
-    const keep = ({ chunk }: { chunk: string }) => void chunks.push(chunk)
-    this.cdp.on('HeapProfiler.addHeapSnapshotChunk', keep)
+    const addChunk = ({ chunk }: { chunk: string }) => void chunks.push(chunk)
+    this.cdp.on('HeapProfiler.addHeapSnapshotChunk', addChunk)
     await this.cdp.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
-    this.cdp.off('HeapProfiler.addHeapSnapshotChunk', keep)
+    this.cdp.off('HeapProfiler.addHeapSnapshotChunk', addChunk)
     const { snapshot, nodes } = JSON.parse(chunks.join('')) as Snapshot
     const { node_fields: fields, node_types: types } = snapshot.meta
     const [type, size] = [fields.indexOf('type'), fields.indexOf('self_size')]
-    const kinds = new Set(scriptKinds.map((kind) => types[0]?.indexOf(kind)))
+    const scriptTypes = new Set(scriptKinds.map((kind) => types[0]?.indexOf(kind)))
     let bytes = 0
-    for (let at = 0; at < nodes.length; at += fields.length)
-      if (kinds.has(nodes[at + type])) bytes += nodes[at + size] ?? 0
+    for (let nodeStart = 0; nodeStart < nodes.length; nodeStart += fields.length)
+      if (scriptTypes.has(nodes[nodeStart + type])) bytes += nodes[nodeStart + size] ?? 0
     return bytes
   }
 
@@ -117,7 +118,7 @@ export class PageMeter {
   }
 }
 
-/** Returns the process ids of the browser's pages. */
+/** Returns the ids of the browser's renderer processes: those of its pages, and of a spare one. */
 export async function rendererPids(page: Page): Promise<number[]> {
   const cdp = await page.context().browser()?.newBrowserCDPSession()
   if (!cdp) throw new Error('the page belongs to no browser that this process started')

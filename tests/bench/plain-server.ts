@@ -27,24 +27,26 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
   try {
     const claims = verify(request.headers.authorization ?? '')
     const url = new URL(request.url ?? '', 'http://plain')
-    const value = (name: string) => url.searchParams.get(name)?.replace('eq.', '')
+    const filterValue = (name: string) => url.searchParams.get(name)?.replace('eq.', '')
     const client = await pool.connect()
     let body = ''
     let status = 200
     try {
-      const given = request.method === 'GET' ? {} : JSON.parse(await readBody(request))
+      const requestBody = request.method === 'GET' ? {} : JSON.parse(await readBody(request))
       await client.query('begin')
       await client.query(
         "select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)",
         [claims],
       )
       if (request.method === 'GET') {
-        body = JSON.stringify((await client.query(listSql, [value('brand_id')])).rows)
+        body = JSON.stringify((await client.query(listSql, [filterValue('brand_id')])).rows)
       } else if (request.method === 'PATCH') {
-        body = JSON.stringify((await client.query(moveSql, [value('brand_id'), value('id'), given.stage_id])).rows)
+        body = JSON.stringify(
+          (await client.query(moveSql, [filterValue('brand_id'), filterValue('id'), requestBody.stage_id])).rows,
+        )
       } else {
-        const { brand_id, title, due_at, priority, status: state, contact_id, deal_id, assignee_id } = given
-        await client.query(insertSql, [brand_id, title, due_at, priority, state, contact_id, deal_id, assignee_id])
+        const { brand_id, title, due_at, priority, status: taskStatus, contact_id, deal_id, assignee_id } = requestBody
+        await client.query(insertSql, [brand_id, title, due_at, priority, taskStatus, contact_id, deal_id, assignee_id])
         status = 201
       }
       await client.query('commit')
@@ -58,17 +60,18 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
       .writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
       .end(body)
   } catch (error) {
-    const text = String(error)
-    response.writeHead(500, { 'content-length': Buffer.byteLength(text) }).end(text)
+    const errorText = String(error)
+    response.writeHead(500, { 'content-length': Buffer.byteLength(errorText) }).end(errorText)
   }
 }
 
-/** Verifies a token and returns its claims as JSON text. */
+/** Verifies a token and returns its claims as JSON text. Throws if the signature is wrong or the token has expired. */
 function verify(header: string): string {
-  const [head = '', payload = '', signature = ''] = header.replace('Bearer ', '').split('.')
-  const expected = createHmac('sha256', secret).update(`${head}.${payload}`).digest()
-  const given = Buffer.from(signature, 'base64url')
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new Error('wrong signature')
+  const [encodedHeader = '', payload = '', signature = ''] = header.replace('Bearer ', '').split('.')
+  const expectedBytes = createHmac('sha256', secret).update(`${encodedHeader}.${payload}`).digest()
+  const signatureBytes = Buffer.from(signature, 'base64url')
+  if (signatureBytes.length !== expectedBytes.length || !timingSafeEqual(signatureBytes, expectedBytes))
+    throw new Error('wrong signature')
   const claims = Buffer.from(payload, 'base64url').toString()
   if (JSON.parse(claims).exp * 1000 < Date.now()) throw new Error('expired')
   return claims

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /**
- * Copies the records to tables as in a hand-written application: the same columns, keys and foreign keys with row-level security, but without
- * triggers, history, revisions, live events and sessions that can end.
+ * Copies memberships, stages, companies, contacts and deals to tables as in a hand-written application, and adds an empty table of tasks. They have
+ * the same columns, primary keys, the main foreign keys and row-level security, but no triggers, history, live events or sessions that can end.
  */
 const plainSql = `
   drop schema if exists plain cascade;
@@ -46,7 +46,7 @@ const plainSql = `
   end
   $$`
 
-/** Creates the plain tables again, with the rows of the product's tables. */
+/** Creates the plain tables again, with the rows of the product's tables. The table of tasks is empty. */
 export async function fillPlainTables(owner: pg.Pool): Promise<void> {
   await owner.query(plainSql)
 }

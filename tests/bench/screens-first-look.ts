@@ -1,7 +1,10 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { PageMeter, rendererPids } from './page-meter.ts'
 
-/** Measures the time (ms) from the navigation until rows and totals are painted and the page reacts to a click, with an empty local database. */
+/**
+ * Measures a first paint with an empty local database: the time from the navigation until the first rows are painted and the page has reacted to
+ * a click (ms), the longest task until 8 s later (ms), and the number of DOM nodes then.
+ */
 export async function measureFirstPaint(context: BrowserContext, path: string, row: string) {
   const page = await context.newPage()
   await emptyLocalDatabase(page)
@@ -27,36 +30,36 @@ export async function measureFirstPaint(context: BrowserContext, path: string, r
 
 /**
  * Runs in the page. Resolves with two times (ms since the navigation): when the browser has painted the first row of each visible column (or of the
- * list), and two frames after it has handled the click that follows.
+ * list), and two frames after the click on the account menu that follows.
  */
 export function untilPainted(row: string): Promise<{ painted: number; answered: number }> {
   return new Promise((resolve, reject) => {
-    const look = () => {
+    const checkRows = () => {
       const columns = [...document.querySelectorAll('[data-stage]:not([data-folded])')].filter(
         (column) => column.getBoundingClientRect().left < innerWidth - 40,
       )
-      const ready =
+      const isReady =
         columns.length > 0
           ? columns.every((column) => column.querySelector(row) !== null)
           : document.querySelector(row) !== null
-      if (!ready) return void requestAnimationFrame(look)
-      // The frame that this callback belongs to is painted when the callback has ended. A task runs after that.
+      if (!isReady) return void requestAnimationFrame(checkRows)
+      // This frame is painted after its callbacks. A timer runs after the paint.
       setTimeout(() => {
         const painted = performance.now()
-        // Clicks on the account menu. The first button of the header would leave the brand, so the next measurement would start on another page.
+        // Clicks on the account menu, not on the header's first button: that leaves the brand, and the next run would start on another page.
         const menu = document.querySelector<HTMLElement>('header [aria-haspopup="menu"]')
         if (!menu) return reject(new Error('The header has no menu to click on.'))
         menu.click()
         requestAnimationFrame(() => requestAnimationFrame(() => resolve({ painted, answered: performance.now() })))
       })
     }
-    look()
+    checkRows()
   })
 }
 
 /**
- * Measures the slowest key press while a word is typed, from the key to the next paint (ms), and the time until the list shows
- * the result.
+ * Measures the slowest key press while a text is typed, from the input event to the next paint (ms), and the time from the last key until a row
+ * with this text is shown (ms).
  */
 export async function measureTyping(
   context: BrowserContext,
@@ -67,17 +70,17 @@ export async function measureTyping(
   await page.goto(path)
   await page.locator(row).first().waitFor()
   await page.waitForTimeout(4000)
-  const box = page.getByLabel(label).or(page.getByPlaceholder(label)).first()
-  await box.focus()
-  let slowest = 0
+  const searchBox = page.getByLabel(label).or(page.getByPlaceholder(label)).first()
+  await searchBox.focus()
+  let slowestMs = 0
   for (const letter of text) {
     await page.evaluate(() => {
       const answered = new Promise<number>((resolve) => {
         addEventListener(
           'input',
           () => {
-            const at = performance.now()
-            requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - at)))
+            const inputAt = performance.now()
+            requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - inputAt)))
           },
           { once: true, capture: true },
         )
@@ -85,55 +88,55 @@ export async function measureTyping(
       Object.assign(globalThis, { answered })
     })
     await page.keyboard.type(letter)
-    slowest = Math.max(
-      slowest,
+    slowestMs = Math.max(
+      slowestMs,
       await page.evaluate(() => (globalThis as unknown as { answered: Promise<number> }).answered),
     )
   }
-  const typed = Date.now()
+  const typedAt = Date.now()
   await page
     .locator(row)
     .filter({ hasText: new RegExp(text, 'i') })
     .first()
     .waitFor()
-  const shown = Date.now() - typed
+  const resultMs = Date.now() - typedAt
   await page.close()
-  return { 'slowest key ms': slowest, 'result after last key ms': shown }
+  return { 'slowest key ms': slowestMs, 'result after last key ms': resultMs }
 }
 
 /**
- * Measures the first paint with all rows in the local database: the time from the moment when the app opens its first database until rows and
- * totals are painted, the time until the page has reacted to a click after that, and the processor time of the main thread since the navigation.
+ * Measures the first paint with all rows in the local database, from the moment when the app opens its first database: the time until the first
+ * rows are painted, and until the page has reacted to a click. Also the main thread's processor time from the navigation until then, and 3 s later.
  */
 export async function measurePaintFromDisk(context: BrowserContext, path: string, row: string) {
   const page = await context.newPage()
   await page.addInitScript('globalThis.__name = (named) => named')
   await page.addInitScript(() => {
-    const open: unknown = Reflect.get(IDBFactory.prototype, 'open')
+    const originalOpen: unknown = Reflect.get(IDBFactory.prototype, 'open')
     Reflect.set(IDBFactory.prototype, 'open', function (this: IDBFactory, ...args: unknown[]) {
       Object.assign(globalThis, { scriptAt: Reflect.get(globalThis, 'scriptAt') ?? performance.now() })
-      return Reflect.apply(open as IDBFactory['open'], this, args)
+      return Reflect.apply(originalOpen as IDBFactory['open'], this, args)
     })
   })
   const [pid = 0] = await rendererPids(page)
   const meter = await PageMeter.of(page, pid)
-  const busy = await meter.busy()
+  const busyBefore = await meter.busy()
   await page.goto(path, { waitUntil: 'commit' })
   const { painted, answered } = await page.evaluate(untilPainted, row)
-  const script = await page.evaluate(() => Number(Reflect.get(globalThis, 'scriptAt')))
-  const spent = (await meter.busy()) - busy
+  const databaseOpenedAt = await page.evaluate(() => Number(Reflect.get(globalThis, 'scriptAt')))
+  const busyUntilClick = (await meter.busy()) - busyBefore
   await page.waitForTimeout(3000)
-  const all = (await meter.busy()) - busy
+  const busyAfterPause = (await meter.busy()) - busyBefore
   await page.close()
   return {
-    'painted after the script runs ms': painted - script,
-    'and a click handled ms': answered - script,
-    'processor ms until then': spent,
-    'and 3 s later': all,
+    'painted after the script runs ms': painted - databaseOpenedAt,
+    'and a click handled ms': answered - databaseOpenedAt,
+    'processor ms until then': busyUntilClick,
+    'and 3 s later': busyAfterPause,
   }
 }
 
-/** Deletes all local data except the session, as on a device that has just signed in. */
+/** Deletes the databases with rows and outboxes, but not the session: the device is then as after a sign-in. */
 export async function emptyLocalDatabase(page: Page) {
   await page.goto('/healthz')
   await page.evaluate(async () => {

@@ -3,7 +3,7 @@ import { emptyLocalDatabase } from './screens-first-look.ts'
 
 /**
  * Measures a first pull: from the app's first pull request until all rows of the brand are in the local database and the brand's state says so.
- * Returns rows per second, and the processor time of the page's main thread.
+ * Returns rows per second, this time (ms), and the processor time of the page's main thread (ms).
  */
 export async function measureFirstPull(context: BrowserContext, rows: number) {
   const page = await context.newPage()
@@ -15,15 +15,15 @@ export async function measureFirstPull(context: BrowserContext, rows: number) {
   const pullRequest = page.waitForRequest((request) => request.url().endsWith('/rpc/pull'))
   await page.goto('/crm/deals', { waitUntil: 'commit' })
   await pullRequest
-  const begun = Date.now()
-  const ended = await page.evaluate(untilStored)
+  const requestedAt = Date.now()
+  const storedAt = await page.evaluate(untilStored)
   const { metrics } = await cdp.send('Performance.getMetrics')
-  const busy = metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0
+  const busySeconds = metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0
   await page.close()
   return {
-    'rows per second': rows / ((ended - begun) / 1000),
-    'until stored ms': ended - begun,
-    'processor ms': busy * 1000,
+    'rows per second': rows / ((storedAt - requestedAt) / 1000),
+    'until stored ms': storedAt - requestedAt,
+    'processor ms': busySeconds * 1000,
   }
 }
 
@@ -36,7 +36,7 @@ async function untilStored(): Promise<number> {
     })
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, 40))
-    const name = (await indexedDB.databases()).find((each) => each.name?.includes('rows'))?.name
+    const name = (await indexedDB.databases()).find((database) => database.name?.includes('rows'))?.name
     if (!name) continue
     const database = await resultOf(indexedDB.open(name))
     const stores = [...database.objectStoreNames]

@@ -5,8 +5,8 @@ import { pidWithMostMemory } from './process-memory.ts'
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Deal' })
 
 /**
- * Opens the board with all its deals in memory. The meter measures the process with the most memory: it is that of the board, because the other
- * pages and Chromium's spare process are empty.
+ * Opens the board and waits 5 s, after which all its deals are in memory. The meter measures the process with the most memory. This is the process
+ * of the board, because the other pages and Chromium's spare process are empty.
  */
 export async function openBoard(context: BrowserContext): Promise<{ page: Page; meter: PageMeter }> {
   const page = await context.newPage()
@@ -22,9 +22,9 @@ export async function openBoard(context: BrowserContext): Promise<{ page: Page; 
 export async function measureDrag(context: BrowserContext) {
   const { page, meter } = await openBoard(context)
   const box = await boxOf(page.locator('[data-deal]').first())
-  const from = await meter.busy()
+  const busyBefore = await meter.busy()
   let frames = { count: 0, slowest: 0, seconds: 1 }
-  const { longest, long } = await meter.tasks(async () => {
+  const { longest: longestTaskMs, long: longTaskCount } = await meter.tasks(async () => {
     await page.mouse.move(box.x + 40, box.y + 20)
     await page.mouse.down()
     await page.mouse.move(box.x + 60, box.y + 20)
@@ -35,15 +35,15 @@ export async function measureDrag(context: BrowserContext) {
     await page.mouse.up()
     await page.waitForTimeout(500)
   })
-  const spent = (await meter.busy()) - from
+  const busyDuringDrag = (await meter.busy()) - busyBefore
   await page.keyboard.press('Control+z')
   await page.close()
   return {
     'frames per second': frames.count / frames.seconds,
     'slowest frame ms': frames.slowest,
-    'longest task on a phone ms': longest,
-    'tasks over 50 ms': long,
-    'processor ms per step': spent / 240,
+    'longest task on a phone ms': longestTaskMs,
+    'tasks over 50 ms': longTaskCount,
+    'processor ms per step': busyDuringDrag / 240,
   }
 }
 
@@ -54,13 +54,13 @@ export async function measureInput(context: BrowserContext) {
   const result: Record<string, number> = {}
   const measure = async (name: string, work: () => Promise<void>) => {
     await page.evaluate(() => Object.assign(globalThis, { slowestInput: 0 }))
-    const { longest, long } = await meter.tasks(async () => {
+    const { longest: longestTaskMs, long: longTaskCount } = await meter.tasks(async () => {
       await work()
       await page.waitForTimeout(600)
     })
     result[`${name} ms`] = await page.evaluate(() => Number(Reflect.get(globalThis, 'slowestInput')))
-    result[`${name}: longest task on a phone ms`] = longest
-    result[`${name}: over 50 ms`] = long
+    result[`${name}: longest task on a phone ms`] = longestTaskMs
+    result[`${name}: over 50 ms`] = longTaskCount
   }
   const search = page.getByPlaceholder('Search deals…')
   await measure('search', async () => {
@@ -114,24 +114,24 @@ async function boxOf(locator: Locator) {
   return box
 }
 
-/** Runs in the page. Counts frames from now on. */
+/** Runs in the page. Starts to count frames, and records the slowest one (ms) and the elapsed time (s). */
 function countFrames(): void {
-  const began = performance.now()
+  const startedAt = performance.now()
   const frames = { count: 0, slowest: 0, seconds: 0 }
   Object.assign(globalThis, { frames })
-  let last = began
-  const look = () => {
+  let lastFrameAt = startedAt
+  const onFrame = () => {
     const now = performance.now()
     frames.count++
-    frames.slowest = Math.max(frames.slowest, now - last)
-    frames.seconds = (now - began) / 1000
-    last = now
-    requestAnimationFrame(look)
+    frames.slowest = Math.max(frames.slowest, now - lastFrameAt)
+    frames.seconds = (now - startedAt) / 1000
+    lastFrameAt = now
+    requestAnimationFrame(onFrame)
   }
-  requestAnimationFrame(look)
+  requestAnimationFrame(onFrame)
 }
 
-/** Runs in the page. Records the slowest interaction. */
+/** Runs in the page. Starts to record the duration of the slowest interaction (ms). */
 function watchInput(): void {
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {

@@ -4,8 +4,8 @@ import type { TabMemory } from './page-meter.ts'
 import { collectGarbage, processMegabytes } from './process-memory.ts'
 import { openBoard } from './screens-touch.ts'
 
-/** Number of memory measurements after the first one, which is at the start. The first two do not count: code is still compiled, and caches fill. */
-const readings = 9
+/** Index of the last memory measurement. Measurement 0 is at the start; 0 and 1 do not count: code is still compiled, and caches fill. */
+const lastReading = 9
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Deal' })
 
 /**
@@ -13,50 +13,50 @@ const panel = (page: Page) => page.getByRole('complementary', { name: 'Deal' })
  * switch to another brand and back. Prints the memory of the tab and of the server meanwhile, and the slope of a line through the measurements.
  */
 export async function simulateHourOfWork(context: BrowserContext, person: Person, rounds: number): Promise<void> {
-  const large = { id: person.brandId, name: person.brandName }
+  const largeBrand = { id: person.brandId, name: person.brandName }
   await createBrand(person, 'Small')
-  const small = person.brandName
-  Object.assign(person, { brandId: large.id, brandName: large.name })
+  const smallBrandName = person.brandName
+  Object.assign(person, { brandId: largeBrand.id, brandName: largeBrand.name })
   const { page, meter } = await openBoard(context)
-  const colleague = await colleagueOf(person)
-  const measured: TabMemory[] = []
-  const server: number[] = []
+  const changeDealsAsColleague = await colleagueOf(person)
+  const tabReadings: TabMemory[] = []
+  const serverHeaps: number[] = []
   console.log(
     'Work: round, heap MB, objects in the heap MB, process MB, responses MB (kept by the debugger), DOM nodes, listeners; heap MB and process MB of the server with this bench',
   )
-  for (let reading = 0; reading <= readings; reading++) {
-    const end = Math.round((reading * rounds) / readings)
-    for (let round = Math.round(((reading - 1) * rounds) / readings); round >= 0 && round < end; round++) {
-      await oneRound(page, round)
-      await colleague(round)
+  for (let reading = 0; reading <= lastReading; reading++) {
+    const end = Math.round((reading * rounds) / lastReading)
+    for (let round = Math.round(((reading - 1) * rounds) / lastReading); round >= 0 && round < end; round++) {
+      await workOneRound(page, round)
+      await changeDealsAsColleague(round)
       if (round % 10 === 9) {
-        await switchTo(page, small)
-        await switchTo(page, large.name)
+        await switchTo(page, smallBrandName)
+        await switchTo(page, largeBrand.name)
         await page.locator('[data-deal]').first().waitFor()
       }
     }
     await page.waitForTimeout(3000)
-    const now = await meter.memory()
-    measured.push(now)
+    const tabMemory = await meter.memory()
+    tabReadings.push(tabMemory)
     collectGarbage()
     const serverHeap = process.memoryUsage().heapUsed / 1e6
-    server.push(serverHeap)
-    const { heap, objects, process: tab, received, nodes, listeners } = now
-    const line = `${heap.toFixed(1)}, ${objects.toFixed(2)}, ${tab.toFixed(0)}, ${received.toFixed(0)}, ${nodes}, ${listeners}`
+    serverHeaps.push(serverHeap)
+    const { heap, objects, process: processMb, received, nodes, listeners } = tabMemory
+    const line = `${heap.toFixed(1)}, ${objects.toFixed(2)}, ${processMb.toFixed(0)}, ${received.toFixed(0)}, ${nodes}, ${listeners}`
     const serverLine = `${serverHeap.toFixed(1)}, ${processMegabytes(process.pid).toFixed(0)}`
-    console.log(`  ${Math.round((reading * rounds) / readings)}: ${line}; ${serverLine}`)
+    console.log(`  ${Math.round((reading * rounds) / lastReading)}: ${line}; ${serverLine}`)
   }
-  const counted = measured.slice(2)
-  const inHundred = (values: readonly number[]) => (slope(values) * readings * 100) / rounds
-  const perHundred = (read: (one: TabMemory) => number) => inHundred(counted.map(read))
+  const countedReadings = tabReadings.slice(2)
+  const growthIn100Rounds = (values: readonly number[]) => (slope(values) * lastReading * 100) / rounds
+  const tabGrowthIn100Rounds = (read: (one: TabMemory) => number) => growthIn100Rounds(countedReadings.map(read))
   console.log(
-    `  growth in 100 rounds: objects ${perHundred(({ objects }) => objects).toFixed(2)} MB, heap with compiled code ${perHundred(({ heap }) => heap).toFixed(2)} MB, process ${perHundred((one) => one.process).toFixed(1)} MB, responses ${perHundred(({ received }) => received).toFixed(1)} MB, ` +
-      `${perHundred(({ nodes }) => nodes).toFixed(0)} nodes, ${perHundred(({ listeners }) => listeners).toFixed(1)} listeners; server ${inHundred(server.slice(2)).toFixed(2)} MB of heap`,
+    `  growth in 100 rounds: objects ${tabGrowthIn100Rounds(({ objects }) => objects).toFixed(2)} MB, heap with compiled code ${tabGrowthIn100Rounds(({ heap }) => heap).toFixed(2)} MB, process ${tabGrowthIn100Rounds((reading) => reading.process).toFixed(1)} MB, responses ${tabGrowthIn100Rounds(({ received }) => received).toFixed(1)} MB, ` +
+      `${tabGrowthIn100Rounds(({ nodes }) => nodes).toFixed(0)} nodes, ${tabGrowthIn100Rounds(({ listeners }) => listeners).toFixed(1)} listeners; server ${growthIn100Rounds(serverHeaps.slice(2)).toFixed(2)} MB of heap`,
   )
   await page.close()
 }
 
-async function oneRound(page: Page, round: number): Promise<void> {
+async function workOneRound(page: Page, round: number): Promise<void> {
   const search = page.getByPlaceholder('Search deals…')
   await search.fill(`Deal ${(round * 37) % 1000}`)
   await page.waitForTimeout(150)
@@ -87,7 +87,10 @@ async function oneRound(page: Page, round: number): Promise<void> {
   await page.locator('[data-deal]').first().waitFor()
 }
 
-/** Clicks a card until its panel is open. A click is lost if the columns move between its press and its release, as they do after a search. */
+/**
+ * Clicks a card until its panel is open, at most five times. A click is lost if the columns move between its press and its release, as they do
+ * after a search.
+ */
 async function openPanel(page: Page, card: Locator): Promise<void> {
   const heading = panel(page).getByRole('heading', { level: 2 })
   for (let attempt = 0; attempt < 5 && !(await heading.isVisible()); attempt++) {
@@ -106,7 +109,7 @@ async function switchTo(page: Page, brand: string): Promise<void> {
   await page.locator('[data-stage]').first().waitFor()
 }
 
-/** Returns a function that changes three deals per round through the API, as a colleague. The page receives the changes. */
+/** Returns a function that changes three deals through the API: for the page, these are changes of a colleague. */
 async function colleagueOf({ client, brandId }: Person): Promise<(round: number) => Promise<void>> {
   const { data, error } = await client.from('deals').select('id').eq('brand_id', brandId).limit(300)
   if (error) throw new Error(error.message)
@@ -114,8 +117,8 @@ async function colleagueOf({ client, brandId }: Person): Promise<(round: number)
     for (let index = 0; index < 3; index++) {
       const { id } = data[(round * 3 + index) % data.length] ?? {}
       const change = { amount: 1000 + round + index }
-      const { error: refused } = await client.from('deals').update(change).eq('brand_id', brandId).eq('id', id)
-      if (refused) throw new Error(refused.message)
+      const { error: updateError } = await client.from('deals').update(change).eq('brand_id', brandId).eq('id', id)
+      if (updateError) throw new Error(updateError.message)
     }
   }
 }

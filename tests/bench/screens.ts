@@ -16,7 +16,7 @@ import { simulateHourOfWork } from './screens-work.ts'
 
 const runCount = Number(option('--runs') ?? 5)
 const rounds = Number(option('--rounds') ?? 400)
-const only = option('--only')?.split(',')
+const onlyParts = option('--only')?.split(',')
 
 const server = await startTestServer({ webRoot: process.env.BANYAN_WEB_ROOT ?? 'dist/web' })
 const person = await createPerson(server, { brand: 'Large' })
@@ -38,31 +38,31 @@ try {
   await page.close()
 
   const card = '[data-deal]'
-  const row = '[role=row] [role=cell]'
-  const typed = { path: '/crm/contacts', row, label: 'Search contacts...', text: 'person 4999' }
+  const tableCell = '[role=row] [role=cell]'
+  const contactsTyping = { path: '/crm/contacts', row: tableCell, label: 'Search contacts...', text: 'person 4999' }
   if (isSelected('first')) {
     await measure('Board, nothing on the device', () => measureFirstPaint(context, '/crm/deals', card))
-    await measure('Contacts, nothing on the device', () => measureFirstPaint(context, '/crm/contacts', row))
+    await measure('Contacts, nothing on the device', () => measureFirstPaint(context, '/crm/contacts', tableCell))
   }
-  await warm(context, '/crm/deals', card)
+  await warmUp(context, '/crm/deals', card)
   if (isSelected('disk')) {
     await measure('Board from the device', () => measurePaintFromDisk(context, '/crm/deals', card))
-    await measure('Contacts from the device', () => measurePaintFromDisk(context, '/crm/contacts', row))
+    await measure('Contacts from the device', () => measurePaintFromDisk(context, '/crm/contacts', tableCell))
     // The pages measured above are closed after 3 s, before they store the snapshot with which the page of the tasks starts.
-    await warm(context, '/crm/contacts', row)
+    await warmUp(context, '/crm/contacts', tableCell)
     await measure('Tasks from the device', () => measurePaintFromDisk(context, '/crm/tasks', 'main h1'))
   }
   if (isSelected('typing')) {
     await measure('Typing on the board', () =>
       measureTyping(context, { path: '/crm/deals', row: card, label: 'Search deals…', text: 'Deal 77' }),
     )
-    await measure('Typing in contacts', () => measureTyping(context, typed))
+    await measure('Typing in contacts', () => measureTyping(context, contactsTyping))
   }
   if (isSelected('drag')) await measure('A card dragged over the board', () => measureDrag(context))
   if (isSelected('input')) await measure('From input to paint', () => measureInput(context))
   if (isSelected('memory')) await measure('Memory of the tab', () => measureMemory(context))
   if (isSelected('work')) await simulateHourOfWork(context, person, rounds)
-  if (isSelected('pull')) await measure('A first pull of 50,000 rows', await completeBrand())
+  if (isSelected('pull')) await measure('A first pull of 50,000 rows', await firstPullMeasurement())
 } finally {
   await browser.close()
   await server.stop()
@@ -71,19 +71,23 @@ try {
 process.exit(0)
 
 /** Creates a brand with complete tables and opens it in a separate browser context. Returns the function that measures one run. */
-async function completeBrand(): Promise<() => Promise<Record<string, number>>> {
+async function firstPullMeasurement(): Promise<() => Promise<Record<string, number>>> {
   const rows = { deals: 20_000, tasks: 10_000, contacts: 10_000, companies: 10_000 }
   const member = await createPerson(server, { brand: 'Whole' })
   if (server.database === null) throw new Error('The server must run in this process.')
   await fillLargeBrand(server.database.owner, member.brandId, rows)
-  const own = await browser.newContext({ baseURL: server.url, viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
-  const opened = await own.newPage()
-  await openAs(opened, member, '/crm/deals')
-  // An open page would keep the local database open.
-  await opened.close()
+  const memberContext = await browser.newContext({
+    baseURL: server.url,
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+  })
+  const firstPage = await memberContext.newPage()
+  await openAs(firstPage, member, '/crm/deals')
+  // An open page would block the deletion of the local database.
+  await firstPage.close()
   return () =>
     measureFirstPull(
-      own,
+      memberContext,
       Object.values(rows).reduce((sum, count) => sum + count, 0),
     )
 }
@@ -91,15 +95,15 @@ async function completeBrand(): Promise<() => Promise<Record<string, number>>> {
 async function measure(title: string, run: () => Promise<Record<string, number>>) {
   const results: Record<string, number>[] = []
   for (let i = 0; i < runCount; i++) results.push(await run())
-  const figures = Object.keys(results[0] ?? {}).map((name) => {
+  const medianTexts = Object.keys(results[0] ?? {}).map((name) => {
     const values = results.map((result) => result[name] ?? Number.NaN).sort((a, b) => a - b)
     return `${name} ${Math.round(values[runCount >> 1] ?? Number.NaN)} (${values.map(Math.round).join(' ')})`
   })
-  console.log(`${title}, median of ${runCount}: ${figures.join('; ')}`)
+  console.log(`${title}, median of ${runCount}: ${medianTexts.join('; ')}`)
 }
 
-/** Loads a page and waits until its rows are stored on the device. */
-async function warm(context: BrowserContext, path: string, row: string) {
+/** Loads a page and waits 15 s, after which its rows are stored on the device. */
+async function warmUp(context: BrowserContext, path: string, row: string) {
   const page = await context.newPage()
   await page.goto(path)
   await page.locator(row).first().waitFor()
@@ -108,7 +112,7 @@ async function warm(context: BrowserContext, path: string, row: string) {
 }
 
 function isSelected(part: string): boolean {
-  return !only || only.includes(part)
+  return !onlyParts || onlyParts.includes(part)
 }
 
 function option(name: string): string | undefined {

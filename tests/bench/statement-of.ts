@@ -9,7 +9,7 @@ import type { PgbenchScript } from './pgbench.ts'
 
 const maxRows = 1000
 
-/** Returns the SQL that the server runs for a request, with its values, so that pgbench can run it. */
+/** Returns the SQL that the server runs for a request, with its values: the statement that sets the caller's context, and the query. */
 export async function compileForBench(
   owner: pg.Pool,
   request: { method: string; target: string; headers: IncomingHttpHeaders; body: string },
@@ -41,11 +41,11 @@ export async function compileForBench(
   }
 }
 
-let schema: ReturnType<typeof loadSchema> | undefined
+let schemaPromise: ReturnType<typeof loadSchema> | undefined
 
 function schemaOf(owner: pg.Pool): ReturnType<typeof loadSchema> {
-  schema ??= loadSchema(owner, 'public')
-  return schema
+  schemaPromise ??= loadSchema(owner, 'public')
+  return schemaPromise
 }
 
 /** A copy of the statement in `src/server/db/batch.ts` that sets the context of a request. */

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:writes -- [NAME=URL …]`: measures the processor time of PostgreSQL for the app's most frequent requests in each of these empty
- * databases (default: a new one of the test cluster), and for the same statements on plain tables with simple row-level security and without
- * triggers. The kernel counts the time of the session's process, so that other load hardly matters. Rounds alternate.
+ * `npm run bench:writes -- [NAME=URL …]`: measures the processor time of PostgreSQL for the app's most frequent requests in each of these databases,
+ * which must be empty or have the product's tables (default: a new one of the test cluster). Also measures the same statements on plain tables with
+ * simple row-level security and without triggers. The kernel counts the time of the session's process, so that other load hardly matters. Rounds alternate.
  * `--rounds`, `--requests`, `--only`.
  */
 import { readFileSync } from 'node:fs'
@@ -16,8 +16,8 @@ import { openWriteScene, type WriteScene } from './write-scene.ts'
 import { poolOf } from '../harness/pool-of.ts'
 
 const rounds = Number(option('--rounds') ?? 61)
-const perRound = Number(option('--requests') ?? 20)
-const only = option('--only')
+const requestsPerRound = Number(option('--requests') ?? 20)
+const onlyName = option('--only')
 
 interface Side {
   name: string
@@ -30,7 +30,7 @@ const namedUrls = process.argv.slice(2).filter((argument) => /^\w+=/.test(argume
 const temporaryDatabase = namedUrls.length === 0 ? await testDatabase() : null
 const databases = temporaryDatabase
   ? [['now', temporaryDatabase.url]]
-  : namedUrls.map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)])
+  : namedUrls.map((namedUrl) => [namedUrl.slice(0, namedUrl.indexOf('=')), namedUrl.slice(namedUrl.indexOf('=') + 1)])
 const sides: Side[] = []
 for (const [name = '', url = ''] of databases) {
   const owner = poolOf(url, 2)
@@ -48,7 +48,7 @@ for (const [name = '', url = ''] of databases) {
   sides.push({ name, scene, connection, pid: Number(result?.rows[0]?.pid) })
 }
 process.stdout.write(
-  `CPU time of a request in µs, median of ${rounds} rounds of ${perRound}; load ${readFileSync('/proc/loadavg', 'utf8').slice(0, 14)}\n`,
+  `CPU time of a request in µs, median of ${rounds} rounds of ${requestsPerRound}; load ${readFileSync('/proc/loadavg', 'utf8').slice(0, 14)}\n`,
 )
 process.stdout.write(
   `${'request'.padEnd(24)}${sides
@@ -57,13 +57,13 @@ process.stdout.write(
     .join('')}\n`,
 )
 for (const operation of sides[0]?.scene.operations ?? []) {
-  if (only !== undefined && !operation.includes(only)) continue
+  if (onlyName !== undefined && !operation.includes(onlyName)) continue
   const times = sides.map(() => ({ ours: [] as number[], plain: [] as number[] }))
   for (let round = -1; round < rounds; round++) {
     for (const [index, side] of sides.entries()) {
       for (const kind of ['ours', 'plain'] as const) {
         const microseconds = await measure(side, operation, kind)
-        // The first round fills caches.
+        // Round -1 fills caches and does not count.
         if (round >= 0) times[index]?.[kind].push(microseconds)
       }
     }
@@ -83,7 +83,7 @@ await temporaryDatabase?.drop()
 /** Returns the processor time of the session's process for one request, in µs. */
 async function measure(side: Side, operation: string, kind: 'ours' | 'plain'): Promise<number> {
   const { scene, connection, pid } = side
-  const requests = Array.from({ length: operation.startsWith('import') ? 1 : perRound }, () =>
+  const requests = Array.from({ length: operation.startsWith('import') ? 1 : requestsPerRound }, () =>
     scene.request(operation, kind),
   )
   const before = processorTimes([pid])

@@ -9,12 +9,12 @@ interface Request {
   statement: Statement
 }
 
-/** A person with a brand of 1,000 contacts and deals, and the requests that they send. */
+/** A person with a brand of 1,000 contacts and 1,000 deals, and the requests that this person sends. */
 export interface WriteScene {
   owner: pg.Pool
   /** The names of the measured operations. */
   operations: string[]
-  /** `headers`: the request's headers, as PostgreSQL receives them. */
+  /** Returns the person's context. `headers`: the request's headers, as PostgreSQL receives them. */
   context(headers: Record<string, string>): CallerContext
   /** Returns the next request of an operation, on the product's tables or on the plain ones. */
   request(operation: string, kind: 'ours' | 'plain'): Request
@@ -22,40 +22,40 @@ export interface WriteScene {
 
 /** Creates the person and the brand by SQL, in a database with all migrations. */
 export async function openWriteScene(owner: pg.Pool): Promise<WriteScene> {
-  const user = randomUUID()
-  const brand = randomUUID()
+  const userId = randomUUID()
+  const brandId = randomUUID()
   const claims = JSON.stringify({
-    sub: user,
-    session_id: user,
+    sub: userId,
+    session_id: userId,
     role: 'authenticated',
     aal: 'aal1',
     aud: 'authenticated',
-    email: `${user}@example.org`,
+    email: `${userId}@example.org`,
   })
   await owner.query(
     "insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data) values ($1, $2, now(), '{}')",
-    [user, `${user}@example.org`],
+    [userId, `${userId}@example.org`],
   )
-  await owner.query('insert into auth.sessions (id, user_id) values ($1, $1)', [user])
+  await owner.query('insert into auth.sessions (id, user_id) values ($1, $1)', [userId])
   await owner.query('select private.on_server_start()')
   await owner.query('select realtime.attach()')
   const client = await owner.connect()
   await client.query("select set_config('request.jwt.claims', $1, false)", [claims])
-  await client.query('insert into public.brands (id, name) values ($1, $2)', [brand, `Bench ${brand}`])
+  await client.query('insert into public.brands (id, name) values ($1, $2)', [brandId, `Bench ${brandId}`])
   await client.query("select set_config('request.jwt.claims', '', false)")
-  await client.query(recordsSql(brand, 1000))
+  await client.query(recordsSql(brandId, 1000))
   client.release()
-  const ids = async (table: string, order: string) =>
+  const readIds = async (table: string, order: string) =>
     (
       await owner.query<{ id: string }>(
         `select id from public.${table} where brand_id = $1 order by ${order} limit 16`,
-        [brand],
+        [brandId],
       )
     ).rows.map(({ id }) => id)
   const [stages, deals, contacts] = [
-    await ids('deal_stages', 'position'),
-    await ids('deals', 'id'),
-    await ids('contacts', 'id'),
+    await readIds('deal_stages', 'position'),
+    await readIds('deals', 'id'),
+    await readIds('contacts', 'id'),
   ]
 
   const context = (headers: Record<string, string>): CallerContext => ({
@@ -68,7 +68,7 @@ export async function openWriteScene(owner: pg.Pool): Promise<WriteScene> {
   })
   const token = `e30.${Buffer.from(claims).toString('base64url')}.`
   const json = { 'content-type': 'application/json' }
-  const compiled = async (method: string, target: string, body: unknown, headers = {}) =>
+  const compileStatement = async (method: string, target: string, body: unknown, headers = {}) =>
     (
       await compileForBench(
         owner,
@@ -76,9 +76,9 @@ export async function openWriteScene(owner: pg.Pool): Promise<WriteScene> {
         token,
       )
     ).statement
-  const returnRows = { prefer: 'return=representation' }
+  const returnRowsHeader = { prefer: 'return=representation' }
   const task = {
-    brand_id: brand,
+    brand_id: brandId,
     title: 'Call back',
     due_at: '2026-12-01T09:00:00Z',
     priority: 'normal',
@@ -86,9 +86,9 @@ export async function openWriteScene(owner: pg.Pool): Promise<WriteScene> {
     contact_id: contacts[0],
     deal_id: null,
   }
-  const contact = { brand_id: brand, first_name: 'Uta', last_name: 'Hof', email: 'MAIL', phone: '+49 30 5557 8812' }
-  const deal = { brand_id: brand, name: 'Renewal', amount: 100, stage_id: stages[0], contact_id: contacts[0] }
-  const rows = Array.from({ length: 200 }, (_, i) => ({
+  const contact = { brand_id: brandId, first_name: 'Uta', last_name: 'Hof', email: 'MAIL', phone: '+49 30 5557 8812' }
+  const deal = { brand_id: brandId, name: 'Renewal', amount: 100, stage_id: stages[0], contact_id: contacts[0] }
+  const importRows = Array.from({ length: 200 }, (_, i) => ({
     row: i + 1,
     email: `MAIL-${i}`,
     first_name: `First ${i}`,
@@ -102,57 +102,67 @@ export async function openWriteScene(owner: pg.Pool): Promise<WriteScene> {
       stages
         .slice(0, 2)
         .map((stage) =>
-          compiled(
+          compileStatement(
             'PATCH',
-            `deals?id=eq.${id}&brand_id=eq.${brand}&version=gte.0&select=*`,
+            `deals?id=eq.${id}&brand_id=eq.${brandId}&version=gte.0&select=*`,
             { stage_id: stage },
-            returnRows,
+            returnRowsHeader,
           ),
         ),
     ),
   )
   const renames = await Promise.all(
     deals.map((id) =>
-      compiled('PATCH', `deals?id=eq.${id}&brand_id=eq.${brand}&version=gte.0&select=*`, { name: 'NAME' }, returnRows),
+      compileStatement(
+        'PATCH',
+        `deals?id=eq.${id}&brand_id=eq.${brandId}&version=gte.0&select=*`,
+        { name: 'NAME' },
+        returnRowsHeader,
+      ),
     ),
   )
   const statements: Record<string, Statement[]> = {
     'list of 50': [
-      await compiled(
+      await compileStatement(
         'GET',
-        `contacts?select=*%2Ccompanies%28name%29&brand_id=eq.${brand}&order=created_at.desc&limit=50`,
+        `contacts?select=*%2Ccompanies%28name%29&brand_id=eq.${brandId}&order=created_at.desc&limit=50`,
         undefined,
       ),
     ],
     move: moves,
     'move, with a key': moves,
     'rename a deal': renames,
-    'insert a task': [await compiled('POST', 'tasks', task)],
-    'insert a task, with a key': [await compiled('POST', 'tasks', task)],
-    'insert a deal': [await compiled('POST', 'deals?select=*', deal, returnRows)],
-    'insert a contact': [await compiled('POST', 'contacts?select=*', contact, returnRows)],
+    'insert a task': [await compileStatement('POST', 'tasks', task)],
+    'insert a task, with a key': [await compileStatement('POST', 'tasks', task)],
+    'insert a deal': [await compileStatement('POST', 'deals?select=*', deal, returnRowsHeader)],
+    'insert a contact': [await compileStatement('POST', 'contacts?select=*', contact, returnRowsHeader)],
     'import of 200': [
-      await compiled('POST', 'rpc/import_contacts', { p_brand_id: brand, p_import_id: randomUUID(), p_rows: rows }),
+      await compileStatement('POST', 'rpc/import_contacts', {
+        p_brand_id: brandId,
+        p_import_id: randomUUID(),
+        p_rows: importRows,
+      }),
     ],
   }
   const plainImport = {
     text: `insert into plain.contacts (brand_id, email, email_norm, first_name, last_name, phone, company_id)
       select $1::uuid, r.email, lower(r.email), r.first_name, r.last_name, r.phone, (select c.id from plain.companies c where c.brand_id = $1::uuid and c.name = r.company limit 1)
       from json_to_recordset($2::json) r (email text, first_name text, last_name text, phone text, company text) on conflict do nothing returning id`,
-    values: [brand, JSON.stringify(rows)],
+    values: [brandId, JSON.stringify(importRows)],
   }
   const request: WriteScene['request'] = (operation, kind) => {
     counter++
-    const all = statements[operation] ?? []
-    const found = kind === 'plain' && operation.startsWith('import') ? plainImport : all[counter % all.length]
-    const values = (found?.values ?? []).map((value) =>
+    const templates = statements[operation] ?? []
+    const template =
+      kind === 'plain' && operation.startsWith('import') ? plainImport : templates[counter % templates.length]
+    const values = (template?.values ?? []).map((value) =>
       typeof value === 'string'
         ? value
-            .replaceAll('MAIL', `p${brand.slice(0, 4)}${counter}@example.org`)
+            .replaceAll('MAIL', `p${brandId.slice(0, 4)}${counter}@example.org`)
             .replaceAll('NAME', `Renewal ${counter}`)
         : value,
     )
-    const text = found?.text ?? ''
+    const text = template?.text ?? ''
     const headers: Record<string, string> =
       operation.includes('key') && kind === 'ours' ? { 'idempotency-key': randomUUID() } : {}
     return {

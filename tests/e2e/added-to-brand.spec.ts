@@ -13,14 +13,14 @@ import {
 } from '../harness/browser.ts'
 import type { TestServer } from '../harness/server.ts'
 
-/** Creates Ana Weber with a brand, and Bo, whom she adds to it without asking. `own`: the name of a brand that Bo owns. */
-async function addedByAna(server: TestServer, own?: string): Promise<{ ana: Person; bo: Person }> {
+/** Creates Ana Weber with a brand. She adds Bo to it without asking him. `bosBrandName`: the name of a further brand, which Bo owns. */
+async function addedByAna(server: TestServer, bosBrandName?: string): Promise<{ ana: Person; bo: Person }> {
   const ana = await createPerson(server, { name: 'ana', brand: 'Acme' })
   await ana.client.from('memberships').update({ display_name: 'Ana Weber' }).eq('user_id', ana.userId)
   const bo = await createPerson(server, { name: 'bo' })
   const args = { p_brand_id: ana.brandId, p_email: bo.email, p_role: 'member' }
   expect((await ana.client.rpc('add_brand_member_by_email', args)).error).toBeNull()
-  if (own) await createBrand(bo, own)
+  if (bosBrandName) await createBrand(bo, bosBrandName)
   return { ana, bo }
 }
 
@@ -43,7 +43,7 @@ async function signIn(page: Page, { email, password }: Person): Promise<void> {
 
 const cardOf = (page: Page, { brandName }: Person) => page.getByRole('listitem').filter({ hasText: brandName })
 const noticeOf = (page: Page, { brandName }: Person) => page.getByRole('region', { name: `Added to ${brandName}` })
-const sentence = ({ brandName }: Person) =>
+const noticeText = ({ brandName }: Person) =>
   `Ana Weber added you to ${brandName}. Its owners see nothing of your account until you open it.`
 
 test('/select-brand names the person who added the user to a brand; only a click opens the brand', {
@@ -55,13 +55,13 @@ test('/select-brand names the person who added the user to a brand; only a click
   await expect(cardOf(page, ana)).toContainText('Added by Ana Weber')
   await expect(cardOf(page, bo)).not.toContainText('Added by')
   await expect(cardOf(page, bo).getByRole('button', { name: 'Leave' })).toHaveCount(0)
-  // The person's own brand is second in the list, but has the focus, so that a stray Enter does not open the other brand.
+  // Bo's own brand is second in the list, but its button has the focus, so that a stray Enter does not open Ana's brand.
   await expect(cardOf(page, bo).getByRole('button', { name: 'Open Dashboard' })).toBeFocused()
   await expectAccessible(page)
   expect(await hasOpened(people)).toBe(false)
-  const open = cardOf(page, ana).getByRole('button', { name: 'Open Dashboard', exact: true })
-  await expect(open).toHaveAccessibleDescription(ana.brandName)
-  await open.click()
+  const openButton = cardOf(page, ana).getByRole('button', { name: 'Open Dashboard', exact: true })
+  await expect(openButton).toHaveAccessibleDescription(ana.brandName)
+  await openButton.click()
   await expect(page).toHaveURL(/\/crm\/overview$/)
   await expect(page.getByRole('banner')).toContainText(ana.brandName)
   await expect(noticeOf(page, ana)).toHaveCount(0)
@@ -75,15 +75,15 @@ test('an added person leaves the brand on /select-brand after a confirmation, wi
   const { ana, bo } = people
   await createBrand(bo, 'Another')
   await signIn(page, bo)
-  const leave = cardOf(page, ana).getByRole('button', { name: 'Leave', exact: true })
-  await expect(leave).toHaveAccessibleDescription(ana.brandName)
-  await leave.focus()
+  const leaveButton = cardOf(page, ana).getByRole('button', { name: 'Leave', exact: true })
+  await expect(leaveButton).toHaveAccessibleDescription(ana.brandName)
+  await leaveButton.focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: `Leave ${ana.brandName}?` })
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
-  await expect(leave).toBeFocused()
+  await expect(leaveButton).toBeFocused()
   expect(await hasOpened(people)).toBe(false)
   await page.keyboard.press('Enter')
   await dialog.getByRole('button', { name: 'Leave' }).click()
@@ -94,7 +94,7 @@ test('an added person leaves the brand on /select-brand after a confirmation, wi
   expect(data).toEqual([{ user_id: ana.userId }])
 })
 
-test("a person's only brand is selected automatically, and its notice on the overview opens it on a click only", {
+test("a person's only brand is selected automatically, and its notice on the overview stays until its button 'Open' opens the brand", {
   tag: '@long',
 }, async ({ page, server }) => {
   const people = await addedByAna(server)
@@ -102,11 +102,11 @@ test("a person's only brand is selected automatically, and its notice on the ove
   await signIn(page, bo)
   await expect(page).toHaveURL(/\/crm\/overview$/)
   const notice = noticeOf(page, ana)
-  await expect(notice).toContainText(sentence(ana))
+  await expect(notice).toContainText(noticeText(ana))
   await expectAccessible(page)
   await page.reload()
-  await expect(notice).toContainText(sentence(ana))
-  // The pull has ended: the page sends no further request on its own.
+  await expect(notice).toContainText(noticeText(ana))
+  // The page is loaded, and has another second: the brand does not count as opened before 'Open' is pressed.
   await expect(page.getByText('All changes saved')).toBeVisible()
   await page.waitForTimeout(1000)
   expect(await hasOpened(people)).toBe(false)
@@ -160,20 +160,20 @@ test('a slow response to the opening of a brand does not replace the brand that 
   const { ana, bo } = await addedByAna(server, 'Larkspur')
   await signIn(page, bo)
   let release = () => {}
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve
   })
   await page.route('**/rpc/open_brand', async (route) => {
-    await held
+    await released
     await route.continue()
   })
   await cardOf(page, ana).getByRole('button', { name: 'Open Dashboard' }).click()
   await cardOf(page, bo).getByRole('button', { name: 'Open Dashboard' }).click()
   await expect(page).toHaveURL(/\/crm\/overview$/)
   await expect(page.getByRole('banner')).toContainText(bo.brandName)
-  const opened = page.waitForResponse('**/rpc/open_brand')
+  const openResponse = page.waitForResponse('**/rpc/open_brand')
   release()
-  await opened
+  await openResponse
   await page.waitForTimeout(1000)
   await expect(page.getByRole('banner')).toContainText(bo.brandName)
 })
@@ -207,38 +207,41 @@ test("before the opening the person's presence is not announced, and the team's 
 }, async ({ page, server, browser }) => {
   const { ana, bo } = await addedByAna(server)
   await openAs(page, ana, '/crm/settings')
-  const line = page.getByRole('region', { name: 'Team Members' }).getByRole('listitem').filter({ hasText: bo.email })
-  const unconfirmed = line.getByText('Not confirmed yet', { exact: true })
-  await expect(unconfirmed).toBeVisible()
-  await expect(line).toContainText(/Joined \d+ \w+ \d{4}, added by a colleague/)
+  const bosLine = page.getByRole('region', { name: 'Team Members' }).getByRole('listitem').filter({ hasText: bo.email })
+  const unconfirmedMark = bosLine.getByText('Not confirmed yet', { exact: true })
+  await expect(unconfirmedMark).toBeVisible()
+  await expect(bosLine).toContainText(/Joined \d+ \w+ \d{4}, added by a colleague/)
   await expectAccessible(page)
-  const present = page.getByRole('list', { name: 'In this brand now' })
+  const presenceList = page.getByRole('list', { name: 'In this brand now' })
   const context = await openContext(browser, server)
-  const theirs = await context.newPage()
-  await signIn(theirs, bo)
-  await expect(theirs.getByRole('list', { name: 'In this brand now' })).toBeVisible()
-  await theirs.waitForTimeout(1000)
-  await expect(present).toHaveCount(0)
+  const bosPage = await context.newPage()
+  await signIn(bosPage, bo)
+  await expect(bosPage.getByRole('list', { name: 'In this brand now' })).toBeVisible()
+  await bosPage.waitForTimeout(1000)
+  await expect(presenceList).toHaveCount(0)
   // Using the brand does not confirm the membership: the lists say whether the person pressed 'Open', not whether they visited the brand.
-  await theirs.getByRole('link', { name: 'Settings', exact: true }).click()
-  const own = theirs.getByRole('region', { name: 'Team Members' }).getByRole('listitem').filter({ hasText: bo.email })
-  await expect(own).toContainText('Confirm by “Open” on the Overview')
-  await expect(unconfirmed).toBeVisible()
-  await theirs.getByRole('link', { name: 'Overview', exact: true }).click()
-  await noticeOf(theirs, ana).getByRole('button', { name: 'Open' }).click()
-  await expect(present).toBeVisible()
-  await expect(unconfirmed).toHaveCount(0)
-  await expect(line).not.toContainText('added by a colleague')
+  await bosPage.getByRole('link', { name: 'Settings', exact: true }).click()
+  const bosOwnLine = bosPage
+    .getByRole('region', { name: 'Team Members' })
+    .getByRole('listitem')
+    .filter({ hasText: bo.email })
+  await expect(bosOwnLine).toContainText('Confirm by “Open” on the Overview')
+  await expect(unconfirmedMark).toBeVisible()
+  await bosPage.getByRole('link', { name: 'Overview', exact: true }).click()
+  await noticeOf(bosPage, ana).getByRole('button', { name: 'Open' }).click()
+  await expect(presenceList).toBeVisible()
+  await expect(unconfirmedMark).toHaveCount(0)
+  await expect(bosLine).not.toContainText('added by a colleague')
   await context.close()
 })
 
-test('on the phone, the buttons of a brand to open are at least 44 px high, and nothing scrolls sideways', {
+test('on the phone, the buttons that open or leave a brand are at least 44 px high, and nothing scrolls sideways', {
   tag: '@long',
 }, async ({ page, server }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const { ana, bo } = await addedByAna(server, 'Larkspur')
   await signIn(page, bo)
-  const heights = async (names: string[]) =>
+  const heightsOf = async (names: string[]) =>
     Promise.all(
       names.map(async (name) => {
         const box = await page.getByRole('button', { name, exact: true }).first().boundingBox()
@@ -246,10 +249,10 @@ test('on the phone, the buttons of a brand to open are at least 44 px high, and 
       }),
     )
   await expect(cardOf(page, ana)).toContainText('Added by Ana Weber')
-  expect(Math.min(...(await heights(['Open Dashboard', 'Leave'])))).toBeGreaterThanOrEqual(44)
+  expect(Math.min(...(await heightsOf(['Open Dashboard', 'Leave'])))).toBeGreaterThanOrEqual(44)
   await bo.client.from('brands').delete().eq('id', bo.brandId)
   await page.reload()
   await expect(noticeOf(page, ana)).toBeVisible()
-  expect(Math.min(...(await heights(['Open', 'Leave'])))).toBeGreaterThanOrEqual(44)
+  expect(Math.min(...(await heightsOf(['Open', 'Leave'])))).toBeGreaterThanOrEqual(44)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
 })

@@ -8,11 +8,11 @@ import { openBoard } from './deal-seeds.ts'
 // Authoring Practices. Each step is a row of the keyboard table of a pattern, or a sentence beside it. Decision 046 lists the deviations.
 const { step } = test
 
-let contact = ''
+let contactId = ''
 const thePage = sharePage(async (page, server) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   for (const name of ['Birchwood', 'Acre & Sons', 'Acorn']) await insertRow(person, 'companies', { name })
-  contact = await insertRow(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei' })
+  contactId = await insertRow(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei' })
   await openBoard(page, person)
 })
 
@@ -22,7 +22,7 @@ async function expectActive(field: Locator, name: string | null): Promise<void> 
   await expect.poll(() => field.evaluate(activeOption)).toBe(name)
 }
 
-/** Runs in the page. Returns the name of the field's active option, or null if no option is active. */
+/** Runs in the page. Returns the name of the field's active option, 'nothing' if it has no name, or null if no option is active. */
 function activeOption(field: Element): string | null {
   const id = field.getAttribute('aria-activedescendant')
   return id === null ? null : (document.getElementById(id)?.querySelector('span.truncate')?.textContent ?? 'nothing')
@@ -42,7 +42,7 @@ test('a select-only combobox follows the ARIA Authoring Practices', { tag: '@lon
   const dialog = page.getByRole('dialog', { name: 'New Deal' })
   const field = dialog.getByRole('combobox', { name: 'Currency' })
   await field.focus()
-  const closed = async () => {
+  const closeByEscape = async () => {
     await keyboard.press('Escape')
     await expectOpen(page, field, false)
     await expect(field).toHaveText('GBP')
@@ -55,7 +55,7 @@ test('a select-only combobox follows the ARIA Authoring Practices', { tag: '@lon
       await expectActive(field, 'GBP')
       await expect(page.getByRole('option', { name: 'GBP' })).toHaveAttribute('aria-selected', 'true')
     })
-    await step('Escape: closes the list, the value is unchanged, the dialog stays', closed)
+    await step('Escape: closes the list, the value is unchanged, the dialog stays', closeByEscape)
   }
   for (const [key, name] of [
     ['ArrowUp', 'GBP'],
@@ -67,7 +67,7 @@ test('a select-only combobox follows the ARIA Authoring Practices', { tag: '@lon
       await keyboard.press(key)
       await expectOpen(page, field)
       await expectActive(field, name)
-      await closed()
+      await closeByEscape()
     })
   }
   await step('the same letter again, closed: cycles through the options that begin with it', async () => {
@@ -76,7 +76,7 @@ test('a select-only combobox follows the ARIA Authoring Practices', { tag: '@lon
       await keyboard.press('s')
       await expectActive(field, name)
     }
-    await closed()
+    await closeByEscape()
   })
   await step(
     'letters in quick succession: activate the first option that begins with all of them; after a pause the search starts again',
@@ -87,7 +87,7 @@ test('a select-only combobox follows the ARIA Authoring Practices', { tag: '@lon
       await page.waitForTimeout(550)
       await keyboard.type('s')
       await expectActive(field, 'SGD')
-      await closed()
+      await closeByEscape()
     },
   )
   await keyboard.press('Enter')
@@ -108,8 +108,8 @@ test('a select-only combobox follows the ARIA Authoring Practices', { tag: '@lon
   })
   await step('the active option is visible, and so is the field', async () => {
     await expect(page.getByRole('option', { name: 'ZAR' })).toBeInViewport({ ratio: 1 })
-    const [box, list] = [await field.boundingBox(), await page.getByRole('listbox').boundingBox()]
-    expect(list?.y).toBeGreaterThanOrEqual((box?.y ?? Infinity) + (box?.height ?? 0))
+    const [fieldBox, listBox] = [await field.boundingBox(), await page.getByRole('listbox').boundingBox()]
+    expect(listBox?.y).toBeGreaterThanOrEqual((fieldBox?.y ?? Infinity) + (fieldBox?.height ?? 0))
   })
   await step('Down Arrow on the last option: nothing changes', async () => {
     await keyboard.press('ArrowDown')
@@ -166,8 +166,8 @@ test('a modal dialog follows the ARIA Authoring Practices', { tag: '@long' }, as
   const { keyboard } = page
   const opener = page.getByRole('button', { name: 'New Deal', exact: true }).first()
   const dialog = page.getByRole('dialog', { name: 'New Deal' })
-  const first = dialog.getByRole('button', { name: 'Close' })
-  const last = dialog.getByRole('button', { name: /Create Deal/ })
+  const firstButton = dialog.getByRole('button', { name: 'Close' })
+  const lastButton = dialog.getByRole('button', { name: /Create Deal/ })
   await opener.focus()
   await keyboard.press('Enter')
 
@@ -175,8 +175,8 @@ test('a modal dialog follows the ARIA Authoring Practices', { tag: '@long' }, as
     'the dialog opens: the focus is on its first field, its title names it, the page behind is inert',
     async () => {
       await expect(dialog.getByLabel('Deal name')).toBeFocused()
-      const title = await dialog.getAttribute('aria-labelledby')
-      await expect(page.locator(`[id="${title}"]`)).toHaveText('New Deal')
+      const titleId = await dialog.getAttribute('aria-labelledby')
+      await expect(page.locator(`[id="${titleId}"]`)).toHaveText('New Deal')
       await expect(page.locator('#root')).toHaveAttribute('inert')
     },
   )
@@ -189,13 +189,13 @@ test('a modal dialog follows the ARIA Authoring Practices', { tag: '@long' }, as
     await expect(dialog.getByLabel('Deal name')).toBeFocused()
   })
   await step('Tab on the last element: the focus moves to the first', async () => {
-    await last.focus()
+    await lastButton.focus()
     await keyboard.press('Tab')
-    await expect(first).toBeFocused()
+    await expect(firstButton).toBeFocused()
   })
   await step('Shift with Tab on the first element: the focus moves to the last', async () => {
     await keyboard.press('Shift+Tab')
-    await expect(last).toBeFocused()
+    await expect(lastButton).toBeFocused()
   })
   await step('Escape: closes the dialog, the focus is on the button that opened it', async () => {
     await keyboard.press('Escape')
@@ -209,7 +209,7 @@ test('a modal dialog follows the ARIA Authoring Practices', { tag: '@long' }, as
     await expect(toastOf(page)).toBeVisible()
     await expect(dialog).toHaveCount(0)
     await keyboard.press('Enter')
-    await first.focus()
+    await firstButton.focus()
     await keyboard.press('Shift+Tab')
     await expect(toastOf(page).getByRole('button').last()).toBeFocused()
   })
@@ -217,17 +217,17 @@ test('a modal dialog follows the ARIA Authoring Practices', { tag: '@long' }, as
 
 test('an editable combobox with list autocomplete follows the ARIA Authoring Practices', { tag: '@long' }, async () => {
   const page = thePage()
-  await page.goto(`/crm/contacts/${contact}`)
+  await page.goto(`/crm/contacts/${contactId}`)
   const { keyboard } = page
   const panel = page.getByRole('complementary', { name: 'Contact' })
   const field = panel.getByRole('combobox', { name: 'Company' })
   const options = page.getByRole('option')
-  const names = () =>
+  const optionNames = () =>
     options.evaluateAll((all) => all.map((option) => option.querySelector('span.truncate')?.textContent))
-  const selected = page.locator('[role=option][aria-selected=true]')
+  const selectedOptions = page.locator('[role=option][aria-selected=true]')
   const announcement = page.locator('#live-polite')
   await field.focus()
-  const closed = async () => {
+  const closeByEscape = async () => {
     await keyboard.press('Escape')
     await expectOpen(page, field, false)
     await expect(field).toHaveValue('')
@@ -242,17 +242,17 @@ test('an editable combobox with list autocomplete follows the ARIA Authoring Pra
     await keyboard.press('ArrowDown')
     await expect(options).toHaveCount(3)
     await expectOpen(page, field)
-    await expectActive(field, (await names())[0] ?? '?')
-    await expect(selected).toHaveCount(1)
+    await expectActive(field, (await optionNames())[0] ?? '?')
+    await expect(selectedOptions).toHaveCount(1)
   })
   await step('the number of options is announced', async () => {
     await expect(announcement).toHaveText('3 results')
   })
-  await step('Escape, open: closes the list, and not the panel around it', closed)
+  await step('Escape, open: closes the list, and not the panel around it', closeByEscape)
   await step('Up Arrow, empty and closed: opens the list, the last option is active', async () => {
     await keyboard.press('ArrowUp')
-    await expectActive(field, (await names())[2] ?? '?')
-    await closed()
+    await expectActive(field, (await optionNames())[2] ?? '?')
+    await closeByEscape()
   })
   await step('Alt with Down Arrow: opens the list, no option is active', async () => {
     await keyboard.press('Alt+ArrowDown')
@@ -261,48 +261,48 @@ test('an editable combobox with list autocomplete follows the ARIA Authoring Pra
   })
   await step('Down Arrow while no option is active: activates the first option', async () => {
     await keyboard.press('ArrowDown')
-    await expectActive(field, (await names())[0] ?? '?')
+    await expectActive(field, (await optionNames())[0] ?? '?')
   })
   await step('Up Arrow on the first option: activates the last', async () => {
     await keyboard.press('ArrowUp')
-    await expectActive(field, (await names())[2] ?? '?')
+    await expectActive(field, (await optionNames())[2] ?? '?')
   })
   await step('Down Arrow on the last option: activates the first', async () => {
     await keyboard.press('ArrowDown')
-    await expectActive(field, (await names())[0] ?? '?')
+    await expectActive(field, (await optionNames())[0] ?? '?')
   })
   await step('Alt with Up Arrow: closes the list', async () => {
     await keyboard.press('Alt+ArrowUp')
     await expectOpen(page, field, false)
   })
-  await step('characters: are typed, the list shows the matches, its first option is active and selected', async () => {
+  await step('characters are typed: the list shows the matches, its first option is active and selected', async () => {
     await keyboard.type('ac')
     await expect(options).toHaveText([/Acorn|Acre/, /Acorn|Acre/, 'Add “ac”'])
-    await expectActive(field, (await names())[0] ?? '?')
-    await expect(selected).toHaveCount(1)
+    await expectActive(field, (await optionNames())[0] ?? '?')
+    await expect(selectedOptions).toHaveCount(1)
     await expect(announcement).toHaveText('2 results')
   })
-  await step('Left Arrow: back to the text, the cursor one character to the left', async () => {
+  await step('Left Arrow: no option is active, the cursor moves one character to the left', async () => {
     await keyboard.press('ArrowLeft')
     await expectActive(field, null)
     expect(await field.evaluate((input: HTMLInputElement) => input.selectionStart)).toBe(1)
     await expectOpen(page, field)
   })
-  await step('Right Arrow: the cursor one character to the right', async () => {
+  await step('Right Arrow: no option is active, the cursor moves one character to the right', async () => {
     await keyboard.press('ArrowDown')
     await keyboard.press('ArrowRight')
     await expectActive(field, null)
     expect(await field.evaluate((input: HTMLInputElement) => input.selectionStart)).toBe(2)
   })
-  await step('Home, End: back to the text, the cursor at its start, its end', async () => {
-    for (const [key, place] of [
+  await step('Home and End: no option is active, the cursor moves to the start and the end of the text', async () => {
+    for (const [key, cursor] of [
       ['Home', 0],
       ['End', 2],
     ] as const) {
       await keyboard.press('ArrowDown')
       await keyboard.press(key)
       await expectActive(field, null)
-      expect(await field.evaluate((input: HTMLInputElement) => input.selectionStart)).toBe(place)
+      expect(await field.evaluate((input: HTMLInputElement) => input.selectionStart)).toBe(cursor)
     }
   })
   await step('Enter while no option is active: closes the list, nothing is chosen', async () => {
@@ -313,29 +313,35 @@ test('an editable combobox with list autocomplete follows the ARIA Authoring Pra
   await step('Escape: discards the typed text', async () => {
     await keyboard.type('acr')
     await expect(options.first()).toHaveText(/Acre/)
-    await closed()
+    await closeByEscape()
   })
-  await step('Enter: takes the active option and closes the list, the focus stays, the cursor at its end', async () => {
-    await keyboard.type('acr')
-    await expect(options.first()).toHaveText(/Acre/)
-    await keyboard.press('Enter')
-    await expectOpen(page, field, false)
-    await expect(field).toHaveValue('Acre & Sons')
-    await expect(field).toBeFocused()
-    expect(await field.evaluate((input: HTMLInputElement) => input.selectionStart)).toBe('Acre & Sons'.length)
-  })
-  await step("'Add …' is an option of the list, reached by arrows; no other match is announced", async () => {
-    await field.fill('Zephyr')
-    await expect(options).toHaveText(['Add “Zephyr”'])
-    await expectActive(field, 'Add “Zephyr”')
-    await expect(announcement).toHaveText(/^No matches/)
-    await field.fill('ac')
-    await expect(options).toHaveCount(3)
-    await keyboard.press('ArrowUp')
-    await expectActive(field, 'Add “ac”')
-    await keyboard.press('Enter')
-    await expect(field).toHaveValue('ac')
-  })
+  await step(
+    'Enter: takes the active option and closes the list, the focus stays, the cursor is at the end of the text',
+    async () => {
+      await keyboard.type('acr')
+      await expect(options.first()).toHaveText(/Acre/)
+      await keyboard.press('Enter')
+      await expectOpen(page, field, false)
+      await expect(field).toHaveValue('Acre & Sons')
+      await expect(field).toBeFocused()
+      expect(await field.evaluate((input: HTMLInputElement) => input.selectionStart)).toBe('Acre & Sons'.length)
+    },
+  )
+  await step(
+    "'Add …' is an option that arrow keys reach; if it is the only option, 'No matches' is announced",
+    async () => {
+      await field.fill('Zephyr')
+      await expect(options).toHaveText(['Add “Zephyr”'])
+      await expectActive(field, 'Add “Zephyr”')
+      await expect(announcement).toHaveText(/^No matches/)
+      await field.fill('ac')
+      await expect(options).toHaveCount(3)
+      await keyboard.press('ArrowUp')
+      await expectActive(field, 'Add “ac”')
+      await keyboard.press('Enter')
+      await expect(field).toHaveValue('ac')
+    },
+  )
   await step('Tab: closes the list without taking an option, and moves the focus on', async () => {
     await field.fill('acorn')
     await expect(options.first()).toHaveText(/Acorn/)

@@ -7,10 +7,10 @@ import { insertRow } from './contact-seeds.ts'
 // table of a pattern, or a sentence beside it. Decision 046 lists the deviations.
 const { step } = test
 
-let company = ''
+let companyId = ''
 const thePage = sharePage(async (page, server) => {
   const person = await createPerson(server, { brand: 'Acme' })
-  company = await insertRow(person, 'companies', { name: 'Copperline' })
+  companyId = await insertRow(person, 'companies', { name: 'Copperline' })
   await openAs(page, person)
 })
 
@@ -19,11 +19,11 @@ const menu = (page: Page) => page.getByRole('menu', { name: 'Account' })
 const submenu = (page: Page) => page.getByRole('menu', { name: 'Appearance' })
 
 /** Returns true if the focused element comes after the button in the document ('after'), or before it ('before'). */
-function focusIs(where: 'after' | 'before', button: Locator): Promise<boolean> {
-  const bit = { after: 4, before: 2 }[where]
+function isFocusAt(where: 'after' | 'before', button: Locator): Promise<boolean> {
+  const positionBit = { after: 4, before: 2 }[where]
   return button.evaluate(
     (element, side) => (element.compareDocumentPosition(document.activeElement ?? element) & side) !== 0,
-    bit,
+    positionBit,
   )
 }
 
@@ -130,7 +130,7 @@ test('a menu button and its menu follow the ARIA Authoring Practices', { tag: '@
     await step(`${key}: closes the menu, the focus is ${where} the button`, async () => {
       await keyboard.press(key)
       await expect(menu(page)).toHaveCount(0)
-      expect(await focusIs(where, button)).toBe(true)
+      expect(await isFocusAt(where, button)).toBe(true)
       await button.focus()
       await keyboard.press('Enter')
     })
@@ -139,7 +139,7 @@ test('a menu button and its menu follow the ARIA Authoring Practices', { tag: '@
       await expect(page.getByRole('menuitemradio', { name: 'System' })).toBeFocused()
       await keyboard.press(key)
       await expect(page.getByRole('menu')).toHaveCount(0)
-      expect(await focusIs(where, button)).toBe(true)
+      expect(await isFocusAt(where, button)).toBe(true)
       await button.focus()
       await keyboard.press('Enter')
     })
@@ -152,87 +152,91 @@ test('a submenu follows the ARIA Authoring Practices, and stays open while the p
 }, async () => {
   const page = thePage()
   const { keyboard, mouse } = page
-  const parent = item(page, 'Appearance')
-  const radio = (name: string) => page.getByRole('menuitemradio', { name, exact: true })
+  const parentItem = item(page, 'Appearance')
+  const radioItem = (name: string) => page.getByRole('menuitemradio', { name, exact: true })
   await page.getByRole('button', { name: /^Account/ }).focus()
   await keyboard.press('Enter')
 
   for (const key of ['ArrowRight', 'Enter', 'Space']) {
     await step(`${key} on its item: opens the submenu, the focus is on the first item inside`, async () => {
-      await expect(parent).toHaveAttribute('aria-haspopup', 'menu')
-      await expect(parent).toHaveAttribute('aria-expanded', 'false')
-      await parent.press(key)
-      await expect(radio('System')).toBeFocused()
-      await expect(parent).toHaveAttribute('aria-expanded', 'true')
-      await expect(parent).toHaveAttribute('aria-controls', (await submenu(page).getAttribute('id')) ?? '?')
+      await expect(parentItem).toHaveAttribute('aria-haspopup', 'menu')
+      await expect(parentItem).toHaveAttribute('aria-expanded', 'false')
+      await parentItem.press(key)
+      await expect(radioItem('System')).toBeFocused()
+      await expect(parentItem).toHaveAttribute('aria-expanded', 'true')
+      await expect(parentItem).toHaveAttribute('aria-controls', (await submenu(page).getAttribute('id')) ?? '?')
       await keyboard.press('ArrowLeft')
     })
   }
   for (const key of ['ArrowLeft', 'Escape']) {
     await step(`${key}: closes only the submenu, the focus is on its item`, async () => {
-      await parent.press('ArrowRight')
-      await expect(radio('System')).toBeFocused()
+      await parentItem.press('ArrowRight')
+      await expect(radioItem('System')).toBeFocused()
       await keyboard.press(key)
       await expect(submenu(page)).toHaveCount(0)
-      await expect(parent).toBeFocused()
+      await expect(parentItem).toBeFocused()
     })
   }
   await step('arrows and letters stay in the submenu; its chosen item is checked', async () => {
-    await parent.press('ArrowRight')
+    await parentItem.press('ArrowRight')
     await keyboard.press('ArrowUp')
-    await expect(radio('Dark')).toBeFocused()
+    await expect(radioItem('Dark')).toBeFocused()
     await keyboard.press('l')
-    await expect(radio('Light')).toBeFocused()
-    await expect(radio('System')).toBeChecked()
-    await expect(radio('Light')).not.toBeChecked()
+    await expect(radioItem('Light')).toBeFocused()
+    await expect(radioItem('System')).toBeChecked()
+    await expect(radioItem('Light')).not.toBeChecked()
     await keyboard.press('ArrowLeft')
   })
 
-  const under = (x: number, y: number) =>
+  const buttonTextAt = (x: number, y: number) =>
     page.evaluate(([left, top]) => document.elementFromPoint(left, top)?.closest('button')?.textContent, [
       x,
       y,
     ] as const)
-  /** Opens the submenu and moves the pointer to the item that opens it, just above the item's lower edge. */
-  const enter = async () => {
-    await parent.hover()
+  /**
+   * Opens the submenu and moves the pointer to the item that opens it, just above the item's lower edge. Returns this point, and a point in the
+   * submenu's lower right corner (px).
+   */
+  const hoverParentItem = async () => {
+    await parentItem.hover()
     await expect(submenu(page)).toBeVisible()
-    await expect(parent).toBeFocused()
-    const [from, to] = [await parent.boundingBox(), await submenu(page).boundingBox()]
-    if (!from || !to) throw new Error('the submenu is not there')
+    await expect(parentItem).toBeFocused()
+    const [itemBox, submenuBox] = [await parentItem.boundingBox(), await submenu(page).boundingBox()]
+    if (!itemBox || !submenuBox) throw new Error('the submenu is not there')
     // Near the window's right edge the submenu opens to the left.
-    expect(to.x + to.width).toBeLessThan(from.x + from.width / 2)
-    const start = { x: from.x + 60, y: from.y + from.height - 3 }
+    expect(submenuBox.x + submenuBox.width).toBeLessThan(itemBox.x + itemBox.width / 2)
+    const start = { x: itemBox.x + 60, y: itemBox.y + itemBox.height - 3 }
     await mouse.move(start.x, start.y)
-    return { start, end: { x: to.x + to.width - 20, y: to.y + to.height - 20 } }
+    return { start, end: { x: submenuBox.x + submenuBox.width - 20, y: submenuBox.y + submenuBox.height - 20 } }
   }
-  const midway = ({ start, end }: Awaited<ReturnType<typeof enter>>) => ({
+  /** Returns the point after 40 % of the path. */
+  const pointOnWay = ({ start, end }: Awaited<ReturnType<typeof hoverParentItem>>) => ({
     x: start.x + (end.x - start.x) * 0.4,
     y: start.y + (end.y - start.y) * 0.4,
   })
-  await step('the pointer on its item: opens the submenu and leaves the focus there', enter)
+  await step('the pointer on its item: opens the submenu and leaves the focus there', hoverParentItem)
   await step('the pointer on its way to the submenu crosses another item, and the submenu stays', async () => {
-    const way = await enter()
-    const middle = midway(way)
-    expect(await under(middle.x, middle.y)).toMatch(/^Keyboard shortcuts/)
-    const focused = await item(page, 'Keyboard shortcuts').evaluateHandle((other) => {
-      const times = { count: 0 }
-      other.addEventListener('focus', () => (times.count += 1))
-      return times
+    const path = await hoverParentItem()
+    const middle = pointOnWay(path)
+    expect(await buttonTextAt(middle.x, middle.y)).toMatch(/^Keyboard shortcuts/)
+    const focusCounter = await item(page, 'Keyboard shortcuts').evaluateHandle((other) => {
+      const focusEvents = { count: 0 }
+      other.addEventListener('focus', () => (focusEvents.count += 1))
+      return focusEvents
     })
     await mouse.move(middle.x, middle.y, { steps: 6 })
-    await mouse.move(way.end.x, way.end.y, { steps: 8 })
-    await expect(radio('Dark')).toBeFocused()
-    expect(await focused.jsonValue()).toEqual({ count: 0 })
+    await mouse.move(path.end.x, path.end.y, { steps: 8 })
+    await expect(radioItem('Dark')).toBeFocused()
+    expect(await focusCounter.jsonValue()).toEqual({ count: 0 })
   })
   await step('the pointer moves down instead: the other item gets the focus at once, the submenu closes', async () => {
-    const { start } = await enter()
+    const { start } = await hoverParentItem()
     await mouse.move(start.x, start.y + 24, { steps: 6 })
     expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Keyboard shortcuts/)
     await expect(submenu(page)).toHaveCount(0)
   })
   await step('the pointer rests on its way: the item under it gets the focus', async () => {
-    const middle = midway(await enter())
+    const middle = pointOnWay(await hoverParentItem())
     await mouse.move(middle.x, middle.y, { steps: 6 })
     await expect(item(page, 'Keyboard shortcuts')).toBeFocused()
     await expect(submenu(page)).toHaveCount(0)
@@ -241,13 +245,13 @@ test('a submenu follows the ARIA Authoring Practices, and stays open while the p
 
 test('a tooltip follows the ARIA Authoring Practices', { tag: '@long' }, async () => {
   const page = thePage()
-  await page.goto(`/crm/companies/${company}`)
+  await page.goto(`/crm/companies/${companyId}`)
   const { keyboard, mouse } = page
   const panel = page.getByRole('complementary', { name: 'Company' })
   const button = panel.getByRole('button', { name: 'Copy link' })
   // The tooltip repeats the button's name and is hidden from screen readers, so it is located by its attributes.
   const tooltip = page.locator('[popover][aria-hidden=true]')
-  const centre = async (target: Locator) => {
+  const centreOf = async (target: Locator) => {
     const box = await target.boundingBox()
     if (!box) throw new Error('not shown')
     return [box.x + box.width / 2, box.y + box.height / 2] as const
@@ -289,9 +293,9 @@ test('a tooltip follows the ARIA Authoring Practices', { tag: '@long' }, async (
     'the pointer on its control, and across the gap on the tooltip: the tooltip stays as long as the pointer does',
     async () => {
       await panel.focus()
-      await mouse.move(...(await centre(button)))
+      await mouse.move(...(await centreOf(button)))
       await expect(tooltip).toHaveText('Copy link')
-      await mouse.move(...(await centre(tooltip)), { steps: 12 })
+      await mouse.move(...(await centreOf(tooltip)), { steps: 12 })
       await page.waitForTimeout(250)
       await expect(tooltip).toHaveText('Copy link')
       await mouse.move(400, 700)
@@ -301,7 +305,7 @@ test('a tooltip follows the ARIA Authoring Practices', { tag: '@long' }, async (
   await step(
     'Escape while the focus is elsewhere: dismisses the tooltip, and not the panel; again: closes the panel',
     async () => {
-      await mouse.move(...(await centre(button)))
+      await mouse.move(...(await centreOf(button)))
       await expect(tooltip).toHaveText('Copy link')
       await keyboard.press('Escape')
       await expect(tooltip).toHaveCount(0)

@@ -3,8 +3,9 @@ import { expect, openContext, test, watchFaults } from '../harness/browser.ts'
 import type { TestServer } from '../harness/server.ts'
 
 /**
- * Opens one page for all tests of a file, which is faster than a page for each test. Each test must leave the page as it found it. Call
- * `sharePage` once, at the top of the file. The function that it returns gives the page; call that function only inside a test.
+ * Opens one page for all tests of a file, which is faster than a page for each test. Each test must leave the page in a state in which the next
+ * test can start. Call `sharePage` once, at the top of the file. It returns a function that returns the page; call that function only inside a
+ * test. After the last test, the run fails if the page had faults.
  */
 export function sharePage(open: (page: Page, server: TestServer) => Promise<void>): () => Page {
   let page: Page | undefined

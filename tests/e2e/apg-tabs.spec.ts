@@ -21,18 +21,21 @@ test('tabs follow the ARIA Authoring Practices', { tag: '@long' }, async () => {
     await expect(panel).toHaveAccessibleName(name)
   }
 
-  await step('roles and states: a named list of tabs; the chosen one controls the panel, which it names', async () => {
-    await expect(page.getByRole('tablist', { name: 'Settings' }).getByRole('tab')).toHaveCount(5)
-    await expect(panel).toHaveAccessibleName('Team')
-    await expect(tab('Team')).toHaveAttribute('aria-controls', (await panel.getAttribute('id')) ?? '?')
-    await expect(tab('Security')).toHaveAttribute('aria-selected', 'false')
-  })
+  await step(
+    'roles and states: the list of tabs has a name; the chosen tab controls the panel and names it',
+    async () => {
+      await expect(page.getByRole('tablist', { name: 'Settings' }).getByRole('tab')).toHaveCount(5)
+      await expect(panel).toHaveAccessibleName('Team')
+      await expect(tab('Team')).toHaveAttribute('aria-controls', (await panel.getAttribute('id')) ?? '?')
+      await expect(tab('Security')).toHaveAttribute('aria-selected', 'false')
+    },
+  )
   await step('Tab into the list: focuses the chosen tab', async () => {
     await page.getByRole('main').evaluate((main: HTMLElement) => main.focus())
     for (
-      let press = 0;
-      press < 5 && !(await tab('Team').evaluate((element) => element === document.activeElement));
-      press++
+      let presses = 0;
+      presses < 5 && !(await tab('Team').evaluate((element) => element === document.activeElement));
+      presses++
     )
       await keyboard.press('Tab')
     await expectChosen('Team')
@@ -57,7 +60,7 @@ test('tabs follow the ARIA Authoring Practices', { tag: '@long' }, async () => {
     await keyboard.press('End')
     await expectChosen('Brand')
   })
-  await step('Down Arrow scrolls, as it does on the page', async () => {
+  await step('Down Arrow: chooses no other tab', async () => {
     await keyboard.press('ArrowDown')
     await expectChosen('Brand')
   })
@@ -71,7 +74,7 @@ test('a switch follows the ARIA Authoring Practices', { tag: '@long' }, async ()
   const page = thePage()
   const { keyboard } = page
   await page.getByRole('tab', { name: 'Security' }).click()
-  // Only an owner with a second factor can demand one.
+  // Only an owner who has a second factor can switch on 'Require a second factor'.
   await page.getByRole('button', { name: 'Add a factor' }).click()
   await page
     .getByRole('dialog')
@@ -81,18 +84,18 @@ test('a switch follows the ARIA Authoring Practices', { tag: '@long' }, async ()
   const secret = (await page.getByTestId('secret').textContent()) ?? ''
   await page.getByLabel('Code').fill(totpCode(secret.replaceAll(' ', '')))
   await expect(toastOf(page)).toContainText('Factor added')
-  const demand = page.getByRole('switch', { name: 'Require a second factor' })
-  await expect(demand).toHaveAttribute('aria-checked', 'false')
-  await demand.focus()
+  const requireSwitch = page.getByRole('switch', { name: 'Require a second factor' })
+  await expect(requireSwitch).toHaveAttribute('aria-checked', 'false')
+  await requireSwitch.focus()
 
   await step('Space: turns the switch on; its name stays', async () => {
     await keyboard.press('Space')
-    await expect(demand).toHaveAttribute('aria-checked', 'true')
-    await expect(demand).toBeFocused()
+    await expect(requireSwitch).toHaveAttribute('aria-checked', 'true')
+    await expect(requireSwitch).toBeFocused()
   })
   await step('Enter: turns the switch off', async () => {
-    await expect(demand).not.toHaveAttribute('aria-busy')
+    await expect(requireSwitch).not.toHaveAttribute('aria-busy')
     await keyboard.press('Enter')
-    await expect(demand).toHaveAttribute('aria-checked', 'false')
+    await expect(requireSwitch).toHaveAttribute('aria-checked', 'false')
   })
 })

@@ -58,10 +58,10 @@ test('spec 8: Sign-up failure: toast with server message', { tag: '@long' }, asy
   await signUpByScreen(page, ana.email, 'another password')
   await expect(toastOf(page)).toHaveAttribute('data-toast', 'error')
   await expect(toastOf(page)).toContainText(/already/i)
-  const address = page.getByLabel('Email')
-  await expect(address).toHaveAccessibleDescription('This address has an account already. Sign in instead.')
-  await expect(address).toBeFocused()
-  await address.fill(newEmail())
+  const emailField = page.getByLabel('Email')
+  await expect(emailField).toHaveAccessibleDescription('This address has an account already. Sign in instead.')
+  await expect(emailField).toBeFocused()
+  await emailField.fill(newEmail())
   await page.getByRole('textbox', { name: 'Password' }).fill('password')
   await page.keyboard.press('Enter')
   const password = page.getByRole('textbox', { name: 'Password' })
@@ -167,16 +167,16 @@ test('/auth has no accessibility violations, light and dark, before and after an
   await expectAccessible(page)
 })
 
-for (const hours of [2, -2])
-  test(`a device whose clock is ${hours} hours off signs in and adds contacts without refreshing its session`, {
+for (const clockOffsetHours of [2, -2])
+  test(`a device whose clock is ${clockOffsetHours} hours off signs in and adds contacts without refreshing its session`, {
     tag: '@long',
   }, async ({ page, server }) => {
     const ana = await createPerson(server, { brand: 'Acme' })
-    let renewals = 0
+    let refreshCount = 0
     page.on('request', (request) => {
-      if (request.url().includes('grant_type=refresh_token')) renewals++
+      if (request.url().includes('grant_type=refresh_token')) refreshCount++
     })
-    await shiftClock(page.context(), hours * 3_600_000)
+    await shiftClock(page.context(), clockOffsetHours * 3_600_000)
     await page.goto('/crm/contacts')
     await signInByScreen(page, ana.email, ana.password)
     await page.waitForURL((url) => url.pathname === '/crm/contacts')
@@ -187,5 +187,5 @@ for (const hours of [2, -2])
       await expect(page.getByText(`${name}@slate.example`).first()).toBeVisible()
       await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
     }
-    expect(renewals).toBe(0)
+    expect(refreshCount).toBe(0)
   })

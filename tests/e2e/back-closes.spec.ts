@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../harness/browser.ts'
-import { card, openBoard, personWithDeals } from './deal-seeds.ts'
+import { cardsOf, openBoard, personWithDeals } from './deal-seeds.ts'
 
 /** Waits until the history has an entry for each of `count` open layers (dialogs, sheets, menus, lists, searches). */
-const layers = (page: Page, count: number) =>
+const expectLayers = (page: Page, count: number) =>
   expect.poll(() => page.evaluate(() => Number(history.state.layers ?? 0))).toBe(count)
-const entries = (page: Page) => page.evaluate(() => history.length)
+const historyLength = (page: Page) => page.evaluate(() => history.length)
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
@@ -41,36 +41,36 @@ test('Back closes a sheet, a menu, a dialog and a panel, one at a time; closing 
   const openSheet = async () => {
     await page.getByRole('button', { name: 'Move Roof to stage' }).tap()
     await expect(sheet).toBeVisible()
-    await layers(page, 1)
+    await expectLayers(page, 1)
   }
 
   await openSheet()
   await page.goBack()
   await expect(sheet).toHaveCount(0)
   await expect(page).toHaveURL(/\/crm\/deals$/)
-  await expect(card(page, 'Roof')).toBeVisible()
+  await expect(cardsOf(page, 'Roof')).toBeVisible()
   await page.goForward()
-  await layers(page, 0)
+  await expectLayers(page, 0)
   await expect(sheet).toHaveCount(0)
 
-  // The sheet is opened and closed by its button 'Close' three times: the history does not grow, and then Back leaves the page.
+  // Three times, the sheet is open and its button 'Close' closes it: the history does not grow, and Back then leaves the page.
   await openSheet()
-  const before = await entries(page)
-  for (const again of [true, true, false]) {
+  const lengthBefore = await historyLength(page)
+  for (const opensAgain of [true, true, false]) {
     await sheet.getByRole('button', { name: 'Close' }).tap()
-    await layers(page, 0)
-    if (again) await openSheet()
+    await expectLayers(page, 0)
+    if (opensAgain) await openSheet()
   }
-  expect(await entries(page)).toBe(before)
+  expect(await historyLength(page)).toBe(lengthBefore)
   await page.goBack()
   await expect(page).toHaveURL(/\/crm\/contacts$/)
 
-  // An item of the menu leads to another page. One step back returns to this page.
-  const account = page.getByRole('menu')
+  // An item of the menu leads to another page. One step back returns to the page on which the menu was opened.
+  const menu = page.getByRole('menu')
   await page.getByRole('banner').getByRole('button').last().tap()
-  await expect(account).toBeVisible()
-  await layers(page, 1)
-  await account.getByRole('menuitem', { name: 'Settings' }).tap()
+  await expect(menu).toBeVisible()
+  await expectLayers(page, 1)
+  await menu.getByRole('menuitem', { name: 'Settings' }).tap()
   await expect(page).toHaveURL(/\/crm\/settings$/)
   await expect(title).toHaveText('Settings')
   await page.goBack()
@@ -79,28 +79,28 @@ test('Back closes a sheet, a menu, a dialog and a panel, one at a time; closing 
 
   // A dialog is open over a panel: Back closes only the dialog. After a reload only the panel is open.
   await pages.getByRole('link', { name: 'Deals' }).tap()
-  await card(page, 'Roof').tap({ position: { x: 40, y: 20 } })
+  await cardsOf(page, 'Roof').tap({ position: { x: 40, y: 20 } })
   const panel = page.getByRole('complementary', { name: 'Deal' })
   await expect(panel).toBeVisible()
   await panel.getByRole('button', { name: 'New Task' }).tap()
   const dialog = page.getByRole('dialog', { name: 'New Task' })
-  await layers(page, 1)
+  await expectLayers(page, 1)
   await page.goBack()
   await expect(dialog).toHaveCount(0)
   await expect(panel).toBeVisible()
   await panel.getByRole('button', { name: 'New Task' }).tap()
-  await layers(page, 1)
+  await expectLayers(page, 1)
   await page.reload()
   await expect(panel).toBeVisible()
-  await layers(page, 0)
+  await expectLayers(page, 0)
   await panel.getByRole('button', { name: 'More' }).tap()
-  await expect(account).toBeVisible()
-  await layers(page, 1)
+  await expect(menu).toBeVisible()
+  await expectLayers(page, 1)
   // The command 'Delete deal' closes the menu and the panel: the page goes back over the history entries of both.
-  await account.getByRole('menuitem', { name: 'Delete deal' }).tap()
+  await menu.getByRole('menuitem', { name: 'Delete deal' }).tap()
   await expect(panel).toHaveCount(0)
   await expect(page).toHaveURL(/\/crm\/deals$/)
-  await layers(page, 0)
+  await expectLayers(page, 0)
 })
 
 test("Back closes the lists of a deal's fields, its calendar and the board's search before the deal and the page", {
@@ -115,43 +115,43 @@ test("Back closes the lists of a deal's fields, its calendar and the board's sea
   const list = page.getByRole('listbox')
   const search = page.getByRole('searchbox', { name: 'Search deals…' })
 
-  // The search is open, and a deal is opened above it.
+  // A deal is opened while the search is open.
   await page.getByRole('button', { name: 'Search deals' }).tap()
-  await layers(page, 1)
+  await expectLayers(page, 1)
   await search.fill('Roof')
-  await expect(card(page, 'Pier')).toHaveCount(0)
-  await card(page, 'Roof').tap({ position: { x: 40, y: 20 } })
+  await expect(cardsOf(page, 'Pier')).toHaveCount(0)
+  await cardsOf(page, 'Roof').tap({ position: { x: 40, y: 20 } })
   await expect(panel).toBeVisible()
-  await layers(page, 0)
+  await expectLayers(page, 0)
 
   // The list of a select is closed by Back, and then by a choice. Neither leaves a history entry behind.
-  const stage = panel.getByRole('combobox', { name: 'Stage' })
-  await stage.tap()
+  const stageField = panel.getByRole('combobox', { name: 'Stage' })
+  await stageField.tap()
   await expect(list).toBeVisible()
-  await layers(page, 1)
+  await expectLayers(page, 1)
   await page.goBack()
   await expect(list).toHaveCount(0)
-  await expect(stage).toBeFocused()
-  await stage.tap()
-  await layers(page, 1)
+  await expect(stageField).toBeFocused()
+  await stageField.tap()
+  await expectLayers(page, 1)
   await page.getByRole('option', { name: 'Won' }).tap()
-  await layers(page, 0)
-  await expect(stage).toHaveText('Won')
+  await expectLayers(page, 0)
+  await expect(stageField).toHaveText('Won')
 
   // Back closes a combobox with typed text and restores its value.
-  const linked = panel.getByRole('combobox', { name: 'Contact' })
-  await linked.tap()
-  await linked.fill('Nobody')
-  await layers(page, 1)
+  const contactField = panel.getByRole('combobox', { name: 'Contact' })
+  await contactField.tap()
+  await contactField.fill('Nobody')
+  await expectLayers(page, 1)
   await page.goBack()
-  await expect(linked).toHaveAttribute('aria-expanded', 'false')
-  await expect(linked).toHaveValue('Mei Tanaka')
+  await expect(contactField).toHaveAttribute('aria-expanded', 'false')
+  await expect(contactField).toHaveValue('Mei Tanaka')
 
   await panel.getByRole('button', { name: /Expected close date/ }).tap()
   await panel.getByRole('button', { name: /Choose a date/ }).tap()
   const calendar = page.getByRole('dialog')
   await expect(calendar).toBeVisible()
-  await layers(page, 1)
+  await expectLayers(page, 1)
   await page.goBack()
   await expect(calendar).toHaveCount(0)
 
@@ -159,7 +159,7 @@ test("Back closes the lists of a deal's fields, its calendar and the board's sea
   await panel.getByRole('button', { name: 'New Task' }).tap()
   const dialog = page.getByRole('dialog', { name: 'New Task' })
   await dialog.getByRole('combobox', { name: 'Priority' }).tap()
-  await layers(page, 2)
+  await expectLayers(page, 2)
   await page.goBack()
   await expect(list).toHaveCount(0)
   await expect(dialog).toBeVisible()
@@ -169,11 +169,11 @@ test("Back closes the lists of a deal's fields, its calendar and the board's sea
   await page.goBack()
   await expect(panel).toHaveCount(0)
   await expect(search).toHaveValue('Roof')
-  await layers(page, 1)
+  await expectLayers(page, 1)
   await page.goBack()
   await expect(search).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Search deals' })).toBeFocused()
-  await expect(card(page, 'Pier')).toBeVisible()
+  await expect(cardsOf(page, 'Pier')).toBeVisible()
   await expect(page).toHaveURL(/\/crm\/deals$/)
   await page.goBack()
   await expect(page).toHaveURL(/\/crm\/contacts$/)

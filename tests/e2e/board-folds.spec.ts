@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
-import { card, column, openBoard, personWithDeals, stageOnServer } from './deal-seeds.ts'
+import { cardsOf, columnOf, openBoard, personWithDeals, stageOnServer } from './deal-seeds.ts'
 import { dropByMouse, liftByMouse } from './live-seeds.ts'
 
-const widthOf = async (page: Page, stage: string) => (await column(page, stage).boundingBox())?.width
-const head = (page: Page, stage: string) => column(page, stage).locator('header')
+const widthOf = async (page: Page, stage: string) => (await columnOf(page, stage).boundingBox())?.width
+const headerOf = (page: Page, stage: string) => columnOf(page, stage).locator('header')
 
 test('the Won and Lost columns are visible but folded; cards can be dropped on them and moved across them by keyboard; a column that the user unfolds stays so after a reload', {
   tag: '@long',
@@ -17,48 +17,48 @@ test('the Won and Lost columns are visible but folded; cards can be dropped on t
   await openBoard(page, person)
   for (const stage of ['Won', 'Lost']) {
     expect(await widthOf(page, stage)).toBe(44)
-    await expect(column(page, stage)).toBeInViewport({ ratio: 1 })
+    await expect(columnOf(page, stage)).toBeInViewport({ ratio: 1 })
   }
-  await expect(head(page, 'Won')).toHaveText('1Won£4,000')
-  await expect(card(page, 'Signed')).toHaveCount(0)
+  await expect(headerOf(page, 'Won')).toHaveText('1Won£4,000')
+  await expect(cardsOf(page, 'Signed')).toHaveCount(0)
   await expectAccessible(page)
 
   await liftByMouse(page, 'Acme renewal')
   await dropByMouse(page, 'Won')
   await expect(toastOf(page)).toContainText('Deal moved successfully')
-  await expect(head(page, 'Won')).toHaveText('2Won£4,500')
+  await expect(headerOf(page, 'Won')).toHaveText('2Won£4,500')
   expect(await stageOnServer(person, 'Acme renewal')).toBe('Won')
   expect(await widthOf(page, 'Won')).toBe(44)
 
-  // By keyboard, the focus moves to a folded column and back. Enter unfolds the column, and the focus moves to its cards.
-  await card(page, 'Depot lighting').focus()
+  // By keyboard, the focus moves to a folded column and back. Enter unfolds the column, and Down Arrow then moves the focus to a card.
+  await cardsOf(page, 'Depot lighting').focus()
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('button', { name: 'Unfold Won, 2 deals' })).toBeFocused()
   await page.keyboard.press('ArrowLeft')
-  await expect(card(page, 'Depot lighting')).toBeFocused()
+  await expect(cardsOf(page, 'Depot lighting')).toBeFocused()
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'Fold Won', exact: true })).toBeFocused()
   expect(await widthOf(page, 'Won')).toBe(320)
   await page.keyboard.press('ArrowDown')
-  await expect(card(column(page, 'Won'), 'Acme renewal').or(card(page, 'Signed')).first()).toBeFocused()
+  await expect(cardsOf(columnOf(page, 'Won'), 'Acme renewal').or(cardsOf(page, 'Signed')).first()).toBeFocused()
   await page.reload()
-  await expect(card(page, 'Signed')).toHaveCount(1)
+  await expect(cardsOf(page, 'Signed')).toHaveCount(1)
   expect(await widthOf(page, 'Lost')).toBe(44)
   await page.getByRole('button', { name: 'Fold Won', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Unfold Won, 2 deals' })).toBeFocused()
 
-  // A card that is moved by keyboard stays visible: each column is unfolded as long as it contains the card.
-  await card(page, 'Depot lighting').focus()
+  // A card that is moved by keyboard stays visible: a folded column is unfolded as long as it contains this card.
+  await cardsOf(page, 'Depot lighting').focus()
   await page.keyboard.press('Shift+ArrowRight')
-  await expect(card(column(page, 'Won'), 'Depot lighting')).toBeFocused()
+  await expect(cardsOf(columnOf(page, 'Won'), 'Depot lighting')).toBeFocused()
   await page.keyboard.press('Shift+ArrowRight')
-  await expect(card(column(page, 'Lost'), 'Depot lighting')).toBeFocused()
+  await expect(cardsOf(columnOf(page, 'Lost'), 'Depot lighting')).toBeFocused()
   await expect.poll(() => widthOf(page, 'Won')).toBe(44)
   await page.keyboard.press('Shift+ArrowLeft')
-  await expect(card(column(page, 'Won'), 'Depot lighting')).toBeFocused()
+  await expect(cardsOf(columnOf(page, 'Won'), 'Depot lighting')).toBeFocused()
   await page.keyboard.press('Shift+ArrowLeft')
-  await expect(card(column(page, 'Verbal Yes'), 'Depot lighting')).toBeFocused()
+  await expect(cardsOf(columnOf(page, 'Verbal Yes'), 'Depot lighting')).toBeFocused()
   await expect.poll(() => stageOnServer(person, 'Depot lighting')).toBe('Verbal Yes')
   expect(await widthOf(page, 'Lost')).toBe(44)
 })
@@ -73,7 +73,7 @@ test('a search folds columns without hits and unfolds columns with hits; a link 
   ])
   await openBoard(page, person)
   await page.getByPlaceholder('Search deals…').fill('acme')
-  await expect(card(page, 'Depot lighting')).toHaveCount(0)
+  await expect(cardsOf(page, 'Depot lighting')).toHaveCount(0)
   await expect(page.locator('[data-deal]')).toHaveCount(2)
   expect(await widthOf(page, 'Won')).toBe(320)
   for (const stage of ['Qualified', 'Proposal', 'Lost']) expect(await widthOf(page, stage)).toBe(44)
@@ -82,18 +82,18 @@ test('a search folds columns without hits and unfolds columns with hits; a link 
   await page.getByPlaceholder('Search deals…').fill('')
   await expect.poll(() => widthOf(page, 'Qualified')).toBe(320)
   expect(await widthOf(page, 'Won')).toBe(44)
-  await expect(card(page, 'Depot lighting')).toBeVisible()
+  await expect(cardsOf(page, 'Depot lighting')).toBeVisible()
 
   const { data } = await person.client.from('deals').select('id').eq('name', 'Signed by Acme').single()
   await openAs(page, person, `/crm/deals/${data?.id}`)
   const panel = page.getByRole('complementary', { name: 'Deal' })
   await expect(panel).toBeVisible()
   const clearance = async () => {
-    const [cardBox, panelBox] = [await card(page, 'Signed').boundingBox(), await panel.boundingBox()]
+    const [cardBox, panelBox] = [await cardsOf(page, 'Signed').boundingBox(), await panel.boundingBox()]
     return cardBox && panelBox ? panelBox.x - (cardBox.x + cardBox.width) : null
   }
   await expect.poll(clearance).toBeGreaterThan(0)
   await page.keyboard.press('Escape')
   await expect(panel).toHaveCount(0)
-  await expect(card(page, 'Signed')).toBeFocused()
+  await expect(cardsOf(page, 'Signed')).toBeFocused()
 })

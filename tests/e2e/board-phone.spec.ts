@@ -1,24 +1,27 @@
 import { expect, signInByScreen, test, toastOf } from '../harness/browser.ts'
-import { card, column, openBoard, personWithDeals } from './deal-seeds.ts'
+import { cardsOf, columnOf, openBoard, personWithDeals } from './deal-seeds.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-test('a card held at the edge scrolls the board to the next stage in 0.7 s and pauses at each stage; long names end before the icon', {
+test('a card held at the edge scrolls the board from stage to stage and pauses at each; long names end before the icon', {
   tag: '@long',
 }, async ({ page, server }) => {
-  const company = 'Consolidated Harbour Maintenance and Engineering Holdings'
-  await openBoard(page, await personWithDeals(server, [{ name: 'Roof', company }, { name: `${company} retainer` }]))
-  for (const [name, long] of [
-    ['Roof', company],
-    [`${company} retainer`, `${company} retainer`],
+  const longName = 'Consolidated Harbour Maintenance and Engineering Holdings'
+  await openBoard(
+    page,
+    await personWithDeals(server, [{ name: 'Roof', company: longName }, { name: `${longName} retainer` }]),
+  )
+  for (const [name, longText] of [
+    ['Roof', longName],
+    [`${longName} retainer`, `${longName} retainer`],
   ] as const) {
-    const text = card(page, name).getByTitle(long, { exact: true })
+    const textElement = cardsOf(page, name).getByTitle(longText, { exact: true })
     const icon = page.getByRole('button', { name: `Move ${name} to stage` }).locator('svg')
-    const [textBox, iconBox] = [await text.boundingBox(), await icon.boundingBox()]
+    const [textBox, iconBox] = [await textElement.boundingBox(), await icon.boundingBox()]
     expect((textBox?.x ?? 999) + (textBox?.width ?? 999)).toBeLessThan(iconBox?.x ?? 0)
   }
 
-  const box = await card(page, 'Roof').boundingBox()
+  const box = await cardsOf(page, 'Roof').boundingBox()
   if (!box) throw new Error('the card is not in sight')
   const client = await page.context().newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x: number) =>
@@ -28,15 +31,16 @@ test('a card held at the edge scrolls the board to the next stage in 0.7 s and p
   // Records the first and the last time at which the board stood still at each stage (ms).
   await page.evaluate(() => {
     const board = document.querySelector('[data-board-scroller]')
-    const [first, second] = document.querySelectorAll<HTMLElement>('[data-stage]')
-    const width = (second?.offsetLeft ?? 0) - (first?.offsetLeft ?? 0)
+    const [firstStage, secondStage] = document.querySelectorAll<HTMLElement>('[data-stage]')
+    const width = (secondStage?.offsetLeft ?? 0) - (firstStage?.offsetLeft ?? 0)
     const stops = new Map<number, [number, number]>()
     Object.assign(window, { stops })
     const observe = () => {
       const stageIndex = (board?.scrollLeft ?? 0) / width
-      const at = Math.round(stageIndex)
+      const nearestIndex = Math.round(stageIndex)
       const now = performance.now()
-      if (Math.abs(stageIndex - at) < 0.01) stops.set(at, [stops.get(at)?.[0] ?? now, now])
+      if (Math.abs(stageIndex - nearestIndex) < 0.01)
+        stops.set(nearestIndex, [stops.get(nearestIndex)?.[0] ?? now, now])
       requestAnimationFrame(observe)
     }
     observe()
@@ -45,15 +49,15 @@ test('a card held at the edge scrolls the board to the next stage in 0.7 s and p
   for (const x of [200, 300, 380]) await touch('touchMove', x)
   await expect.poll(async () => (await stops()).length).toBeGreaterThan(3)
   await touch('touchEnd', 0)
-  const [, one, two, three] = await stops()
-  expect([one?.[0], two?.[0], three?.[0]]).toEqual([1, 2, 3])
-  // The limits are wide, because a busy machine observes a frame late.
+  const [, stop1, stop2, stop3] = await stops()
+  expect([stop1?.[0], stop2?.[0], stop3?.[0]]).toEqual([1, 2, 3])
+  // The limits (ms) are wide, because a busy machine may observe a frame late.
   for (const [from, to] of [
-    [one, two],
-    [two, three],
+    [stop1, stop2],
+    [stop2, stop3],
   ])
     expect((to?.[1][0] ?? 0) - (from?.[1][0] ?? 0)).toBeGreaterThan(450)
-  expect((one?.[1][1] ?? 0) - (one?.[1][0] ?? 0)).toBeGreaterThan(50)
+  expect((stop1?.[1][1] ?? 0) - (stop1?.[1][0] ?? 0)).toBeGreaterThan(50)
   await expect(toastOf(page)).toContainText('Deal moved successfully')
 })
 
@@ -74,34 +78,34 @@ test('after a reload, and after Back from another page, the stage bar marks the 
   tag: '@long',
 }, async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Roof', stage: 'Won' }]))
-  const marked = page.getByRole('navigation', { name: 'Stages' }).locator('[aria-current=true]')
-  const left = async (stage: string) => Math.round((await column(page, stage).boundingBox())?.x ?? 999)
-  const first = await left('Incoming')
-  const agree = async (stage: string) => {
-    await expect(marked).toHaveText(new RegExp(`^${stage}`))
-    await expect.poll(() => left(stage)).toBe(first)
+  const markedStage = page.getByRole('navigation', { name: 'Stages' }).locator('[aria-current=true]')
+  const leftOf = async (stage: string) => Math.round((await columnOf(page, stage).boundingBox())?.x ?? 999)
+  const snapLeft = await leftOf('Incoming')
+  const expectStageShown = async (stage: string) => {
+    await expect(markedStage).toHaveText(new RegExp(`^${stage}`))
+    await expect.poll(() => leftOf(stage)).toBe(snapLeft)
   }
   await page.getByRole('navigation', { name: 'Stages' }).getByRole('button', { name: 'Won' }).tap()
-  await agree('Won')
-  // Delays the code of the stage bar until the scroll position of the board has been restored.
+  await expectStageShown('Won')
+  // Delays the code of the stage bar by 1 s, so that the scroll position of the board is restored before.
   await page.route('**/assets/stage-bar-*.js', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     await route.continue()
   })
   await page.reload()
-  await agree('Won')
+  await expectStageShown('Won')
   const pages = page.getByRole('navigation', { name: 'Pages' })
   await pages.getByRole('link', { name: 'Contacts' }).tap()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contacts')
   await page.goBack()
-  await agree('Won')
+  await expectStageShown('Won')
   await pages.getByRole('link', { name: 'Contacts' }).tap()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contacts')
   await pages.getByRole('link', { name: 'Deals' }).tap()
-  await expect(marked).toHaveCount(1)
+  await expect(markedStage).toHaveCount(1)
   // The board may open at any stage.
-  const named = (await marked.textContent())?.replace(/\d.*$/, '') ?? ''
-  await agree(named)
+  const markedName = (await markedStage.textContent())?.replace(/\d.*$/, '') ?? ''
+  await expectStageShown(markedName)
 })
 
 test('a search without hits in the visible stage shows the first stage with hits, lets the user go elsewhere, and says in which stages the hits are', {
@@ -114,28 +118,28 @@ test('a search without hits in the visible stage shows the first stage with hits
     { name: 'Pump yard', stage: 'Won' },
   ])
   await openBoard(page, person)
-  const marked = page.getByRole('navigation', { name: 'Stages' }).locator('[aria-current=true]')
-  const found = page.getByRole('status').filter({ hasText: /^\d+ in / })
+  const markedStage = page.getByRole('navigation', { name: 'Stages' }).locator('[aria-current=true]')
+  const hitSummary = page.getByRole('status').filter({ hasText: /^\d+ in / })
   await page.getByRole('button', { name: 'Search deals' }).tap()
   const search = page.getByRole('searchbox', { name: 'Search deals…' })
   await search.fill('pump')
-  await expect(found).toHaveText('1 in Proposal · 2 in Won')
-  await expect(marked).toHaveText('Proposal1')
-  await expect(card(page, 'Pump hall')).toBeInViewport({ ratio: 1 })
+  await expect(hitSummary).toHaveText('1 in Proposal · 2 in Won')
+  await expect(markedStage).toHaveText('Proposal1')
+  await expect(cardsOf(page, 'Pump hall')).toBeInViewport({ ratio: 1 })
   await expect(search).toBeFocused()
   await search.fill('shed')
-  await expect(found).toHaveText('1 in Won')
-  await expect(card(page, 'Pump shed')).toBeInViewport({ ratio: 1 })
+  await expect(hitSummary).toHaveText('1 in Won')
+  await expect(cardsOf(page, 'Pump shed')).toBeInViewport({ ratio: 1 })
   // If the user goes to a stage without a hit, the board stays there, also when the search is cleared.
   await page.getByRole('navigation', { name: 'Stages' }).getByRole('button', { name: 'Qualified' }).tap()
-  await expect(marked).toHaveText('Qualified0')
+  await expect(markedStage).toHaveText('Qualified0')
   await search.fill('')
-  await expect(found).toHaveCount(0)
-  await expect(marked).toHaveText('Qualified0')
+  await expect(hitSummary).toHaveCount(0)
+  await expect(markedStage).toHaveText('Qualified0')
   // The board does not move while a finger holds a card, nor after the card is released.
   await page.getByRole('navigation', { name: 'Stages' }).getByRole('button', { name: 'Incoming' }).tap()
-  await expect(card(page, 'Roof')).toBeInViewport({ ratio: 1 })
-  const box = await card(page, 'Roof').boundingBox()
+  await expect(cardsOf(page, 'Roof')).toBeInViewport({ ratio: 1 })
+  const box = await cardsOf(page, 'Roof').boundingBox()
   if (!box) throw new Error('the card is not in sight')
   const client = await page.context().newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchEnd') =>
@@ -148,9 +152,9 @@ test('a search without hits in the visible stage shows the first stage with hits
   // While a card is held, dnd-kit ends every text selection, including the caret. Typed text may then get lost, so it is typed again.
   await expect(async () => {
     await search.fill('hall')
-    await expect(found).toHaveText('1 in Proposal', { timeout: 1000 })
+    await expect(hitSummary).toHaveText('1 in Proposal', { timeout: 1000 })
   }).toPass()
   await touch('touchEnd')
   await expect(page.locator('.deal-lifted')).toHaveCount(0)
-  await expect(marked).toHaveText('Incoming0')
+  await expect(markedStage).toHaveText('Incoming0')
 })

@@ -31,13 +31,13 @@ test("spec 2: /crm/companies: Title 'Companies'. 'Add Company' dialog. Cards sho
   const notes = card.getByText('Renewed for three years.')
   expect(await notes.evaluate((element) => element.clientHeight)).toBeLessThanOrEqual(2 * 20)
   expect(await notes.evaluate((element) => element.scrollHeight)).toBeGreaterThan(2 * 20)
-  const bare = page.getByRole('article').filter({ hasText: 'Fathom Analytics' })
-  await expect(bare).toContainText('No additional details')
-  const sly = page.getByRole('article').filter({ hasText: 'Sly' })
-  await expect(sly).toContainText('javascript:alert(1)')
+  const bareCard = page.getByRole('article').filter({ hasText: 'Fathom Analytics' })
+  await expect(bareCard).toContainText('No additional details')
+  const slyCard = page.getByRole('article').filter({ hasText: 'Sly' })
+  await expect(slyCard).toContainText('javascript:alert(1)')
   // The only link leads to the company's panel: a `javascript:` URL becomes no link.
-  await expect(sly.getByRole('link')).toHaveCount(1)
-  await expect(sly.getByRole('link', { name: 'Sly' })).toHaveAttribute('href', /^\/crm\/companies\//)
+  await expect(slyCard.getByRole('link')).toHaveCount(1)
+  await expect(slyCard.getByRole('link', { name: 'Sly' })).toHaveAttribute('href', /^\/crm\/companies\//)
   await page.getByRole('button', { name: 'Add Company', exact: true }).click()
   await expect(page.getByRole('dialog', { name: 'Add Company', exact: true }).getByLabel('Company name')).toBeFocused()
 })
@@ -49,32 +49,32 @@ test('a card shows how many contacts and deals a company has and the open value 
     { name: 'Refit', amount: 12_400, company: 'Copperline' },
     { name: 'Bare', company: 'Tern' },
   ])
-  const [copper, tern] = await Promise.all(['Copperline', 'Tern'].map((name) => companyNamed(person, name)))
+  const [copperlineId, ternId] = await Promise.all(['Copperline', 'Tern'].map((name) => companyIdOf(person, name)))
   const stages = await stagesOf(person)
-  const deal = { company_id: copper, amount: 3_000, amount_currency: 'EUR' }
-  await insertRow(person, 'deals', { ...deal, name: 'Pilot', stage_id: stages.get('Proposal') })
-  await insertRow(person, 'deals', { ...deal, name: 'Signed', stage_id: stages.get('Won') })
-  await insertRow(person, 'contacts', { email: 'a@b.example', company_id: copper })
-  await person.client.from('deals').delete().eq('company_id', tern)
+  const dealColumns = { company_id: copperlineId, amount: 3_000, amount_currency: 'EUR' }
+  await insertRow(person, 'deals', { ...dealColumns, name: 'Pilot', stage_id: stages.get('Proposal') })
+  await insertRow(person, 'deals', { ...dealColumns, name: 'Signed', stage_id: stages.get('Won') })
+  await insertRow(person, 'contacts', { email: 'a@b.example', company_id: copperlineId })
+  await person.client.from('deals').delete().eq('company_id', ternId)
   await openAs(page, person, '/crm/companies')
   const card = (name: string) => page.getByRole('article').filter({ hasText: name })
   await expect(card('Copperline')).toContainText('1 contact · 3 deals · £12,400 + €3,000 open')
   await expect(card('Tern').getByText('No additional details')).toHaveCount(1)
   await expect(card('Tern')).not.toContainText('0 contacts')
-  await insertRow(person, 'contacts', { email: 'c@d.example', company_id: copper })
+  await insertRow(person, 'contacts', { email: 'c@d.example', company_id: copperlineId })
   await expect(card('Copperline')).toContainText('2 contacts · 3 deals')
-  const height = async () => (await card('Tern').boundingBox())?.height ?? 0
-  expect(await height()).toBeLessThan(150)
+  const ternHeight = async () => (await card('Tern').boundingBox())?.height ?? 0
+  expect(await ternHeight()).toBeLessThan(150)
   await page.setViewportSize({ width: 390, height: 844 })
-  await expect.poll(height).toBeLessThan(110)
-  // The company's panel shows the same sums of open deals. It also lists the won deal.
+  await expect.poll(ternHeight).toBeLessThan(110)
+  // The company's panel shows the same sums of open deals as the card. The panel also lists the won deal.
   await card('Copperline').getByRole('link', { name: 'Copperline' }).click()
   const deals = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Deals' }) })
   await expect(deals).toContainText('£12,400 + €3,000 open')
   await expect(deals.getByRole('link', { name: /Signed/ })).toContainText('€3,000')
 })
 
-async function companyNamed(person: Person, name: string): Promise<string> {
+async function companyIdOf(person: Person, name: string): Promise<string> {
   const { data } = await person.client.from('companies').select('id').eq('brand_id', person.brandId).eq('name', name)
   return data?.[0]?.id
 }
@@ -90,7 +90,7 @@ test("spec 2: /crm/companies: Search 'Search companies...' on name, domain and w
   await openAs(page, person, '/crm/companies')
   await expect(page.getByText('3 companies')).toBeVisible()
   const search = page.getByPlaceholder('Search companies...', { exact: true })
-  for (const [text, found] of [
+  for (const [text, companyName] of [
     ['TRADING', 'Hoshino Trading KK'],
     ['Hoshino.EX', 'Hoshino Trading KK'],
     ['METAL.example', 'Copperline'],
@@ -98,7 +98,7 @@ test("spec 2: /crm/companies: Search 'Search companies...' on name, domain and w
     await search.fill(text)
     await expect(page.getByText('1 company', { exact: true })).toBeVisible()
     await expect(page.getByRole('article')).toHaveCount(1)
-    await expect(page.getByRole('article')).toContainText(found)
+    await expect(page.getByRole('article')).toContainText(companyName)
   }
   await search.fill('nothing like it')
   await expect(page.getByText('No companies found matching your search', { exact: true })).toBeVisible()
@@ -130,11 +130,11 @@ test("spec 5: Company: name required ('Company name is required'); other fields 
   await dialog.getByLabel('Company name').fill(' Acme ')
   await dialog.getByLabel('Domain').fill(' acme.example ')
   await dialog.getByLabel('Phone').fill('   ')
-  const sent = page.waitForRequest(
+  const insertRequest = page.waitForRequest(
     (request) => request.method() === 'POST' && /\/rest\/v1\/companies/.test(request.url()),
   )
   await dialog.getByRole('button', { name: 'Add Company' }).dblclick()
-  const body: unknown = (await sent).postDataJSON()
+  const body: unknown = (await insertRequest).postDataJSON()
   expect(Array.isArray(body) ? body[0] : body).toMatchObject({
     brand_id: person.brandId,
     name: 'Acme',
@@ -168,8 +168,8 @@ test("while a known company name is typed, 'Open' shows that company and 'Add an
   const id = await insertRow(person, 'companies', acme)
   await openAs(page, person, '/crm/companies')
   await expect(page.getByRole('article')).toHaveCount(1)
-  const add = page.getByRole('button', { name: 'Add Company', exact: true })
-  await add.click()
+  const addButton = page.getByRole('button', { name: 'Add Company', exact: true })
+  await addButton.click()
   const dialog = page.getByRole('dialog', { name: 'Add Company' })
   const name = dialog.getByLabel('Company name')
   await name.fill('acme fix')
@@ -181,24 +181,24 @@ test("while a known company name is typed, 'Open' shows that company and 'Add an
   await expect(page).toHaveURL(new RegExp(`/crm/companies/${id}$`))
   await expect(dialog).toHaveCount(0)
   await page.keyboard.press('Escape')
-  await add.click()
+  await addButton.click()
   await expect(name).toHaveValue(' ACME fixings')
   await dialog.getByRole('button', { name: 'Add anyway' }).click()
   await expect(toastOf(page)).toHaveText(/^Company addedUndo$/)
   await expect(page.getByRole('article')).toHaveCount(2)
   await expect(dialog).toHaveCount(0)
 
-  // Enter adds no second company: the form asks first, and pressing Enter again confirms.
-  await add.click()
+  // Enter alone adds no company with a known name: the form asks first, and a second Enter confirms.
+  await addButton.click()
   await name.fill('Acme Fixings')
-  const anyway = dialog.getByRole('button', { name: 'Add anyway' })
-  // The button that gets the focus from the code has a visible outline, even after a click.
+  const addAnywayButton = dialog.getByRole('button', { name: 'Add anyway' })
+  // After the click, the app moves the focus to 'Add anyway'. This button then has a visible outline.
   await dialog.getByRole('button', { name: 'Add Company' }).click()
-  await expect(anyway).toBeFocused()
-  await expect(anyway).toHaveCSS('outline-style', 'solid')
+  await expect(addAnywayButton).toBeFocused()
+  await expect(addAnywayButton).toHaveCSS('outline-style', 'solid')
   await name.focus()
   await page.keyboard.press('Enter')
-  await expect(anyway).toBeFocused()
+  await expect(addAnywayButton).toBeFocused()
   await name.fill('acme Fixings')
   await expect(name).toBeFocused()
   await page.keyboard.press('Enter')
@@ -207,11 +207,11 @@ test("while a known company name is typed, 'Open' shows that company and 'Add an
   await page.keyboard.press('Enter')
   await expect(page.getByRole('article')).toHaveCount(3)
   // The card is shown before the server has stored the company.
-  const onServer = async () => {
+  const namesOnServer = async () => {
     const { data } = await person.client.from('companies').select('name').order('created_at')
     return data?.map((company) => company.name)
   }
-  await expect.poll(onServer).toEqual(['Acme Fixings', 'ACME fixings', 'acme Fixings'])
+  await expect.poll(namesOnServer).toEqual(['Acme Fixings', 'ACME fixings', 'acme Fixings'])
 })
 
 test("spec 8: Company: 'Error adding company'", { tag: '@long' }, async ({ page, server }) => {
@@ -221,7 +221,7 @@ test("spec 8: Company: 'Error adding company'", { tag: '@long' }, async ({ page,
   const dialog = page.getByRole('dialog', { name: 'Add Company' })
   await dialog.getByLabel('Company name').fill('Acme')
   await dialog.getByLabel('Notes').fill('kept')
-  // SQL refuses this name: it is longer than the field's `maxlength` allows.
+  // PostgreSQL refuses a name of 5,000 characters. The request is changed, because the field's `maxlength` prevents typing such a name.
   await page.route('**/rest/v1/companies*', async (route) => {
     const body = JSON.parse(route.request().postData() ?? '{}') as Record<string, unknown>
     await route.continue({ postData: JSON.stringify({ ...body, name: 'x'.repeat(5_000) }) })
@@ -259,12 +259,12 @@ test.describe('on a tablet', () => {
     const name = 'Ashgrove Capital Partners LLP'
     await insertRow(person, 'companies', { name })
     await openAs(page, person, '/crm/companies')
-    const box = await page.getByRole('checkbox', { name: `Select ${name}` }).boundingBox()
-    const text = await page.getByRole('link', { name }).evaluate((link) => {
+    const checkboxBox = await page.getByRole('checkbox', { name: `Select ${name}` }).boundingBox()
+    const textRight = await page.getByRole('link', { name }).evaluate((link) => {
       const range = document.createRange()
       range.selectNodeContents(link)
       return range.getBoundingClientRect().right
     })
-    expect(text).toBeLessThanOrEqual(box?.x ?? 0)
+    expect(textRight).toBeLessThanOrEqual(checkboxBox?.x ?? 0)
   })
 })

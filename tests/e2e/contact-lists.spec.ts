@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
 import type { TestServer } from '../harness/server.ts'
-import { insertRow, openContacts, personWithContacts, row, type SeedContact } from './contact-seeds.ts'
+import { insertRow, openContacts, personWithContacts, rowsWithText, type SeedContact } from './contact-seeds.ts'
 
 const names = ['Owen', 'Anke', 'Mei', 'Tom', 'Élodie', 'Zoë']
 const people: SeedContact[] = names.map((first, index) => ({
@@ -12,52 +12,56 @@ const people: SeedContact[] = names.map((first, index) => ({
 
 async function personWithSix(server: TestServer): Promise<Person> {
   const person = await personWithContacts(server, people)
-  // Contacts created by the API have no owner. This person becomes the owner of two.
+  // This person owns two of the contacts. The other contacts have no owner.
   await person.client.from('contacts').update({ owner_id: null }).eq('brand_id', person.brandId)
-  const mine = { owner_id: person.userId }
-  await person.client.from('contacts').update(mine).in('first_name', ['Mei', 'Tom']).eq('brand_id', person.brandId)
+  const ownedByPerson = { owner_id: person.userId }
+  await person.client
+    .from('contacts')
+    .update(ownedByPerson)
+    .in('first_name', ['Mei', 'Tom'])
+    .eq('brand_id', person.brandId)
   return person
 }
 
-const shown = async (page: Page) =>
+const shownNames = async (page: Page) =>
   (await page.getByRole('row').getByRole('link').allTextContents()).map((name) => name.trim())
 
 test("contacts are sorted by name, email, company, and newest first again; the URL contains the order and 'Mine'", {
   tag: '@long',
 }, async ({ page, server }) => {
   await openContacts(page, await personWithSix(server))
-  await expect.poll(() => shown(page)).toEqual(names)
+  await expect.poll(() => shownNames(page)).toEqual(names)
   const byName = ['Anke', 'Élodie', 'Mei', 'Owen', 'Tom', 'Zoë']
   await page.getByRole('button', { name: 'Name', exact: true }).click()
   await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
-  await expect.poll(() => shown(page)).toEqual(byName)
+  await expect.poll(() => shownNames(page)).toEqual(byName)
   await page.getByRole('button', { name: 'Email', exact: true }).click()
-  await expect.poll(() => shown(page)).toEqual(['Tom', 'Anke', 'Mei', 'Élodie', 'Zoë', 'Owen'])
+  await expect.poll(() => shownNames(page)).toEqual(['Tom', 'Anke', 'Mei', 'Élodie', 'Zoë', 'Owen'])
   await page.getByRole('button', { name: 'Company', exact: true }).click()
-  await expect.poll(() => shown(page)).toEqual(['Anke', 'Tom', 'Zoë', 'Élodie', 'Owen', 'Mei'])
+  await expect.poll(() => shownNames(page)).toEqual(['Anke', 'Tom', 'Zoë', 'Élodie', 'Owen', 'Mei'])
   await page.getByRole('button', { name: 'Company', exact: true }).click()
   await expect(page).toHaveURL('/crm/contacts')
-  await expect.poll(() => shown(page)).toEqual(names)
+  await expect.poll(() => shownNames(page)).toEqual(names)
 
   await page.getByRole('button', { name: 'Name', exact: true }).click()
   await page.getByRole('button', { name: 'Mine' }).click()
   await expect(page).toHaveURL('/crm/contacts?sort=name&mine=1')
-  await expect.poll(() => shown(page)).toEqual(['Mei', 'Tom'])
+  await expect.poll(() => shownNames(page)).toEqual(['Mei', 'Tom'])
   await expect(page.getByText('2 contacts', { exact: true })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('button', { name: 'Mine' })).toHaveAttribute('aria-pressed', 'true')
-  await expect.poll(() => shown(page)).toEqual(['Mei', 'Tom'])
+  await expect.poll(() => shownNames(page)).toEqual(['Mei', 'Tom'])
   await page.getByRole('button', { name: 'Mine' }).click()
-  await expect.poll(() => shown(page)).toEqual(byName)
+  await expect.poll(() => shownNames(page)).toEqual(byName)
 
   // Beside a panel the table keeps the columns that a call needs: name, phone and company, and the e-mail address if there is room.
-  const heads = () => page.getByRole('columnheader').filter({ visible: true }).allInnerTexts()
-  expect(await heads()).toEqual(['', 'Name', 'Job title', 'Email', 'Phone', 'Company'])
+  const headerTexts = () => page.getByRole('columnheader').filter({ visible: true }).allInnerTexts()
+  expect(await headerTexts()).toEqual(['', 'Name', 'Job title', 'Email', 'Phone', 'Company'])
   await page.getByRole('link', { name: 'Anke', exact: true }).click()
   await expect(page.getByRole('complementary').getByRole('heading', { name: 'Anke' })).toBeVisible()
-  await expect.poll(heads).toEqual(['', 'Name', 'Email', 'Phone', 'Company'])
+  await expect.poll(headerTexts).toEqual(['', 'Name', 'Email', 'Phone', 'Company'])
   await page.setViewportSize({ width: 1200, height: 900 })
-  await expect.poll(heads).toEqual(['', 'Name', 'Phone', 'Company'])
+  await expect.poll(headerTexts).toEqual(['', 'Name', 'Phone', 'Company'])
 })
 
 test('several contacts are selected by click and Shift, get an owner, are deleted, and are restored by Undo', async ({
@@ -67,45 +71,45 @@ test('several contacts are selected by click and Shift, get an owner, are delete
   const person = await personWithSix(server)
   await openContacts(page, person)
   await page.getByRole('button', { name: 'Name', exact: true }).click()
-  await expect.poll(() => shown(page)).toEqual(['Anke', 'Élodie', 'Mei', 'Owen', 'Tom', 'Zoë'])
+  await expect.poll(() => shownNames(page)).toEqual(['Anke', 'Élodie', 'Mei', 'Owen', 'Tom', 'Zoë'])
   const bar = page.getByRole('toolbar', { name: 'Selection' })
   await page.getByRole('checkbox', { name: 'Select Anke' }).click()
-  await row(page, 'Mei')
+  await rowsWithText(page, 'Mei')
     .getByText('Zeta')
     .click({ modifiers: ['Shift'] })
   await expect(bar).toContainText('3 selected')
-  await row(page, 'Zoë')
+  await rowsWithText(page, 'Zoë')
     .getByText('Beta')
     .click({ modifiers: ['ControlOrMeta'] })
   await expect(bar).toContainText('4 selected')
   await page.getByRole('checkbox', { name: 'Select Mei' }).click()
   await expect(bar).toContainText('3 selected')
-  await expect(row(page, 'Anke')).toHaveAttribute('aria-selected', 'true')
+  await expect(rowsWithText(page, 'Anke')).toHaveAttribute('aria-selected', 'true')
   // The response to the change of the owner is held back. The delete does not wait for it.
   let release = () => {}
-  const answered = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve
   })
   await page.route('**/rest/v1/contacts?*', async (route) => {
     if (route.request().method() !== 'PATCH') return route.fallback()
     const response = await route.fetch()
-    await answered
+    await released
     await route.fulfill({ response })
   })
   await bar.getByRole('button', { name: 'Owner' }).click()
   await page.getByRole('menuitem', { name: 'You' }).click()
-  const owned = async () =>
+  const ownedCount = async () =>
     (await person.client.from('contacts').select('first_name').eq('owner_id', person.userId).order('first_name')).data
       ?.length
-  await expect.poll(owned).toBe(5)
+  await expect.poll(ownedCount).toBe(5)
   await bar.getByRole('button', { name: 'Delete' }).click()
   await expect(toastOf(page)).toContainText('3 contacts deleted')
   release()
   await expect(bar).toHaveCount(0)
-  await expect.poll(() => shown(page)).toEqual(['Mei', 'Owen', 'Tom'])
+  await expect.poll(() => shownNames(page)).toEqual(['Mei', 'Owen', 'Tom'])
   await expect.poll(async () => (await person.client.from('contacts').select('id')).data?.length).toBe(3)
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(() => shown(page)).toEqual(['Anke', 'Élodie', 'Mei', 'Owen', 'Tom', 'Zoë'])
+  await expect.poll(() => shownNames(page)).toEqual(['Anke', 'Élodie', 'Mei', 'Owen', 'Tom', 'Zoë'])
   await expect.poll(async () => (await person.client.from('contacts').select('id')).data?.length).toBe(6)
 })
 
@@ -149,15 +153,15 @@ test('the checkbox above a list selects the loaded rows, then all matching ones;
   await page.getByRole('heading', { name: 'Contacts', exact: true }).click()
   await page.keyboard.press('ControlOrMeta+a')
   await expect(bar).toContainText(/selectedSelect all 520 that match/)
-  const box = page.getByRole('checkbox', { name: 'Select all' })
-  await expect(box).toBeChecked({ indeterminate: true })
+  const selectAllBox = page.getByRole('checkbox', { name: 'Select all' })
+  await expect(selectAllBox).toBeChecked({ indeterminate: true })
   await page.keyboard.press('Escape')
   await expect(bar).toHaveCount(0)
 
-  await box.click()
+  await selectAllBox.click()
   await bar.getByRole('button', { name: 'Select all 520 that match' }).click()
   await expect(bar).toContainText('All 520 selected')
-  await expect(box).toBeChecked()
+  await expect(selectAllBox).toBeChecked()
   await expectAccessible(page)
   await bar.getByRole('button', { name: 'Delete' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete 520 contacts?' })
@@ -168,10 +172,10 @@ test('the checkbox above a list selects the loaded rows, then all matching ones;
   await expect(toastOf(page).getByRole('button', { name: 'Undo' })).toBeVisible()
   await page.keyboard.press('ControlOrMeta+z')
   await expect(toastOf(page)).toContainText('Undid: 520 contacts deleted')
-  const left = async () =>
+  const contactCount = async () =>
     (await person.client.from('contacts').select('id', { count: 'exact', head: true }).eq('brand_id', person.brandId))
       .count
-  await expect.poll(left, { timeout: 40_000 }).toBe(521)
+  await expect.poll(contactCount, { timeout: 40_000 }).toBe(521)
   await expect(page.getByText('520 contacts', { exact: true })).toBeVisible({ timeout: 20_000 })
   await search.fill('')
 
@@ -189,12 +193,12 @@ test("companies are sorted, filtered by 'Mine', opened beside the list, edited, 
   const person = await createPerson(server, { brand: 'Harbour' })
   for (const name of ['Zeta', 'Acme', 'Kestrel']) await insertRow(person, 'companies', { name, owner_id: null })
   await openAs(page, person, '/crm/companies')
-  const cards = () => page.getByRole('article').getByRole('heading').allTextContents()
-  await expect.poll(cards).toEqual(['Kestrel', 'Acme', 'Zeta'])
+  const cardNames = () => page.getByRole('article').getByRole('heading').allTextContents()
+  await expect.poll(cardNames).toEqual(['Kestrel', 'Acme', 'Zeta'])
   await page.getByRole('button', { name: 'Sort: Newest' }).click()
   await page.getByRole('menuitemradio', { name: 'Name' }).click()
   await expect(page).toHaveURL('/crm/companies?sort=name')
-  await expect.poll(cards).toEqual(['Acme', 'Kestrel', 'Zeta'])
+  await expect.poll(cardNames).toEqual(['Acme', 'Kestrel', 'Zeta'])
 
   await page.getByRole('link', { name: 'Kestrel' }).click()
   const panel = page.getByRole('complementary', { name: 'Company' })
@@ -219,7 +223,7 @@ test("companies are sorted, filtered by 'Mine', opened beside the list, edited, 
   await page.keyboard.press('Escape')
   await expect(panel).toHaveCount(0)
   await page.getByRole('button', { name: 'Mine' }).click()
-  await expect.poll(cards).toEqual(['Kestrel Logistics'])
+  await expect.poll(cardNames).toEqual(['Kestrel Logistics'])
   await page.getByRole('button', { name: 'Mine' }).click()
 
   await page
@@ -230,7 +234,7 @@ test("companies are sorted, filtered by 'Mine', opened beside the list, edited, 
   const bar = page.getByRole('toolbar', { name: 'Selection' })
   await expect(bar).toContainText('2 selected')
   await bar.getByRole('button', { name: 'Delete' }).click()
-  await expect.poll(cards).toEqual(['Kestrel Logistics'])
+  await expect.poll(cardNames).toEqual(['Kestrel Logistics'])
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(cards).toEqual(['Acme', 'Kestrel Logistics', 'Zeta'])
+  await expect.poll(cardNames).toEqual(['Acme', 'Kestrel Logistics', 'Zeta'])
 })

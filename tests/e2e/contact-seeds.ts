@@ -12,7 +12,7 @@ export interface SeedContact {
   company?: string
 }
 
-/** Creates a person with a brand and these contacts, newest first. */
+/** Creates a person with a brand and these contacts. The first contact of the list is the newest. */
 export async function personWithContacts(server: TestServer, contacts: readonly SeedContact[]): Promise<Person> {
   const person = await createPerson(server, { brand: 'Harbour' })
   const companies = new Map<string, string>()
@@ -21,9 +21,14 @@ export async function personWithContacts(server: TestServer, contacts: readonly 
       companies.set(company, await insertRow(person, 'companies', { name: company }))
   }
   for (const { email, first, last, title, phone, company } of contacts.toReversed()) {
-    const names = { first_name: first ?? null, last_name: last ?? null, title: title ?? null, phone: phone ?? null }
+    const textColumns = {
+      first_name: first ?? null,
+      last_name: last ?? null,
+      title: title ?? null,
+      phone: phone ?? null,
+    }
     const company_id = company ? companies.get(company) : null
-    await insertRow(person, 'contacts', { email: email ?? null, ...names, company_id })
+    await insertRow(person, 'contacts', { email: email ?? null, ...textColumns, company_id })
   }
   return person
 }
@@ -45,7 +50,7 @@ export async function openContacts(page: Page, person: Person): Promise<void> {
   await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor()
 }
 
-/** Returns the table row that contains this text. */
-export function row(page: Page, text: string) {
+/** Returns the table rows that contain this text. */
+export function rowsWithText(page: Page, text: string) {
   return page.getByRole('row').filter({ hasText: text })
 }

@@ -1,5 +1,5 @@
 import { createPerson, expect, expectAccessible, newEmail, test, toastOf } from '../harness/browser.ts'
-import { openContacts, personWithContacts, row, type SeedContact } from './contact-seeds.ts'
+import { openContacts, personWithContacts, rowsWithText, type SeedContact } from './contact-seeds.ts'
 
 const mei: SeedContact = {
   email: 'mei.tanaka@copperline.example',
@@ -38,13 +38,13 @@ test("spec 2: /crm/contacts: Cards show initials (or '?'), full name, title, ema
   const person = await personWithContacts(server, [mei, nameless, bare])
   await openContacts(page, person)
   for (const fact of ['MT', 'Mei Tanaka', 'Product Lead', mei.email ?? '', '+44 20 7946 0611', 'Copperline']) {
-    await expect(row(page, 'Mei Tanaka')).toContainText(fact)
+    await expect(rowsWithText(page, 'Mei Tanaka')).toContainText(fact)
   }
-  await expect(row(page, 'info@juniper.example')).toContainText('?')
+  await expect(rowsWithText(page, 'info@juniper.example')).toContainText('?')
   // A contact without a name is shown by its e-mail address.
-  await expect(row(page, 'info@juniper.example').getByRole('link').first()).toHaveText('info@juniper.example')
-  await expect(row(page, 'info@juniper.example')).toContainText('Juniper Studios')
-  await expect(row(page, 'Hollis Marchbank')).toContainText('No contact details')
+  await expect(rowsWithText(page, 'info@juniper.example').getByRole('link').first()).toHaveText('info@juniper.example')
+  await expect(rowsWithText(page, 'info@juniper.example')).toContainText('Juniper Studios')
+  await expect(rowsWithText(page, 'Hollis Marchbank')).toContainText('No contact details')
   await expect(page.getByText('No contact details', { exact: true })).toHaveCount(1)
 
   await page.setViewportSize({ width: 390, height: 844 })
@@ -64,7 +64,7 @@ test("spec 2: /crm/contacts: Search box 'Search contacts...' filters case-insens
   await page.keyboard.press('/')
   const search = page.getByPlaceholder('Search contacts...', { exact: true })
   await expect(search).toBeFocused()
-  for (const [text, found] of [
+  for (const [text, contactName] of [
     ['MEI TAN', 'Mei Tanaka'],
     ['VAN DER', 'Pieter van der Heijden'],
     ['INFO@', 'info@juniper.example'],
@@ -73,7 +73,7 @@ test("spec 2: /crm/contacts: Search box 'Search contacts...' filters case-insens
   ] as const) {
     await search.fill(text)
     await expect(page.getByText('1 contact', { exact: true })).toBeVisible()
-    await expect(row(page, found)).toBeVisible()
+    await expect(rowsWithText(page, contactName)).toBeVisible()
     await expect(page.getByRole('row')).toHaveCount(2)
   }
   await page.keyboard.press('Escape')
@@ -86,7 +86,7 @@ test("spec 2: /crm/contacts: Empty states: 'No contacts found matching your sear
   await page.getByPlaceholder('Search contacts...', { exact: true }).fill('nobody')
   await expect(page.getByText('No contacts found matching your search', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Clear search' }).last().click()
-  await expect(row(page, 'Mei Tanaka')).toBeVisible()
+  await expect(rowsWithText(page, 'Mei Tanaka')).toBeVisible()
 })
 
 test("spec 2: /crm/contacts: Empty states: 'No contacts yet' (with an 'Add Your First Contact' button)", async ({
@@ -99,7 +99,7 @@ test("spec 2: /crm/contacts: Empty states: 'No contacts yet' (with an 'Add Your 
   const dialog = page.getByRole('dialog', { name: 'Add Contact' })
   await dialog.getByLabel('Email').fill('first@acme.example')
   await page.keyboard.press('Control+Enter')
-  await expect(row(page, 'first@acme.example')).toBeVisible()
+  await expect(rowsWithText(page, 'first@acme.example')).toBeVisible()
   await expect(page.getByText('No contacts yet', { exact: true })).toHaveCount(0)
 })
 
@@ -125,9 +125,9 @@ test("spec 5: Contact: email required and trimmed ('Email is required'); first, 
   const email = newEmail('zoe')
   await dialog.getByLabel('Email').fill(`  ${email} `)
   await dialog.getByLabel('First name').fill('  Zoë ')
-  const sent = page.waitForRequest(/rpc\/upsert_contact/)
+  const sentRequest = page.waitForRequest(/rpc\/upsert_contact/)
   await dialog.getByRole('button', { name: 'Add Contact' }).click()
-  expect((await sent).postDataJSON()).toMatchObject({
+  expect((await sentRequest).postDataJSON()).toMatchObject({
     p_brand_id: person.brandId,
     p_email: email,
     p_first: 'Zoë',
@@ -147,7 +147,7 @@ test("spec 8: Contact: success 'Contact added'", { tag: '@long' }, async ({ page
   await dialog.getByRole('button', { name: 'Add Contact' }).dblclick()
   await expect(toastOf(page)).toContainText('Contact added')
   await expect(dialog).toHaveCount(0)
-  await expect(row(page, 'kenji@hoshino.example')).toContainText('Hoshino Trading KK')
+  await expect(rowsWithText(page, 'kenji@hoshino.example')).toContainText('Hoshino Trading KK')
   const { data } = await person.client.from('contacts').select('email, last_name, companies(name)')
   expect(data).toEqual([
     { email: 'kenji@hoshino.example', last_name: 'Watanabe', companies: { name: 'Hoshino Trading KK' } },
@@ -170,7 +170,7 @@ test("spec 8: Contact: 'Error adding contact'", { tag: '@long' }, async ({ page,
   await expect(dialog.getByLabel('Email')).toHaveAccessibleDescription('This is not an email address')
   await expect(dialog.getByLabel('Email')).toHaveValue('nobody')
   await expect(dialog.getByLabel('First name')).toHaveValue('Bo')
-  await expect(row(page, 'nobody')).toHaveCount(0)
+  await expect(rowsWithText(page, 'nobody')).toHaveCount(0)
 })
 
 test('for a known e-mail address the dialog names its contact, fills empty fields, asks about different values, and Undo reverts the change', {
@@ -178,11 +178,11 @@ test('for a known e-mail address the dialog names its contact, fills empty field
 }, async ({ page, server }) => {
   const dieter = { email: 'd.krause@nordhafen.example', first: 'Dieter', last: 'Krause', title: 'Buyer' }
   const person = await personWithContacts(server, [{ ...dieter, company: 'Nordhafen' }])
-  const stored = async () => {
+  const storedContacts = async () => {
     const columns = 'email, first_name, last_name, title, phone, companies(name)'
     return (await person.client.from('contacts').select(columns)).data
   }
-  const before = await stored()
+  const contactsBefore = await storedContacts()
   await openContacts(page, person)
   await page.getByRole('button', { name: 'Add Contact', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Add Contact' })
@@ -209,7 +209,7 @@ test('for a known e-mail address the dialog names its contact, fills empty field
   await question.getByRole('button', { name: 'Update' }).click()
   await expect(toastOf(page)).toContainText('Contact updatedDieter Krause')
   await expect(page.getByText('1 contact', { exact: true })).toBeVisible()
-  expect(await stored()).toEqual([
+  expect(await storedContacts()).toEqual([
     {
       email: dieter.email,
       first_name: 'Dieter',
@@ -220,7 +220,7 @@ test('for a known e-mail address the dialog names its contact, fills empty field
     },
   ])
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(stored).toEqual(before)
+  await expect.poll(storedContacts).toEqual(contactsBefore)
   await expect
     .poll(async () => (await person.client.from('companies').select('name')).data)
     .toEqual([{ name: 'Nordhafen' }])
@@ -249,13 +249,13 @@ test('a contact that is not on this device is found on the server by its e-mail 
   await dialog.getByLabel('First name').fill('Mine')
   await dialog.getByLabel('Email').fill('C11999@many.example')
   await page.keyboard.press('Enter')
-  const note = dialog.getByText('Contact 11999 has this address')
-  const theirs = page.getByRole('dialog').getByRole('radio', { name: /^Keep theirs.*Contact 11999/ })
-  // If the server's response arrived before the key press, Enter updates the contact, and the form asks which value is right. Otherwise
-  // Enter shows the hint 'Contact 11999 has this address', and the button 'Update' updates the contact.
-  await expect(note.or(theirs).first()).toBeVisible()
-  if (await note.isVisible()) await dialog.getByRole('button', { name: 'Update' }).click()
-  await expect(theirs).toBeChecked()
+  const existsHint = dialog.getByText('Contact 11999 has this address')
+  const keepTheirsRadio = page.getByRole('dialog').getByRole('radio', { name: /^Keep theirs.*Contact 11999/ })
+  // If the server's response arrived before the key press, the form asks which value is right. Otherwise Enter only shows the hint
+  // 'Contact 11999 has this address', and after a click on 'Update' the form asks.
+  await expect(existsHint.or(keepTheirsRadio).first()).toBeVisible()
+  if (await existsHint.isVisible()) await dialog.getByRole('button', { name: 'Update' }).click()
+  await expect(keepTheirsRadio).toBeChecked()
   await page.getByRole('dialog').getByRole('button', { name: 'Back' }).click()
   await dialog.getByLabel('Phone').fill('0171 101-1998')
   await expect(dialog.getByText('Contact 11998 has this number')).toBeVisible()
@@ -267,13 +267,13 @@ test('a contact with a phone number needs no e-mail address, offline too, and Un
   tag: '@long',
 }, async ({ page, server, context }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  const stored = async () => {
+  const storedContacts = async () => {
     const columns = 'email, first_name, last_name, phone, title, companies(name)'
     return (await person.client.from('contacts').select(columns)).data
   }
   await openContacts(page, person)
   const dialog = page.getByRole('dialog', { name: 'Add Contact' })
-  const addUta = async (note?: string) => {
+  const addUta = async (hint?: string) => {
     await page.getByRole('button', { name: 'Add Contact', exact: true }).click()
     await expect(dialog.getByLabel('Email')).toHaveAttribute('aria-required', 'true')
     for (const [label, text] of Object.entries({
@@ -284,7 +284,7 @@ test('a contact with a phone number needs no e-mail address, offline too, and Un
     }))
       await dialog.getByLabel(label).fill(text)
     await expect(dialog.getByLabel('Email')).toHaveAttribute('aria-required', 'false')
-    if (note) await expect(dialog.getByText(note)).toBeVisible()
+    if (hint) await expect(dialog.getByText(hint)).toBeVisible()
     await dialog.getByRole('button', { name: 'Add Contact' }).click()
     await expect(dialog).toHaveCount(0)
   }
@@ -298,19 +298,19 @@ test('a contact with a phone number needs no e-mail address, offline too, and Un
   }
   await addUta()
   await expect(toastOf(page)).toContainText('Contact added')
-  expect(await stored()).toEqual([uta])
+  expect(await storedContacts()).toEqual([uta])
 
   // The same number is added again: offline the form warns, but adds a second contact.
   await context.setOffline(true)
   await addUta('Uta has this number')
   await expect(toastOf(page)).toContainText('Saved on this deviceUta')
-  await expect(row(page, 'Uta')).toHaveCount(2)
+  await expect(rowsWithText(page, 'Uta')).toHaveCount(2)
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
-  await expect(row(page, 'Uta')).toHaveCount(1)
+  await expect(rowsWithText(page, 'Uta')).toHaveCount(1)
   await addUta('Uta has this number')
-  await expect(row(page, 'Uta')).toHaveCount(2)
+  await expect(rowsWithText(page, 'Uta')).toHaveCount(2)
   await context.setOffline(false)
-  await expect.poll(stored, { timeout: 20_000 }).toEqual([uta, uta])
+  await expect.poll(storedContacts, { timeout: 20_000 }).toEqual([uta, uta])
 })
 
 test("'Anna Schmidt <anna@muster.example>' is split into name and e-mail address; an invalid address is reported beside the field", {
@@ -332,13 +332,13 @@ test("'Anna Schmidt <anna@muster.example>' is split into name and e-mail address
   await expect(dialog.getByLabel('Last name')).toHaveValue('Schmidt')
   await page.keyboard.press('Escape')
 
-  await row(page, 'Hollis').getByRole('link').click()
+  await rowsWithText(page, 'Hollis').getByRole('link').click()
   const panel = page.getByRole('complementary')
   await panel.getByRole('button', { name: /^Email: / }).click()
   await panel.getByRole('textbox', { name: 'Email' }).fill('Hollis Marchbank <hollis@march.example>')
   await page.keyboard.press('Enter')
   await expect(panel.getByRole('button', { name: 'Email: hollis@march.example. Edit' })).toBeVisible()
-  await expect(row(page, 'Hollis')).toContainText('hollis@march.example')
+  await expect(rowsWithText(page, 'Hollis')).toContainText('hollis@march.example')
 })
 
 test("a contact added offline is stored, and the toast says 'Saved on this device'", async ({
@@ -354,7 +354,7 @@ test("a contact added offline is stored, and the toast says 'Saved on this devic
   await context.setOffline(true)
   await dialog.getByRole('button', { name: 'Add Contact' }).click()
   await expect(toastOf(page)).toContainText('Saved on this devicetunnel@acme.example')
-  await expect(row(page, 'tunnel@acme.example')).toBeVisible()
+  await expect(rowsWithText(page, 'tunnel@acme.example')).toBeVisible()
   await context.setOffline(false)
   await expect
     .poll(async () => (await person.client.from('contacts').select('email')).data, { timeout: 20_000 })
@@ -373,7 +373,7 @@ test('contacts are listed newest first, and scrolling reaches the last of many',
   await expect(page.getByRole('row').nth(1)).toContainText('c1@many.example')
   expect(await page.locator('*').count()).toBeLessThan(2_500)
   await page.getByRole('table').evaluate((table) => table.scrollTo(0, table.scrollHeight))
-  await expect(row(page, 'c3000@many.example')).toBeVisible()
+  await expect(rowsWithText(page, 'c3000@many.example')).toBeVisible()
   expect(await page.locator('*').count()).toBeLessThan(2_500)
 })
 
@@ -382,7 +382,7 @@ test('the contacts page has no accessibility violations: list, empty, dialog, ph
   server,
 }) => {
   await openContacts(page, await personWithContacts(server, [mei, nameless, bare]))
-  await row(page, 'Mei Tanaka').waitFor()
+  await rowsWithText(page, 'Mei Tanaka').waitFor()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Add Contact' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Add Contact' }).click()

@@ -2,7 +2,10 @@ import { Buffer } from 'node:buffer'
 import { writeFile } from 'node:fs/promises'
 import { type Page, test } from '@playwright/test'
 
-/** A contact as the database should have it after the import; `email` is null if the row has no e-mail address. */
+/**
+ * A person in one row of a CSV file, with the values that the database should have after the import. If `email` is null, the row has no e-mail
+ * address, and the import skips it.
+ */
 export interface CsvPerson {
   email: string | null
   first_name: string
@@ -10,7 +13,7 @@ export interface CsvPerson {
   company: string
 }
 
-const firsts = [
+const firstNames = [
   'Zoë',
   'Siân',
   'O’Brien',
@@ -22,7 +25,7 @@ const firsts = [
   'Jean-Luc',
   'Наталья',
 ]
-const lasts = [
+const lastNames = [
   'Müller',
   'van der Berg, Jr.',
   'Ñúñez',
@@ -43,8 +46,8 @@ export function makePeople(options: { rows: number; without: number; twice: numb
   const { rows, without, twice } = options
   const people: CsvPerson[] = Array.from({ length: rows - twice }, (_, index) => ({
     email: index < without ? null : `Person.${index}@example-${index % 40}.example`,
-    first_name: firsts[index % firsts.length] ?? '',
-    last_name: `${lasts[index % lasts.length]} ${index}`,
+    first_name: firstNames[index % firstNames.length] ?? '',
+    last_name: `${lastNames[index % lastNames.length]} ${index}`,
     company: `${companies[index % companies.length]} ${index % 60}`,
   }))
   for (const person of people.slice(without, without + twice)) {

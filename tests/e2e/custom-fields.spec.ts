@@ -21,17 +21,17 @@ test('an admin defines a custom field, members fill it, and retiring it loses no
   await page.getByRole('tab', { name: 'Fields' }).click()
   const contacts = fieldsOf(page, 'contacts')
   const dialog = page.getByRole('dialog')
-  const add = async (label: string, type: string, more = async () => {}) => {
+  const addField = async (label: string, type: string, otherSteps = async () => {}) => {
     await contacts.getByRole('button', { name: 'Add field' }).click()
     await page.getByLabel('Name', { exact: true }).fill(label)
     await page.getByRole('combobox', { name: 'Type' }).click()
     await page.getByRole('option', { name: type, exact: true }).click()
-    await more()
+    await otherSteps()
     await dialog.getByRole('button', { name: 'Add field' }).click()
     await expect(dialog).toHaveCount(0)
   }
-  await add('Renewal date', 'Date')
-  await add('Tier', 'One of a list', async () => {
+  await addField('Renewal date', 'Date')
+  await addField('Tier', 'One of a list', async () => {
     await dialog.getByRole('button', { name: 'Add field' }).click()
     await expect(dialog.getByText('Add an option')).toBeVisible()
     await page.getByLabel('Option 1', { exact: true }).fill('Gold')
@@ -40,19 +40,19 @@ test('an admin defines a custom field, members fill it, and retiring it loses no
     await dialog.getByRole('checkbox', { name: 'Required' }).check()
     await expectAccessible(page)
   })
-  await add('Annual spend', 'Money')
+  await addField('Annual spend', 'Money')
   await contacts.getByRole('button', { name: 'Move Tier' }).press('ArrowUp')
-  const labels = contacts.getByRole('list', { name: /in order/ }).getByRole('listitem')
-  await expect(labels).toHaveText([/^Tier/, /^Renewal date/, /^Annual spend/])
+  const fieldLines = contacts.getByRole('list', { name: /in order/ }).getByRole('listitem')
+  await expect(fieldLines).toHaveText([/^Tier/, /^Renewal date/, /^Annual spend/])
   const grip = contacts.getByRole('button', { name: 'Move Annual spend' })
   await grip.hover()
   await page.mouse.down()
-  await labels.first().hover({ position: { x: 40, y: 4 } })
+  await fieldLines.first().hover({ position: { x: 40, y: 4 } })
   await page.mouse.up()
-  await expect(labels).toHaveText([/^Annual spend/, /^Tier/, /^Renewal date/])
+  await expect(fieldLines).toHaveText([/^Annual spend/, /^Tier/, /^Renewal date/])
   await expectAccessible(page)
 
-  // A form requires the required fields.
+  // The form of a new contact is not submitted without a value in a required field.
   await page.getByRole('link', { name: 'Contacts' }).click()
   await page.getByRole('button', { name: 'Add Contact' }).click()
   await dialog.getByLabel('Email', { exact: true }).fill('ann@harbour.example')
@@ -62,7 +62,7 @@ test('an admin defines a custom field, members fill it, and retiring it loses no
   await page.getByRole('option', { name: 'Silver' }).click()
   await dialog.getByRole('button', { name: 'Add Contact' }).click()
   await expect(toastOf(page).filter({ hasText: 'Contact added' })).toBeVisible()
-  // When the form closes, the page goes back over the form's history entry. Waits for this step back, because it would undo the next navigation.
+  // When the form closes, the page goes back over the form's history entry. Waits for this step back: it would undo a navigation before it.
   await expect.poll(() => page.evaluate(() => Number(history.state.layers ?? 0))).toBe(0)
 
   await page.goto(`/crm/contacts/${id}`)
@@ -90,10 +90,10 @@ test('an admin defines a custom field, members fill it, and retiring it loses no
   await page.getByRole('tab', { name: 'Fields' }).click()
   await contacts.getByRole('button', { name: 'Actions for Annual spend' }).click()
   await page.getByRole('menuitem', { name: 'Retire' }).click()
-  await expect(labels).toHaveText([/^Tier/, /^Renewal date/])
+  await expect(fieldLines).toHaveText([/^Tier/, /^Renewal date/])
   await contacts.getByText('Retired (1)').click()
   await contacts.getByRole('button', { name: 'Bring back Annual spend' }).click()
-  await expect(labels).toHaveText([/^Annual spend/, /^Tier/, /^Renewal date/])
+  await expect(fieldLines).toHaveText([/^Annual spend/, /^Tier/, /^Renewal date/])
   await page.goto(`/crm/contacts/${id}`)
   await expect(panel.getByRole('button', { name: /^Annual spend: / })).toHaveText('£12,000')
 })
@@ -102,20 +102,20 @@ test('custom fields can be shown as columns of the contacts, chosen per device, 
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  const field = (label: string, type: string, more = {}) =>
-    insertRow(person, 'custom_fields', { table: 'contacts', label, type, ...more })
-  const tier = await field('Tier', 'choice', { options: ['Gold', 'Silver, old'] })
-  const spend = await field('Annual spend', 'money', { currency: 'EUR' })
-  const contact = (first_name: string, custom: Record<string, unknown>) =>
+  const defineField = (label: string, type: string, otherColumns = {}) =>
+    insertRow(person, 'custom_fields', { table: 'contacts', label, type, ...otherColumns })
+  const tierId = await defineField('Tier', 'choice', { options: ['Gold', 'Silver, old'] })
+  const spendId = await defineField('Annual spend', 'money', { currency: 'EUR' })
+  const addContact = (first_name: string, custom: Record<string, unknown>) =>
     insertRow(person, 'contacts', { first_name, email: `${first_name}@harbour.example`, custom })
-  await contact('Mei', { [tier]: 'Gold', [spend]: 12_400 })
-  await contact('Pieter', { [tier]: 'Silver, old' })
-  for (const label of ['Region', 'Renewal note']) await field(label, 'text')
-  const since = await field('Client since', 'date')
-  await contact('Noor', { [since]: '2026-11-23', [spend]: 900.5 })
-  const vip = await insertRow(person, 'tags', { name: 'Key account', color: 'red' })
-  const names = { first_name: 'Lucía', last_name: 'Fernández Ortega', phone: '+44 20 7946 0958 1' }
-  await insertRow(person, 'contacts', { ...names, email: 'lucia@harbour.example', tag_ids: [vip] })
+  await addContact('Mei', { [tierId]: 'Gold', [spendId]: 12_400 })
+  await addContact('Pieter', { [tierId]: 'Silver, old' })
+  for (const label of ['Region', 'Renewal note']) await defineField(label, 'text')
+  const sinceId = await defineField('Client since', 'date')
+  await addContact('Noor', { [sinceId]: '2026-11-23', [spendId]: 900.5 })
+  const vipId = await insertRow(person, 'tags', { name: 'Key account', color: 'red' })
+  const lucia = { first_name: 'Lucía', last_name: 'Fernández Ortega', phone: '+44 20 7946 0958 1' }
+  await insertRow(person, 'contacts', { ...lucia, email: 'lucia@harbour.example', tag_ids: [vipId] })
   await openAs(page, person, '/crm/contacts')
   const table = page.getByRole('table', { name: 'Contacts' })
   const row = (name: string) => table.getByRole('row').filter({ hasText: name })
@@ -129,27 +129,27 @@ test('custom fields can be shown as columns of the contacts, chosen per device, 
   await page.reload()
   await expect(row('Pieter')).toContainText('Silver, old')
 
-  // With four columns the table scrolls sideways: numbers are not cut, a tag shrinks before its contact's name, and no column header is covered.
+  // With four custom columns the table scrolls sideways: numbers are not cut, a tag shrinks before its contact's name, and no column header is covered.
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('checkbox', { name: 'Region' }).check()
   await page.getByRole('checkbox', { name: 'Renewal note' }).check()
   await page.keyboard.press('Escape')
-  const isCut = (text: Locator) =>
+  const isCutInWidthAndHeight = (text: Locator) =>
     text.evaluate(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => [
       scrollWidth > clientWidth,
       scrollHeight > clientHeight + 4,
     ])
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/columns.png` })
-  expect(await isCut(page.getByText(names.phone))).toEqual([false, false])
-  expect(await isCut(page.getByText('Lucía Fernández Ortega'))).toEqual([false, false])
+  expect(await isCutInWidthAndHeight(page.getByText(lucia.phone))).toEqual([false, false])
+  expect(await isCutInWidthAndHeight(page.getByText('Lucía Fernández Ortega'))).toEqual([false, false])
   await expect(row('Lucía').getByRole('list', { name: 'Tags' })).toHaveText('Key account')
   await table.evaluate((element) => element.scrollTo({ left: 9_999 }))
-  const [last, button] = await Promise.all(
-    [table.getByRole('columnheader').last(), page.getByRole('button', { name: 'Columns' })].map((each) =>
-      each.boundingBox(),
+  const [lastHeaderBox, columnsBox] = await Promise.all(
+    [table.getByRole('columnheader').last(), page.getByRole('button', { name: 'Columns' })].map((locator) =>
+      locator.boundingBox(),
     ),
   )
-  expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0)
+  expect((lastHeaderBox?.x ?? 0) + (lastHeaderBox?.width ?? 0)).toBeLessThanOrEqual(columnsBox?.x ?? 0)
   expect(await table.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0)
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/columns-end.png` })
 
@@ -159,10 +159,10 @@ test('custom fields can be shown as columns of the contacts, chosen per device, 
   await expect(row('Pieter')).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  // Escape also makes the page go back over the filter's history entry. Waits for this step back, because it would cancel the reload.
+  // Escape also makes the page go back over the filter's history entry. Waits for this step back: it would cancel a reload that has begun.
   await expect.poll(() => page.evaluate(() => Number(history.state.layers ?? 0))).toBe(0)
-  const address = page.url()
-  expect(new URL(address).searchParams.get('fields')).toBe(`one.${tier}:Silver%2C%20old`)
+  const filteredUrl = page.url()
+  expect(new URL(filteredUrl).searchParams.get('fields')).toBe(`one.${tierId}:Silver%2C%20old`)
   await page.reload()
   await expect(row('Pieter')).toBeVisible()
   await expect(row('Mei')).toHaveCount(0)
@@ -171,17 +171,17 @@ test('custom fields can be shown as columns of the contacts, chosen per device, 
 
   // The bounds of an amount and of a date are typed as in other fields. A range includes both bounds.
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
-  const [from, to] = ['from', 'to'].map((end) => page.getByRole('textbox', { name: `Annual spend ${end}` }))
-  await from?.fill('a lot')
-  await to?.fill('12.400,00')
+  const [fromField, toField] = ['from', 'to'].map((end) => page.getByRole('textbox', { name: `Annual spend ${end}` }))
+  await fromField?.fill('a lot')
+  await toField?.fill('12.400,00')
   await expect(page.getByRole('textbox', { name: 'Annual spend from' })).toHaveAccessibleDescription(
     'Type a number, such as 12,400',
   )
   await expect(page.getByText('Type a number, such as 12,400')).toBeInViewport({ ratio: 1 })
-  await to?.press('Enter')
+  await toField?.press('Enter')
   await expect(row('Lucía')).toHaveCount(0)
-  await from?.fill('1k')
-  await from?.press('Enter')
+  await fromField?.fill('1k')
+  await fromField?.press('Enter')
   await expect(row('Noor')).toHaveCount(0)
   await expect(row('Mei')).toBeVisible()
   await expectAccessible(page)
@@ -192,7 +192,7 @@ test('custom fields can be shown as columns of the contacts, chosen per device, 
   // The typed bound is applied even if a click outside closes the filter.
   await page.getByRole('heading', { name: 'Contacts', exact: true }).click()
   await expect(row('Mei')).toHaveCount(0)
-  expect(new URL(page.url()).searchParams.get('fields')).toBe(`to.${since}:2026-11-23..`)
+  expect(new URL(page.url()).searchParams.get('fields')).toBe(`to.${sinceId}:2026-11-23..`)
   await page.reload()
   await expect(row('Noor')).toBeVisible()
   await expect(row('Mei')).toHaveCount(0)
@@ -205,14 +205,14 @@ test("a custom field filled offline is merged with a colleague's value in anothe
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  const field = (label: string) => insertRow(person, 'custom_fields', { table: 'contacts', label, type: 'text' })
-  const [region, badge] = [await field('Region'), await field('Badge')]
+  const defineField = (label: string) => insertRow(person, 'custom_fields', { table: 'contacts', label, type: 'text' })
+  const [regionId, badgeId] = [await defineField('Region'), await defineField('Badge')]
   const id = await insertRow(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei' })
   const colleagueWrites = (custom: Record<string, unknown>) =>
     person.client.from('contacts').update({ custom }).eq('brand_id', person.brandId).eq('id', id).throwOnError()
   await openAs(page, person, `/crm/contacts/${id}`)
   const panel = contactPanel(page)
-  const write = async (label: string, text: string) => {
+  const fillField = async (label: string, text: string) => {
     await panel.getByRole('button', { name: new RegExp(`^${label}: `) }).click()
     await panel.getByRole('textbox', { name: label }).fill(text)
     await page.keyboard.press('Enter')
@@ -220,15 +220,15 @@ test("a custom field filled offline is merged with a colleague's value in anothe
   }
   await expect(panel.getByRole('button', { name: /^Badge: / })).toBeVisible()
   await page.context().setOffline(true)
-  await write('Region', 'North')
-  await colleagueWrites({ [badge]: 'Blue' })
+  await fillField('Region', 'North')
+  await colleagueWrites({ [badgeId]: 'Blue' })
   await page.context().setOffline(false)
-  await expect.poll(() => valuesOf(person, id)).toEqual({ [region]: 'North', [badge]: 'Blue' })
+  await expect.poll(() => valuesOf(person, id)).toEqual({ [regionId]: 'North', [badgeId]: 'Blue' })
   await expect(panel.getByRole('button', { name: /^Badge: / })).toHaveText('Blue')
 
   await page.context().setOffline(true)
-  await write('Region', 'South')
-  await colleagueWrites({ [region]: 'West' })
+  await fillField('Region', 'South')
+  await colleagueWrites({ [regionId]: 'West' })
   await page.context().setOffline(false)
   await page.getByRole('button', { name: /needs? attention/i }).click()
   const dialog = page.getByRole('dialog')
@@ -245,7 +245,7 @@ test.describe('on the phone', () => {
     tag: '@long',
   }, async ({ page, server }) => {
     const person = await createPerson(server, { brand: 'Harbour' })
-    const languages = await insertRow(person, 'custom_fields', {
+    const languagesId = await insertRow(person, 'custom_fields', {
       table: 'contacts',
       label: 'Languages',
       type: 'choices',
@@ -259,7 +259,7 @@ test.describe('on the phone', () => {
     await page.getByRole('checkbox', { name: 'English' }).tap()
     await page.goBack()
     await expect(panel.getByRole('button', { name: /^Languages: / })).toHaveText('English, French')
-    await expect.poll(() => valuesOf(person, id)).toEqual({ [languages]: ['English', 'French'] })
+    await expect.poll(() => valuesOf(person, id)).toEqual({ [languagesId]: ['English', 'French'] })
     await expectAccessible(page)
 
     await page.goto('/crm/settings?tab=fields')

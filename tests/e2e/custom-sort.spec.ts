@@ -4,79 +4,79 @@ import { insertRow } from './contact-seeds.ts'
 
 const sortOf = (page: Page) => new URL(page.url()).searchParams.get('sort')
 
-const define = (person: Person, table: string, label: string, type: string, more = {}) =>
-  insertRow(person, 'custom_fields', { table, label, type, ...more })
+const defineField = (person: Person, table: string, label: string, type: string, otherColumns = {}) =>
+  insertRow(person, 'custom_fields', { table, label, type, ...otherColumns })
 
 test('contacts are sorted by a custom field by the column header, the keyboard and the URL; the field then becomes a column', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  const score = await define(person, 'contacts', 'Score', 'number')
-  const tier = await define(person, 'contacts', 'Tier', 'choice', { options: ['Platinum', 'Gold', 'Silver'] })
-  await define(person, 'contacts', 'About', 'long_text')
-  const contact = (first_name: string, custom: Record<string, unknown>) =>
+  const scoreId = await defineField(person, 'contacts', 'Score', 'number')
+  const tierId = await defineField(person, 'contacts', 'Tier', 'choice', { options: ['Platinum', 'Gold', 'Silver'] })
+  await defineField(person, 'contacts', 'About', 'long_text')
+  const addContact = (first_name: string, custom: Record<string, unknown>) =>
     insertRow(person, 'contacts', { first_name, email: `${first_name}@harbour.example`, custom })
-  await contact('Ana', { [score]: 9, [tier]: 'Silver' })
-  await contact('Bo', { [score]: 10, [tier]: 'Platinum' })
-  await contact('Cy', {})
-  await contact('Dee', { [score]: -2.5, [tier]: 'Gold' })
+  await addContact('Ana', { [scoreId]: 9, [tierId]: 'Silver' })
+  await addContact('Bo', { [scoreId]: 10, [tierId]: 'Platinum' })
+  await addContact('Cy', {})
+  await addContact('Dee', { [scoreId]: -2.5, [tierId]: 'Gold' })
   await openAs(page, person, '/crm/contacts')
-  await page.goto(`/crm/contacts?sort=custom.${score}`)
+  await page.goto(`/crm/contacts?sort=custom.${scoreId}`)
   const table = page.getByRole('table', { name: 'Contacts' })
-  const names = table.getByRole('row').getByRole('link')
-  const head = (name: string) => table.getByRole('columnheader', { name })
-  await expect(names).toHaveText(['Dee', 'Ana', 'Bo', 'Cy'])
-  await expect(head('Score')).toHaveAttribute('aria-sort', 'ascending')
+  const shownNames = table.getByRole('row').getByRole('link')
+  const headerOf = (name: string) => table.getByRole('columnheader', { name })
+  await expect(shownNames).toHaveText(['Dee', 'Ana', 'Bo', 'Cy'])
+  await expect(headerOf('Score')).toHaveAttribute('aria-sort', 'ascending')
 
-  await head('Score').getByRole('button').click()
-  await expect(names).toHaveText(['Bo', 'Ana', 'Dee', 'Cy'])
-  await expect(head('Score')).toHaveAttribute('aria-sort', 'descending')
-  expect(sortOf(page)).toBe(`custom.${score}.desc`)
+  await headerOf('Score').getByRole('button').click()
+  await expect(shownNames).toHaveText(['Bo', 'Ana', 'Dee', 'Cy'])
+  await expect(headerOf('Score')).toHaveAttribute('aria-sort', 'descending')
+  expect(sortOf(page)).toBe(`custom.${scoreId}.desc`)
   await expectAccessible(page)
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/sorted.png` })
   await page.reload()
-  await expect(names).toHaveText(['Bo', 'Ana', 'Dee', 'Cy'])
-  await head('Score').getByRole('button').press('Enter')
-  await expect(names).toHaveText(['Dee', 'Cy', 'Bo', 'Ana'])
+  await expect(shownNames).toHaveText(['Bo', 'Ana', 'Dee', 'Cy'])
+  await headerOf('Score').getByRole('button').press('Enter')
+  await expect(shownNames).toHaveText(['Dee', 'Cy', 'Bo', 'Ana'])
   expect(sortOf(page)).toBeNull()
 
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('checkbox', { name: 'Tier' }).check()
   await page.getByRole('checkbox', { name: 'About' }).check()
   await page.keyboard.press('Escape')
-  await expect(head('About').getByRole('button')).toHaveCount(0)
-  await head('Tier').getByRole('button').focus()
+  await expect(headerOf('About').getByRole('button')).toHaveCount(0)
+  await headerOf('Tier').getByRole('button').focus()
   await page.keyboard.press('Space')
-  await expect(names).toHaveText(['Bo', 'Dee', 'Ana', 'Cy'])
+  await expect(shownNames).toHaveText(['Bo', 'Dee', 'Ana', 'Cy'])
   // An edit of the sorted field moves the row to its new position, offline too.
-  await names.filter({ hasText: 'Cy' }).click()
+  await shownNames.filter({ hasText: 'Cy' }).click()
   const panel = page.getByRole('complementary', { name: 'Contact' })
-  const choice = panel.getByRole('combobox', { name: 'Tier' })
-  await expect(choice).toBeVisible()
+  const tierField = panel.getByRole('combobox', { name: 'Tier' })
+  await expect(tierField).toBeVisible()
   await page.context().setOffline(true)
-  await choice.click()
+  await tierField.click()
   await page.getByRole('option', { name: 'Platinum' }).click()
-  await expect(names.first()).toHaveText(/Bo|Cy/)
-  await expect(names.nth(2)).toHaveText('Dee')
+  await expect(shownNames.first()).toHaveText(/Bo|Cy/)
+  await expect(shownNames.nth(2)).toHaveText('Dee')
   await page.context().setOffline(false)
   await panel.getByRole('button', { name: 'Close' }).click()
 
-  // Removing the column also ends the sort by it.
+  // Removing the column of a field also ends the sort by this field.
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('checkbox', { name: 'Tier' }).click()
   await page.keyboard.press('Escape')
   await expect.poll(() => sortOf(page)).toBeNull()
-  await expect(names).toHaveText(['Dee', 'Cy', 'Bo', 'Ana'])
+  await expect(shownNames).toHaveText(['Dee', 'Cy', 'Bo', 'Ana'])
 
   // A sort by a retired field in the URL is ignored.
   await person.client
     .from('custom_fields')
     .update({ retired_at: new Date().toISOString() })
     .eq('brand_id', person.brandId)
-    .eq('id', score)
+    .eq('id', scoreId)
     .throwOnError()
-  await page.goto(`/crm/contacts?sort=custom.${score}.desc`)
-  await expect(names).toHaveText(['Dee', 'Cy', 'Bo', 'Ana'])
+  await page.goto(`/crm/contacts?sort=custom.${scoreId}.desc`)
+  await expect(shownNames).toHaveText(['Dee', 'Cy', 'Bo', 'Ana'])
 })
 
 test('companies are sorted by a custom field from the menu, and each card shows its value', { tag: '@long' }, async ({
@@ -84,27 +84,27 @@ test('companies are sorted by a custom field from the menu, and each card shows 
   server,
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  const spend = await define(person, 'companies', 'Annual spend', 'money', { currency: 'EUR' })
-  const company = (name: string, custom: Record<string, unknown>) => insertRow(person, 'companies', { name, custom })
-  await company('Alder', { [spend]: 1200 })
-  await company('Birch', {})
-  await company('Cedar', { [spend]: 90.5 })
+  const spendId = await defineField(person, 'companies', 'Annual spend', 'money', { currency: 'EUR' })
+  const addCompany = (name: string, custom: Record<string, unknown>) => insertRow(person, 'companies', { name, custom })
+  await addCompany('Alder', { [spendId]: 1200 })
+  await addCompany('Birch', {})
+  await addCompany('Cedar', { [spendId]: 90.5 })
   await openAs(page, person, '/crm/companies')
-  const names = page.getByRole('region', { name: 'Companies' }).getByRole('heading')
+  const shownNames = page.getByRole('region', { name: 'Companies' }).getByRole('heading')
   await page.getByRole('button', { name: 'Sort: Newest' }).click()
   await expect(page.getByRole('menuitem', { name: 'Descending' })).toHaveCount(0)
   await page.getByRole('menuitemradio', { name: 'Annual spend' }).click()
-  await expect(names).toHaveText(['Cedar', 'Alder', 'Birch'])
+  await expect(shownNames).toHaveText(['Cedar', 'Alder', 'Birch'])
   await expect(page.getByText('Annual spend: €1,200')).toBeVisible()
   await page.getByRole('button', { name: 'Sort: Annual spend' }).click()
   await expectAccessible(page)
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/sort-menu.png` })
   await page.getByRole('menuitem', { name: 'Descending' }).click()
-  await expect(names).toHaveText(['Alder', 'Cedar', 'Birch'])
-  expect(sortOf(page)).toBe(`custom.${spend}.desc`)
+  await expect(shownNames).toHaveText(['Alder', 'Cedar', 'Birch'])
+  expect(sortOf(page)).toBe(`custom.${spendId}.desc`)
   await page.getByRole('button', { name: 'Sort: Annual spend, descending' }).click()
   await page.getByRole('menuitemradio', { name: 'Newest' }).click()
-  await expect(names).toHaveText(['Cedar', 'Birch', 'Alder'])
+  await expect(shownNames).toHaveText(['Cedar', 'Birch', 'Alder'])
 })
 
 test('a custom field of all matching contacts is set on the server; the undo key restores the former values', {
@@ -112,18 +112,21 @@ test('a custom field of all matching contacts is set on the server; the undo key
 }, async ({ page, server }) => {
   test.setTimeout(120_000)
   const person = await createPerson(server, { brand: 'Harbour' })
-  const tier = await define(person, 'contacts', 'Tier', 'choice', { options: ['Gold', 'Silver'], required: true })
+  const tierId = await defineField(person, 'contacts', 'Tier', 'choice', {
+    options: ['Gold', 'Silver'],
+    required: true,
+  })
   await server.database?.owner.query(
     `insert into public.contacts (brand_id, email, first_name, custom)
      select $1, 'p' || n || '@fair.example', 'Fair ' || n, case when n % 2 = 0 then jsonb_build_object($2::text, 'Silver') else '{}' end
      from generate_series(1, 520) n`,
-    [person.brandId, tier],
+    [person.brandId, tierId],
   )
   await insertRow(person, 'contacts', { first_name: 'Other', email: 'other@harbour.example' })
-  const counts = async () => {
+  const countsByTier = async () => {
     const rows = await server.database?.owner.query<{ tier: string; count: number }>(
       `select coalesce(custom ->> $2, '-') as tier, count(*)::int as count from public.contacts where brand_id = $1 group by 1 order by 1`,
-      [person.brandId, tier],
+      [person.brandId, tierId],
     )
     return Object.fromEntries((rows?.rows ?? []).map(({ tier: each, count }) => [each, count]))
   }
@@ -149,8 +152,8 @@ test('a custom field of all matching contacts is set on the server; the undo key
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/set-all.png` })
   await question.getByRole('button', { name: 'Change 520 contacts' }).click()
   await expect(toastOf(page)).toContainText('Tier of 520 contacts is Gold', { timeout: 40_000 })
-  expect(await counts()).toEqual({ '-': 1, Gold: 520 })
+  expect(await countsByTier()).toEqual({ '-': 1, Gold: 520 })
   await page.keyboard.press('ControlOrMeta+z')
   await expect(toastOf(page).filter({ hasText: 'Undid' })).toContainText('Tier of 520 contacts changed')
-  await expect.poll(counts, { timeout: 90_000 }).toEqual({ '-': 261, Silver: 260 })
+  await expect.poll(countsByTier, { timeout: 90_000 }).toEqual({ '-': 261, Silver: 260 })
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createBrand, expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
 import { sidewaysScroll, smallTargets } from '../harness/phone-page.ts'
-import { card, column, openBoard, personWithDeals, stageOnServer } from './deal-seeds.ts'
+import { cardsOf, columnOf, openBoard, personWithDeals, stageOnServer } from './deal-seeds.ts'
 
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Deal' })
 const field = (page: Page, name: string) => panel(page).getByRole('button', { name: new RegExp(`^${name}: `) })
@@ -17,27 +17,27 @@ test('a card opens its deal beside the board: Back and Escape close it, a reload
   server,
 }) => {
   await openBoard(page, await personWithDeals(server, [acme, { name: 'Depot lighting' }]))
-  await card(page, 'Acme renewal').click()
+  await cardsOf(page, 'Acme renewal').click()
   await expect(page).toHaveURL(/\/crm\/deals\/[0-9a-f-]{36}$/)
   await expect(panel(page).getByRole('heading', { level: 2 })).toContainText('Acme renewal')
   await expect(page).toHaveTitle('Acme renewal · Banyan CRM')
-  await expect(card(page, 'Depot lighting')).toBeVisible()
+  await expect(cardsOf(page, 'Depot lighting')).toBeVisible()
   await expectAccessible(page)
 
-  await card(page, 'Depot lighting').click()
+  await cardsOf(page, 'Depot lighting').click()
   await expect(panel(page).getByRole('heading', { level: 2 })).toContainText('Depot lighting')
   await page.goBack()
   await expect(panel(page)).toHaveCount(0)
   await expect(page).toHaveURL(/\/crm\/deals$/)
 
-  await card(page, 'Acme renewal').focus()
+  await cardsOf(page, 'Acme renewal').focus()
   await page.keyboard.press('Enter')
   await expect(panel(page)).toBeFocused()
   await page.reload()
   await expect(panel(page).getByRole('heading', { level: 2 })).toContainText('Acme renewal')
   await page.keyboard.press('Escape')
   await expect(panel(page)).toHaveCount(0)
-  await expect(card(page, 'Acme renewal')).toBeFocused()
+  await expect(cardsOf(page, 'Acme renewal')).toBeFocused()
   await expect(page).toHaveURL(/\/crm\/deals$/)
 })
 
@@ -45,23 +45,23 @@ test('a card at the right edge stays visible beside the panel that it opens, and
   tag: '@long',
 }, async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Far right', amount: 750, stage: 'Verbal Yes' }]))
-  const far = card(page, 'Far right')
-  await far.click({ position: { x: 20, y: 20 } })
+  const farCard = cardsOf(page, 'Far right')
+  await farCard.click({ position: { x: 20, y: 20 } })
   await expect(panel(page).getByText('£750')).toHaveCount(1)
-  const hidden = async () => {
-    const [cardBox, panelBox] = [await far.boundingBox(), await panel(page).boundingBox()]
+  const overlapWidth = async () => {
+    const [cardBox, panelBox] = [await farCard.boundingBox(), await panel(page).boundingBox()]
     return cardBox && panelBox ? cardBox.x + cardBox.width - panelBox.x : null
   }
-  await expect.poll(hidden).toBeLessThan(0)
-  expect((await far.boundingBox())?.x).toBeGreaterThan(208)
+  await expect.poll(overlapWidth).toBeLessThan(0)
+  expect((await farCard.boundingBox())?.x).toBeGreaterThan(208)
 })
 
-test('each field of a deal is edited in place; Escape restores it, and an error is shown under it', {
+test('fields of a deal are edited in place; Escape restores the stored value, and an error is shown under the field', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithDeals(server, [acme])
   await openBoard(page, person)
-  await card(page, 'Acme renewal').click()
+  await cardsOf(page, 'Acme renewal').click()
 
   await expect(field(page, 'Deal name')).toBeVisible()
   await page.keyboard.press('e')
@@ -77,18 +77,18 @@ test('each field of a deal is edited in place; Escape restores it, and an error 
   await expect(panel(page).getByRole('alert')).toHaveText('Deal name is required')
   await panel(page).getByRole('textbox', { name: 'Deal name' }).fill('Acme, two years')
   await page.keyboard.press('Enter')
-  await expect(card(page, 'Acme, two years')).toBeVisible()
+  await expect(cardsOf(page, 'Acme, two years')).toBeVisible()
 
   await field(page, 'Amount').click()
   await panel(page).getByRole('textbox', { name: 'Amount' }).fill('12,400.50')
   await page.keyboard.press('Enter')
-  await expect(column(page, 'Incoming').locator('header')).toContainText('£12,400.50')
+  await expect(columnOf(page, 'Incoming').locator('header')).toContainText('£12,400.50')
   await panel(page).getByRole('combobox', { name: 'Currency' }).click()
   await page.getByRole('option', { name: 'JPY' }).click()
   await expect(panel(page).getByRole('alert')).toHaveText('Whole numbers only')
   await panel(page).getByRole('combobox', { name: 'Currency' }).click()
   await page.getByRole('option', { name: 'EUR' }).click()
-  await expect(column(page, 'Incoming').locator('header')).toContainText('€12,400.50')
+  await expect(columnOf(page, 'Incoming').locator('header')).toContainText('€12,400.50')
 
   await field(page, 'Amount').click()
   const amount = panel(page).getByRole('textbox', { name: 'Amount' })
@@ -101,7 +101,7 @@ test('each field of a deal is edited in place; Escape restores it, and an error 
   await amount.fill('$15k')
   await expect(amount).toHaveAccessibleDescription('Saved as $15,000')
   await page.keyboard.press('Enter')
-  await expect(column(page, 'Incoming').locator('header')).toContainText('$15,000')
+  await expect(columnOf(page, 'Incoming').locator('header')).toContainText('$15,000')
 
   await field(page, 'Expected close date').click()
   await panel(page).getByLabel('Expected close date').fill('2031-12-07')
@@ -111,9 +111,9 @@ test('each field of a deal is edited in place; Escape restores it, and an error 
   await page.getByRole('option').nth(1).click()
   await expect(panel(page).getByRole('combobox', { name: 'Owner' })).not.toHaveText('No owner')
 
-  const onServer = async () =>
+  const dealOnServer = async () =>
     (await person.client.from('deals').select('*').eq('brand_id', person.brandId).single()).data
-  await expect.poll(onServer).toMatchObject({
+  await expect.poll(dealOnServer).toMatchObject({
     name: 'Acme, two years',
     amount: 15_000,
     amount_currency: 'USD',
@@ -128,11 +128,11 @@ test('deal, contact and company link to each other; a deal is moved in its panel
 }) => {
   const person = await personWithDeals(server, [acme])
   await openBoard(page, person)
-  await card(page, 'Acme renewal').click()
+  await cardsOf(page, 'Acme renewal').click()
   await panel(page).getByRole('combobox', { name: 'Stage' }).click()
   await page.getByRole('option', { name: 'Proposal' }).click()
   await expect(toastOf(page)).toContainText('Deal moved successfully')
-  await expect(card(column(page, 'Proposal'), 'Acme renewal')).toBeVisible()
+  await expect(cardsOf(columnOf(page, 'Proposal'), 'Acme renewal')).toBeVisible()
   expect(await stageOnServer(person, 'Acme renewal')).toBe('Proposal')
   await expect(panel(page).getByText('moved from Incoming to Proposal')).toBeVisible()
 
@@ -152,20 +152,20 @@ test('deal, contact and company link to each other; a deal is moved in its panel
 test('linking a contact also links its company; the history shows who changed the amount, also after an offline edit', {
   tag: '@long',
 }, async ({ page, server }) => {
-  const other = { first: 'Uta', last: 'Hof', email: 'uta@hof.test' }
+  const uta = { first: 'Uta', last: 'Hof', email: 'uta@hof.test' }
   const person = await personWithDeals(server, [
     { name: 'Roof', amount: 12_000, currency: 'EUR' },
-    { name: 'Other', contact: other, company: 'Hof' },
+    { name: 'Other', contact: uta, company: 'Hof' },
   ])
   const { data: company } = await person.client.from('companies').select('id').eq('name', 'Hof').single()
-  await person.client.from('contacts').update({ company_id: company?.id }).eq('email', other.email)
+  await person.client.from('contacts').update({ company_id: company?.id }).eq('email', uta.email)
   await openBoard(page, person)
-  await card(page, 'Roof').click()
+  await cardsOf(page, 'Roof').click()
   await panel(page).getByRole('combobox', { name: 'Contact' }).fill('Uta')
   await page.getByRole('option', { name: /Uta Hof/ }).click()
   await expect(panel(page).getByRole('combobox', { name: 'Company' })).toHaveValue('Hof')
-  await expect(card(page, 'Roof')).toContainText('Hof')
-  // The change of the contact and that of the company are one step of undo. The focus is still in the closed field.
+  await expect(cardsOf(page, 'Roof')).toContainText('Hof')
+  // The changes of the contact and of the company are one step of undo. The field 'Contact', whose list is closed, still has the focus.
   await expect(panel(page).getByRole('combobox', { name: 'Contact' })).toBeFocused()
   await expect(async () => {
     await page.keyboard.press('ControlOrMeta+z')
@@ -176,20 +176,20 @@ test('linking a contact also links its company; the history shows who changed th
   await expect(panel(page).getByRole('combobox', { name: 'Company' })).toHaveValue('Hof')
   await expect(panel(page).getByRole('listitem').filter({ hasText: 'set the company to Hof' }).first()).toBeVisible()
 
-  const history = panel(page).getByRole('listitem').filter({ hasText: 'changed the amount' })
+  const amountLines = panel(page).getByRole('listitem').filter({ hasText: 'changed the amount' })
   const setAmount = async (text: string) => {
     await field(page, 'Amount').click()
     await panel(page).getByRole('textbox', { name: 'Amount' }).fill(text)
     await page.keyboard.press('Enter')
   }
   await setAmount('15000')
-  await expect(history).toHaveText([/ changed the amount from €12,000 to €15,000/])
+  await expect(amountLines).toHaveText([/ changed the amount from €12,000 to €15,000/])
   await page.context().setOffline(true)
   await setAmount('£9,000.50')
   await expect(field(page, 'Amount')).toHaveText('£9,000.50')
-  await expect(history).toHaveCount(1)
+  await expect(amountLines).toHaveCount(1)
   await page.context().setOffline(false)
-  await expect(history).toHaveText([/ changed the amount from €15,000 to £9,000.50/, /from €12,000/], {
+  await expect(amountLines).toHaveText([/ changed the amount from €15,000 to £9,000.50/, /from €12,000/], {
     timeout: 20_000,
   })
 })
@@ -203,16 +203,16 @@ test('a delete lists the records that it unlinks and happens at once; Undo resto
   const task = { brand_id: person.brandId, title: 'Call Mei', deal_id: deal?.id }
   expect((await person.client.from('tasks').insert(task)).error).toBeNull()
   await openBoard(page, person)
-  await card(page, 'Acme renewal').click()
+  await cardsOf(page, 'Acme renewal').click()
   await expect(panel(page).getByRole('link', { name: 'Call Mei' })).toBeVisible()
   await panel(page).getByRole('button', { name: 'More' }).click()
   await expect(page.getByRole('menuitem', { name: 'Delete deal' })).toContainText('Unlinks 1 task')
   await page.getByRole('menuitem', { name: 'Delete deal' }).click()
   await expect(panel(page)).toHaveCount(0)
-  await expect(card(page, 'Acme renewal')).toHaveCount(0)
+  await expect(cardsOf(page, 'Acme renewal')).toHaveCount(0)
   await expect(toastOf(page)).toContainText('Deal deleted')
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
-  await card(page, 'Acme renewal').click()
+  await cardsOf(page, 'Acme renewal').click()
   await expect(panel(page).getByRole('link', { name: 'Call Mei' })).toBeVisible()
   await expect(panel(page).getByRole('combobox', { name: 'Contact' })).toHaveValue('Mei Tanaka')
   await expect
@@ -230,26 +230,26 @@ test('several selected cards are moved or deleted together, and Undo reverts eac
     names.map((name) => ({ name })),
   )
   await openBoard(page, person)
-  await card(page, 'Acme renewal').click({ modifiers: ['ControlOrMeta'] })
-  await card(page, 'Cold store').click({ modifiers: ['Shift'] })
+  await cardsOf(page, 'Acme renewal').click({ modifiers: ['ControlOrMeta'] })
+  await cardsOf(page, 'Cold store').click({ modifiers: ['Shift'] })
   const bar = page.getByRole('toolbar', { name: 'Selection' })
   await expect(bar).toContainText('3 selected')
   await expectAccessible(page)
   await bar.getByRole('button', { name: 'Move' }).click()
   await page.getByRole('menuitem', { name: 'Proposal' }).click()
   await expect(toastOf(page)).toContainText('3 deals moved')
-  await expect(column(page, 'Proposal').locator('[data-deal]')).toHaveCount(3)
+  await expect(columnOf(page, 'Proposal').locator('[data-deal]')).toHaveCount(3)
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
-  await expect(column(page, 'Incoming').locator('[data-deal]')).toHaveCount(4)
+  await expect(columnOf(page, 'Incoming').locator('[data-deal]')).toHaveCount(4)
   await expect(toastOf(page)).toContainText('3 deals moved')
 
   await bar.getByRole('button', { name: 'Delete' }).click()
   await expect(bar).toHaveCount(0)
-  await expect(column(page, 'Incoming').locator('[data-deal]')).toHaveCount(1)
+  await expect(columnOf(page, 'Incoming').locator('[data-deal]')).toHaveCount(1)
   await expect(toastOf(page)).toContainText('3 deals deleted')
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
-  await expect(column(page, 'Incoming').locator('[data-deal]')).toContainText(names)
-  await card(page, 'Quay sensors').focus()
+  await expect(columnOf(page, 'Incoming').locator('[data-deal]')).toContainText(names)
+  await cardsOf(page, 'Quay sensors').focus()
   await page.keyboard.press('x')
   await expect(bar).toContainText('1 selected')
   await page.keyboard.press('Escape')
@@ -263,15 +263,15 @@ test("'Mine' shows only the user's own deals and is part of the URL, and the tot
     { name: 'Acme renewal', amount: 500 },
     { name: 'Depot lighting', amount: 70, currency: 'EUR' },
   ])
-  const mine = person.client.from('deals').update({ owner_id: person.userId }).eq('brand_id', person.brandId)
-  expect((await mine.eq('name', 'Depot lighting')).error).toBeNull()
+  const ownUpdate = person.client.from('deals').update({ owner_id: person.userId }).eq('brand_id', person.brandId)
+  expect((await ownUpdate.eq('name', 'Depot lighting')).error).toBeNull()
   await openBoard(page, person)
-  await expect(column(page, 'Incoming').locator('header')).toContainText('£500 + €70')
+  await expect(columnOf(page, 'Incoming').locator('header')).toContainText('£500 + €70')
   await page.getByRole('button', { name: 'Mine' }).click()
   await expect(page).toHaveURL(/\/crm\/deals\?mine=1$/)
   await expect(page.locator('[data-deal]')).toHaveCount(1)
-  await expect(column(page, 'Incoming').locator('header')).toContainText('€70')
-  await card(page, 'Depot lighting').click()
+  await expect(columnOf(page, 'Incoming').locator('header')).toContainText('€70')
+  await cardsOf(page, 'Depot lighting').click()
   await expect(page).toHaveURL(/\/crm\/deals\/[0-9a-f-]{36}\?mine=1$/)
   await page.reload()
   await expect(page.locator('[data-deal]')).toHaveCount(1)
@@ -281,9 +281,9 @@ test('a link to a deal of another brand of the user switches to that brand; a mi
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithDeals(server, [acme])
-  const other = await createBrand(person, `Orchard ${Date.now()}`)
-  const { data: stages } = await person.client.from('deal_stages').select('id').eq('brand_id', other).limit(1)
-  const row = { brand_id: other, name: 'Pear harvest', stage_id: stages?.[0]?.id }
+  const otherBrandId = await createBrand(person, `Orchard ${Date.now()}`)
+  const { data: stages } = await person.client.from('deal_stages').select('id').eq('brand_id', otherBrandId).limit(1)
+  const row = { brand_id: otherBrandId, name: 'Pear harvest', stage_id: stages?.[0]?.id }
   const { data: deal } = await person.client.from('deals').insert(row).select('id').single()
   await openAs(page, person, '/select-brand')
   await page.getByRole('listitem').filter({ hasText: 'Harbour' }).getByRole('button').click()
@@ -306,13 +306,13 @@ test('on the phone a tap opens the deal as its own page, with touch targets of a
   })
   const page = await context.newPage()
   await openAs(page, await personWithDeals(server, [acme]), '/crm/deals')
-  await card(page, 'Acme renewal').tap()
+  await cardsOf(page, 'Acme renewal').tap()
   await expect(panel(page).getByRole('heading', { level: 2 })).toContainText('Acme renewal')
   await expectAccessible(page)
   expect(await smallTargets(page)).toEqual([])
   expect(await sidewaysScroll(page)).toEqual([])
   await panel(page).getByRole('button', { name: 'Back' }).tap()
-  await expect(card(page, 'Acme renewal')).toBeVisible()
+  await expect(cardsOf(page, 'Acme renewal')).toBeVisible()
   await page.getByRole('button', { name: 'Move Acme renewal to stage' }).tap()
   await expect(page.getByRole('dialog', { name: 'Move to' })).toBeVisible()
   await context.close()
@@ -324,7 +324,7 @@ test('a new company and a new contact can be added in the fields of the deal', {
 }) => {
   const person = await personWithDeals(server, [{ name: 'Oak staircase' }])
   await openBoard(page, person)
-  await card(page, 'Oak staircase').click()
+  await cardsOf(page, 'Oak staircase').click()
 
   const contact = panel(page).getByRole('combobox', { name: 'Contact' })
   await contact.click()

@@ -13,15 +13,15 @@ export interface SeedDeal {
   company?: string
 }
 
-/** Creates a person with a brand and these deals, newest first. */
+/** Creates a person with a brand and these deals, with their contacts and companies. The first deal of the list is the newest. */
 export async function personWithDeals(server: TestServer, deals: readonly SeedDeal[]): Promise<Person> {
   const person = await createPerson(server, { brand: 'Harbour' })
   const stages = await stagesOf(person)
   const ids = { companies: new Map<string, string>(), contacts: new Map<string, string>() }
   for (const { company, contact } of deals) {
     if (company) ids.companies.set(company, await insert(person, 'companies', { name: company }))
-    const names = contact && { email: contact.email, first_name: contact.first, last_name: contact.last }
-    if (contact) ids.contacts.set(contact.email, await insert(person, 'contacts', names ?? {}))
+    const contactColumns = contact && { email: contact.email, first_name: contact.first, last_name: contact.last }
+    if (contact) ids.contacts.set(contact.email, await insert(person, 'contacts', contactColumns ?? {}))
   }
   const rows = deals.map((deal) => ({
     name: deal.name,
@@ -41,7 +41,7 @@ export async function personWithDeals(server: TestServer, deals: readonly SeedDe
 }
 
 /** Runs a statement as the owner role, to which row-level security does not apply. */
-export async function sql(server: TestServer, text: string, values: unknown[] = []): Promise<void> {
+export async function runAsOwnerRole(server: TestServer, text: string, values: unknown[] = []): Promise<void> {
   if (!server.database) throw new Error('This test needs a server that runs in the process of the test.')
   await server.database.owner.query(text, values)
 }
@@ -49,7 +49,7 @@ export async function sql(server: TestServer, text: string, values: unknown[] = 
 /** Opens the board as this person and waits for the column of a stage. */
 export async function openBoard(page: Page, person: Person, stage = 'Incoming'): Promise<void> {
   await openAs(page, person, '/crm/deals')
-  await column(page, stage).waitFor()
+  await columnOf(page, stage).waitFor()
 }
 
 /** Returns a map from the names of the brand's stages to their ids. */
@@ -72,12 +72,12 @@ export async function stageOnServer(person: Person, deal: string): Promise<strin
 }
 
 /** Returns the column of a stage on the board. */
-export function column(page: Page, stage: string): Locator {
+export function columnOf(page: Page, stage: string): Locator {
   return page.getByRole('region', { name: stage, exact: true })
 }
 
-/** Returns the card of a deal, on the page or in one column. */
-export function card(within: Page | Locator, deal: string): Locator {
+/** Returns the cards whose text contains `deal`, on the page or in one column. */
+export function cardsOf(within: Page | Locator, deal: string): Locator {
   return within.locator('[data-deal]').filter({ hasText: deal })
 }
 

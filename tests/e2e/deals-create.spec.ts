@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, openAs, test, toastOf } from '../harness/browser.ts'
-import { card, column, openBoard, personWithDeals, sql, stagesOf } from './deal-seeds.ts'
+import { cardsOf, columnOf, openBoard, personWithDeals, runAsOwnerRole, stagesOf } from './deal-seeds.ts'
 
 async function openDialog(page: Page) {
   await page.getByRole('button', { name: 'New Deal', exact: true }).click()
@@ -36,13 +36,13 @@ test('spec 5: Deal: Stage required; if none chosen the first stage is used', asy
   await openBoard(page, person)
   const dialog = await openDialog(page)
   await dialog.getByLabel('Deal name').fill('Depot lighting')
-  const sent = sentDeal(page)
+  const sentRow = sentDeal(page)
   await dialog.getByRole('button', { name: 'Create Deal' }).click()
-  expect(await sent).toMatchObject({
+  expect(await sentRow).toMatchObject({
     brand_id: person.brandId,
     stage_id: (await stagesOf(person)).get('Incoming'),
   })
-  await expect(card(column(page, 'Incoming'), 'Depot lighting')).toBeVisible()
+  await expect(cardsOf(columnOf(page, 'Incoming'), 'Depot lighting')).toBeVisible()
 })
 
 test("spec 5: Deal: Stage required; if no stages exist: 'Please create a stage first in Settings'", async ({
@@ -50,7 +50,7 @@ test("spec 5: Deal: Stage required; if no stages exist: 'Please create a stage f
   server,
 }) => {
   const person = await personWithDeals(server, [])
-  await sql(server, 'delete from public.deal_stages where brand_id = $1', [person.brandId])
+  await runAsOwnerRole(server, 'delete from public.deal_stages where brand_id = $1', [person.brandId])
   await openAs(page, person, '/crm/deals')
   const dialog = await openDialog(page)
   await dialog.getByLabel('Deal name').fill('Depot lighting')
@@ -73,10 +73,10 @@ test('spec 5: Deal: Amount is a non-negative number, step 0.01; empty or non-num
     const dialog = await openDialog(page)
     await dialog.getByLabel('Deal name').fill(`Deal of ${typed}`)
     await dialog.getByLabel('Amount').fill(typed)
-    const sent = sentDeal(page)
+    const sentRow = sentDeal(page)
     await dialog.getByRole('button', { name: 'Create Deal' }).click()
     await expect(dialog).toHaveCount(0)
-    expect(await sent).toMatchObject({ amount, amount_currency: 'GBP' })
+    expect(await sentRow).toMatchObject({ amount, amount_currency: 'GBP' })
   }
   const dialog = await openDialog(page)
   await dialog.getByLabel('Deal name').fill('Less than nothing')
@@ -111,19 +111,19 @@ test('an amount can be typed in any usual notation, and the field shows the valu
   await expect(amount).toHaveValue('12000')
   await dialog.getByLabel('Deal name').fill('Rotterdam quay')
   await amount.fill('US$ 1.5m')
-  const sent = sentDeal(page)
+  const sentRow = sentDeal(page)
   await page.keyboard.press('Enter')
-  expect(await sent).toMatchObject({ amount: 1_500_000, amount_currency: 'USD' })
-  await expect(card(page, 'Rotterdam quay')).toContainText('$1,500,000')
+  expect(await sentRow).toMatchObject({ amount: 1_500_000, amount_currency: 'USD' })
+  await expect(cardsOf(page, 'Rotterdam quay')).toContainText('$1,500,000')
 })
 
 test('spec 5: Deal: Close date, contact and company are sent as null when empty.', async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, []))
   const dialog = await openDialog(page)
   await dialog.getByLabel('Deal name').fill('Depot lighting')
-  const sent = sentDeal(page)
+  const sentRow = sentDeal(page)
   await dialog.getByRole('button', { name: 'Create Deal' }).click()
-  expect(await sent).toMatchObject({ expected_close_date: null, contact_id: null, company_id: null })
+  expect(await sentRow).toMatchObject({ expected_close_date: null, contact_id: null, company_id: null })
 })
 
 test('a deal is created with all chosen values', { tag: '@long' }, async ({ page, server }) => {
@@ -145,8 +145,8 @@ test('a deal is created with all chosen values', { tag: '@long' }, async ({ page
   await page.getByRole('option', { name: 'Copperline' }).click()
   await dialog.getByLabel('Expected close date').fill(`${year}-12-26`)
   await page.keyboard.press('Control+Enter')
-  const created = card(column(page, 'Proposal'), 'Analytics add-on')
-  for (const fact of ['€11,800', 'Copperline', 'Mei Tanaka', '26 Dec']) await expect(created).toContainText(fact)
+  const createdCard = cardsOf(columnOf(page, 'Proposal'), 'Analytics add-on')
+  for (const fact of ['€11,800', 'Copperline', 'Mei Tanaka', '26 Dec']) await expect(createdCard).toContainText(fact)
 })
 
 test("spec 8: Deal create: success 'Deal created', dialog closes, form resets", { tag: '@long' }, async ({
@@ -163,8 +163,8 @@ test("spec 8: Deal create: success 'Deal created', dialog closes, form resets", 
   await expect(page.getByRole('button', { name: 'New Deal', exact: true })).toBeFocused()
   const { count } = await person.client.from('deals').select('id', { count: 'exact', head: true })
   expect(count).toBe(1)
-  const again = await openDialog(page)
-  await expect(again.getByLabel('Deal name')).toHaveValue('')
+  const reopenedDialog = await openDialog(page)
+  await expect(reopenedDialog.getByLabel('Deal name')).toHaveValue('')
 })
 
 test("spec 8: Deal create: 'Error creating deal' with message", { tag: '@long' }, async ({ page, server }) => {
@@ -177,7 +177,7 @@ test("spec 8: Deal create: 'Error creating deal' with message", { tag: '@long' }
   await dialog.getByLabel('Stage').click()
   await page.getByRole('option', { name: 'Lost' }).click()
   await page.route('**/rest/v1/deals*', async (route) => {
-    await sql(server, 'delete from public.deal_stages where brand_id = $1 and id = $2', [
+    await runAsOwnerRole(server, 'delete from public.deal_stages where brand_id = $1 and id = $2', [
       person.brandId,
       stages.get('Lost'),
     ])
@@ -188,7 +188,7 @@ test("spec 8: Deal create: 'Error creating deal' with message", { tag: '@long' }
   expect((await toastOf(page).innerText()).replace('Error creating deal', '').trim()).not.toBe('')
   await expect(dialog.getByLabel('Deal name')).toHaveValue('Depot lighting')
   await expect(dialog.getByLabel('Amount')).toHaveValue('250')
-  await expect(card(page, 'Depot lighting')).toHaveCount(0)
+  await expect(cardsOf(page, 'Depot lighting')).toHaveCount(0)
 })
 
 test('choosing a contact also chooses its company, which can be changed', { tag: '@long' }, async ({
@@ -204,50 +204,50 @@ test('choosing a contact also chooses its company, which can be changed', { tag:
   await openBoard(page, person)
   const dialog = await openDialog(page)
   const contact = dialog.getByLabel('Contact')
-  const choose = async (name: RegExp) => {
+  const chooseContact = async (name: RegExp) => {
     await contact.fill(name.source)
     await page.getByRole('option', { name }).click()
   }
-  await choose(/Mei/)
+  await chooseContact(/Mei/)
   await expect(dialog.getByLabel('Company')).toHaveValue('Copperline')
-  await choose(/Bo/)
+  await chooseContact(/Bo/)
   await expect(dialog.getByLabel('Company')).toHaveValue('')
   await dialog.getByLabel('Company').fill('acme')
   await page.getByRole('option', { name: 'Acme' }).click()
-  await choose(/Mei/)
+  await chooseContact(/Mei/)
   await expect(dialog.getByLabel('Company')).toHaveValue('Acme')
 })
 
-test("a column's plus button adds a card whose name is edited in place; Enter saves it, Escape discards it, and Undo removes the deal", {
+test("a column's plus button adds a deal and edits its name in place; Enter saves the typed name, Escape keeps the default name, and Undo removes the deal", {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Roof', stage: 'Proposal' }])
   await openBoard(page, person)
-  const names = async () => (await person.client.from('deals').select('name').order('created_at')).data
-  const name = column(page, 'Proposal').getByRole('textbox', { name: 'Deal name' })
-  const plus = page.getByRole('button', { name: 'New deal in Proposal' })
+  const dealNames = async () => (await person.client.from('deals').select('name').order('created_at')).data
+  const nameField = columnOf(page, 'Proposal').getByRole('textbox', { name: 'Deal name' })
+  const plusButton = page.getByRole('button', { name: 'New deal in Proposal' })
 
-  await plus.click()
-  await expect(name).toBeFocused()
-  await expect(name).toHaveValue('New Deal - Proposal')
+  await plusButton.click()
+  await expect(nameField).toBeFocused()
+  await expect(nameField).toHaveValue('New Deal - Proposal')
   await page.keyboard.type('Depot lighting')
   await page.keyboard.press('Enter')
-  await expect(card(page, 'Depot lighting')).toBeFocused()
+  await expect(cardsOf(page, 'Depot lighting')).toBeFocused()
   await expect(toastOf(page)).toContainText('Deal created')
-  await expect.poll(names).toEqual([{ name: 'Roof' }, { name: 'Depot lighting' }])
+  await expect.poll(dealNames).toEqual([{ name: 'Roof' }, { name: 'Depot lighting' }])
 
-  await plus.click()
-  await expect(name).toBeFocused()
+  await plusButton.click()
+  await expect(nameField).toBeFocused()
   await page.keyboard.type('Never mind')
   await page.keyboard.press('Escape')
-  await expect(name).toHaveCount(0)
-  await expect(card(page, 'New Deal - Proposal')).toBeFocused()
-  await expect(card(page, 'New Deal - Proposal')).toContainText('£0')
-  // After the undo, the card that is at the position of the removed one gets the focus.
+  await expect(nameField).toHaveCount(0)
+  await expect(cardsOf(page, 'New Deal - Proposal')).toBeFocused()
+  await expect(cardsOf(page, 'New Deal - Proposal')).toContainText('£0')
+  // After the undo, the focus moves to the card that takes the position of the removed card.
   await page.keyboard.press('ControlOrMeta+z')
-  await expect(card(page, 'New Deal - Proposal')).toHaveCount(0)
-  await expect(card(page, 'Depot lighting')).toBeFocused()
-  await expect.poll(names).toEqual([{ name: 'Roof' }, { name: 'Depot lighting' }])
+  await expect(cardsOf(page, 'New Deal - Proposal')).toHaveCount(0)
+  await expect(cardsOf(page, 'Depot lighting')).toBeFocused()
+  await expect.poll(dealNames).toEqual([{ name: 'Roof' }, { name: 'Depot lighting' }])
 })
 
 test("a deal created offline is stored, and the toast says 'Saved on this device'", async ({
@@ -263,7 +263,7 @@ test("a deal created offline is stored, and the toast says 'Saved on this device
   await dialog.getByRole('button', { name: 'Create Deal' }).click()
   await expect(toastOf(page)).toContainText('Saved on this deviceMade in a tunnel')
   await expect(dialog).toHaveCount(0)
-  await expect(card(page, 'Made in a tunnel')).toBeVisible()
+  await expect(cardsOf(page, 'Made in a tunnel')).toBeVisible()
   await context.setOffline(false)
   await expect
     .poll(async () => (await person.client.from('deals').select('name')).data, { timeout: 20_000 })

@@ -1,43 +1,43 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test, toastOf } from '../harness/browser.ts'
 import { holdRequests } from '../harness/held-requests.ts'
-import { card, column, openBoard, personWithDeals, sql, stageOnServer, stagesOf } from './deal-seeds.ts'
+import { cardsOf, columnOf, openBoard, personWithDeals, runAsOwnerRole, stageOnServer, stagesOf } from './deal-seeds.ts'
 
 /** Presses on a card and drags it by this number of pixels; the button stays down. */
-async function lift(page: Page, from: Locator, by: { x: number; y: number }): Promise<void> {
+async function lift(page: Page, from: Locator, distance: { x: number; y: number }): Promise<void> {
   const box = await from.boundingBox()
   if (!box) throw new Error('the card is not in sight')
   await page.mouse.move(box.x + 40, box.y + 20)
   await page.mouse.down()
-  await page.mouse.move(box.x + 40 + by.x, box.y + 20 + by.y, { steps: 4 })
+  await page.mouse.move(box.x + 40 + distance.x, box.y + 20 + distance.y, { steps: 4 })
 }
 
 /** Drags a lifted card over a column. */
 async function carryOver(page: Page, stage: string): Promise<void> {
-  const box = await column(page, stage).boundingBox()
+  const box = await columnOf(page, stage).boundingBox()
   if (!box) throw new Error(`${stage} is not in sight`)
   await page.mouse.move(box.x + box.width / 2, box.y + 200, { steps: 8 })
 }
 
-/** Moves a lifted card with the right arrow, 25 px a press, until it is over the column. */
+/** Moves a lifted card with the right arrow key, 25 px a press and at most 80 presses, until the card is over the column. */
 async function carryByKeys(page: Page, stage: string): Promise<void> {
-  const isOver = async () => (await spoken(page).textContent()) === `Over ${stage}`
-  for (let press = 0; press < 80 && !(await isOver()); press++) await page.keyboard.press('ArrowRight')
-  await expect(spoken(page)).toHaveText(`Over ${stage}`)
+  const isOver = async () => (await dragAnnouncement(page).textContent()) === `Over ${stage}`
+  for (let presses = 0; presses < 80 && !(await isOver()); presses++) await page.keyboard.press('ArrowRight')
+  await expect(dragAnnouncement(page)).toHaveText(`Over ${stage}`)
 }
 
-const lifted = (page: Page) => page.locator('.deal-lifted')
-const spoken = (page: Page) => page.locator('[id^="DndLiveRegion"]')
+const liftedCard = (page: Page) => page.locator('.deal-lifted')
+const dragAnnouncement = (page: Page) => page.locator('[id^="DndLiveRegion"]')
 
 test('spec 9: Drag activation distance 8px.', async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Acme renewal' }]))
-  await lift(page, card(page, 'Acme renewal'), { x: 5, y: 0 })
-  await expect(lifted(page)).toHaveCount(0)
+  await lift(page, cardsOf(page, 'Acme renewal'), { x: 5, y: 0 })
+  await expect(liftedCard(page)).toHaveCount(0)
   await page.mouse.up()
-  await lift(page, card(page, 'Acme renewal'), { x: 10, y: 0 })
-  await expect(lifted(page)).toHaveCount(1)
+  await lift(page, cardsOf(page, 'Acme renewal'), { x: 10, y: 0 })
+  await expect(liftedCard(page)).toHaveCount(1)
   await page.mouse.up()
-  await expect(lifted(page)).toHaveCount(0)
+  await expect(liftedCard(page)).toHaveCount(0)
 })
 
 test('spec 4: Deal stage: moving a card to a different column changes its stage_id, applied optimistically', async ({
@@ -47,26 +47,26 @@ test('spec 4: Deal stage: moving a card to a different column changes its stage_
   const person = await personWithDeals(server, [{ name: 'Acme renewal', amount: 500 }])
   await openBoard(page, person)
   const release = await holdRequests(page, '**/rest/v1/deals?*', 'PATCH')
-  await lift(page, card(page, 'Acme renewal'), { x: 40, y: 0 })
+  await lift(page, cardsOf(page, 'Acme renewal'), { x: 40, y: 0 })
   await carryOver(page, 'Proposal')
   await page.mouse.up()
-  await expect(card(column(page, 'Proposal'), 'Acme renewal')).toBeVisible()
-  await expect(column(page, 'Proposal').locator('header')).toContainText('£500')
-  await expect(column(page, 'Incoming').locator('header')).toContainText('£0')
+  await expect(cardsOf(columnOf(page, 'Proposal'), 'Acme renewal')).toBeVisible()
+  await expect(columnOf(page, 'Proposal').locator('header')).toContainText('£500')
+  await expect(columnOf(page, 'Incoming').locator('header')).toContainText('£0')
   expect(await stageOnServer(person, 'Acme renewal')).toBe('Incoming')
   release()
   await expect(toastOf(page)).toContainText('Deal moved successfully')
   expect(await stageOnServer(person, 'Acme renewal')).toBe('Proposal')
   await page.reload()
-  await expect(card(column(page, 'Proposal'), 'Acme renewal')).toBeVisible()
+  await expect(cardsOf(columnOf(page, 'Proposal'), 'Acme renewal')).toBeVisible()
 })
 
-test('a card that is lifted and moved at once does not scroll the board, which scrolls while the pointer is near its edge', async ({
+test('a card that is lifted and moved at once does not scroll the board; the board scrolls while the pointer is near its edge', async ({
   page,
   server,
 }) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Acme renewal' }]))
-  const scrolled = await page.locator('[data-board-scroller]').evaluateHandle((scroller) => {
+  const scrollPositions = await page.locator('[data-board-scroller]').evaluateHandle((scroller) => {
     const lefts: number[] = []
     scroller.addEventListener('scroll', () => lefts.push(scroller.scrollLeft))
     return lefts
@@ -79,14 +79,14 @@ test('a card that is lifted and moved at once does not scroll the board, which s
       return setInterval(run, ms)
     })
   })
-  const over = await column(page, 'Qualified').boundingBox()
-  if (!over) throw new Error('Qualified is not in sight')
-  await lift(page, card(page, 'Acme renewal'), { x: 10, y: 0 })
-  await page.mouse.move(over.x + 40, over.y + 100)
-  await expect(spoken(page)).toHaveText('Over Qualified')
-  expect(await scrolled.jsonValue()).toEqual([])
+  const qualifiedBox = await columnOf(page, 'Qualified').boundingBox()
+  if (!qualifiedBox) throw new Error('Qualified is not in sight')
+  await lift(page, cardsOf(page, 'Acme renewal'), { x: 10, y: 0 })
+  await page.mouse.move(qualifiedBox.x + 40, qualifiedBox.y + 100)
+  await expect(dragAnnouncement(page)).toHaveText('Over Qualified')
+  expect(await scrollPositions.jsonValue()).toEqual([])
   await carryOver(page, 'Verbal Yes')
-  await expect.poll(() => scrolled.jsonValue()).not.toEqual([])
+  await expect.poll(() => scrollPositions.jsonValue()).not.toEqual([])
   await page.keyboard.press('Escape')
   await page.mouse.up()
 })
@@ -94,54 +94,59 @@ test('a card that is lifted and moved at once does not scroll the board, which s
 test('spec 4: Deal stage: Dropping in the same column does nothing.', async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }, { name: 'Depot lighting' }])
   await openBoard(page, person)
-  const writes: string[] = []
+  const patchUrls: string[] = []
   page.on('request', (request) => {
-    if (request.method() === 'PATCH') writes.push(request.url())
+    if (request.method() === 'PATCH') patchUrls.push(request.url())
   })
-  await lift(page, card(page, 'Acme renewal'), { x: 10, y: 150 })
-  await expect(lifted(page)).toHaveCount(1)
+  await lift(page, cardsOf(page, 'Acme renewal'), { x: 10, y: 150 })
+  await expect(liftedCard(page)).toHaveCount(1)
   await page.mouse.up()
-  await expect(lifted(page)).toHaveCount(0)
-  await expect(spoken(page)).toHaveText('Acme renewal stays in Incoming')
+  await expect(liftedCard(page)).toHaveCount(0)
+  await expect(dragAnnouncement(page)).toHaveText('Acme renewal stays in Incoming')
   await expect(toastOf(page)).toHaveCount(0)
-  await expect(column(page, 'Incoming').locator('[data-deal]')).toContainText(['Acme renewal', 'Depot lighting'])
-  expect(writes).toEqual([])
+  await expect(columnOf(page, 'Incoming').locator('[data-deal]')).toContainText(['Acme renewal', 'Depot lighting'])
+  expect(patchUrls).toEqual([])
 })
 
 test("spec 8: Deal move: failure 'Error moving deal' with message, then board reloads; success 'Deal moved successfully'", {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
-  const won = (await stagesOf(person)).get('Won')
+  const wonId = (await stagesOf(person)).get('Won')
   await openBoard(page, person)
-  await card(page, 'Acme renewal').focus()
+  await cardsOf(page, 'Acme renewal').focus()
   await page.keyboard.press('Space')
   await carryByKeys(page, 'Won')
-  await sql(server, 'delete from public.deal_stages where brand_id = $1 and id = $2', [person.brandId, won])
-  const reloaded = page.waitForRequest((request) => request.url().includes('/rpc/'))
+  await runAsOwnerRole(server, 'delete from public.deal_stages where brand_id = $1 and id = $2', [
+    person.brandId,
+    wonId,
+  ])
+  const reloadRequest = page.waitForRequest((request) => request.url().includes('/rpc/'))
   await page.keyboard.press('Space')
   await expect(toastOf(page)).toContainText('Error moving deal')
   expect((await toastOf(page).innerText()).replace('Error moving deal', '').trim()).not.toBe('')
-  await expect(card(column(page, 'Incoming'), 'Acme renewal')).toBeVisible()
-  await reloaded
-  await expect(column(page, 'Won')).toHaveCount(0)
+  await expect(cardsOf(columnOf(page, 'Incoming'), 'Acme renewal')).toBeVisible()
+  await reloadRequest
+  await expect(columnOf(page, 'Won')).toHaveCount(0)
   expect(await stageOnServer(person, 'Acme renewal')).toBe('Incoming')
 })
 
 test('spec 4: Deal stage: keyboard dragging is supported (25px step)', async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
   await openBoard(page, person)
-  await card(page, 'Acme renewal').focus()
+  await cardsOf(page, 'Acme renewal').focus()
   await page.keyboard.press('Space')
-  await expect(spoken(page)).toHaveText('Lifted Acme renewal from Incoming')
-  const before = await lifted(page).boundingBox()
+  await expect(dragAnnouncement(page)).toHaveText('Lifted Acme renewal from Incoming')
+  const boxBefore = await liftedCard(page).boundingBox()
   await page.keyboard.press('ArrowRight')
-  await expect.poll(async () => Math.round(((await lifted(page).boundingBox())?.x ?? 0) - (before?.x ?? 0))).toBe(25)
+  await expect
+    .poll(async () => Math.round(((await liftedCard(page).boundingBox())?.x ?? 0) - (boxBefore?.x ?? 0)))
+    .toBe(25)
   await carryByKeys(page, 'Qualified')
   await carryByKeys(page, 'Proposal')
   await page.keyboard.press('Space')
-  await expect(spoken(page)).toHaveText('Dropped in Proposal')
-  await expect(card(column(page, 'Proposal'), 'Acme renewal')).toBeFocused()
+  await expect(dragAnnouncement(page)).toHaveText('Dropped in Proposal')
+  await expect(cardsOf(columnOf(page, 'Proposal'), 'Acme renewal')).toBeFocused()
   await expect(toastOf(page)).toContainText('Deal moved successfully')
   expect(await stageOnServer(person, 'Acme renewal')).toBe('Proposal')
 })
@@ -149,29 +154,29 @@ test('spec 4: Deal stage: keyboard dragging is supported (25px step)', async ({ 
 test('Escape puts a lifted card back, and the focus stays on it', { tag: '@long' }, async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
   await openBoard(page, person)
-  await card(page, 'Acme renewal').focus()
+  await cardsOf(page, 'Acme renewal').focus()
   await page.keyboard.press('Space')
   await carryByKeys(page, 'Qualified')
   await page.keyboard.press('Escape')
-  await expect(spoken(page)).toHaveText('Cancelled. Acme renewal was put back')
-  await expect(card(column(page, 'Incoming'), 'Acme renewal')).toBeFocused()
+  await expect(dragAnnouncement(page)).toHaveText('Cancelled. Acme renewal was put back')
+  await expect(cardsOf(columnOf(page, 'Incoming'), 'Acme renewal')).toBeFocused()
   await expect(toastOf(page)).toHaveCount(0)
 })
 
 test('Shift with an arrow moves a card one stage, announces it and keeps the focus on it', async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
   await openBoard(page, person)
-  await card(page, 'Acme renewal').focus()
+  await cardsOf(page, 'Acme renewal').focus()
   await page.keyboard.press('Shift+ArrowRight')
-  await expect(card(column(page, 'Qualified'), 'Acme renewal')).toBeFocused()
+  await expect(cardsOf(columnOf(page, 'Qualified'), 'Acme renewal')).toBeFocused()
   await expect(page.getByRole('status').filter({ hasText: 'Deal moved successfully' })).toHaveCount(1)
   await page.keyboard.press('Shift+ArrowLeft')
-  await expect(card(column(page, 'Incoming'), 'Acme renewal')).toBeFocused()
-  // The toast of the previous move appears with the server's response and may replace the announcement. The key is then pressed again.
+  await expect(cardsOf(columnOf(page, 'Incoming'), 'Acme renewal')).toBeFocused()
+  // The toast of the previous move appears with the server's response and may replace the announcement. In this case the key is pressed again.
   await expect(async () => {
     await page.keyboard.press('Shift+ArrowLeft')
-    const end = page.getByRole('status').filter({ hasText: 'Acme renewal is already in the first stage' })
-    await expect(end).toHaveCount(1, { timeout: 500 })
+    const endAnnouncement = page.getByRole('status').filter({ hasText: 'Acme renewal is already in the first stage' })
+    await expect(endAnnouncement).toHaveCount(1, { timeout: 500 })
   }).toPass()
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Incoming')
 })
@@ -183,22 +188,22 @@ test('each of several quick presses of Shift with an arrow moves the card by one
   await openBoard(page, person)
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 3 })
-  await card(page, 'Acme renewal').focus()
+  await cardsOf(page, 'Acme renewal').focus()
   await page.keyboard.down('Shift')
   for (const [key, stage] of [
     ['ArrowRight', 'Verbal Yes'],
     ['ArrowLeft', 'Incoming'],
   ] as const) {
-    // The later key presses happen while the card is moving and no element has the focus.
+    // The later key presses may happen while the card is moving and no element has the focus.
     await Promise.all([1, 2, 3].map(() => page.keyboard.down(key)))
     await page.keyboard.up(key)
-    await expect(card(column(page, stage), 'Acme renewal')).toBeFocused()
+    await expect(cardsOf(columnOf(page, stage), 'Acme renewal')).toBeFocused()
   }
   await page.keyboard.up('Shift')
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Incoming')
   // A single press moves the card by one stage.
   await page.keyboard.press('Shift+ArrowRight')
-  await expect(card(column(page, 'Qualified'), 'Acme renewal')).toBeFocused()
+  await expect(cardsOf(columnOf(page, 'Qualified'), 'Acme renewal')).toBeFocused()
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Qualified')
 })
 
@@ -207,24 +212,24 @@ test('Escape right after the key that lifts a card puts the card back', { tag: '
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 6 })
   for (let round = 0; round < 3; round++) {
-    await card(page, 'Acme renewal').focus()
+    await cardsOf(page, 'Acme renewal').focus()
     await Promise.all([page.keyboard.press('Space'), page.keyboard.press('Escape')])
-    await expect(spoken(page)).toHaveText('Cancelled. Acme renewal was put back')
-    await expect(lifted(page)).toHaveCount(0)
-    await card(page, 'Acme renewal').blur()
+    await expect(dragAnnouncement(page)).toHaveText('Cancelled. Acme renewal was put back')
+    await expect(liftedCard(page)).toHaveCount(0)
+    await cardsOf(page, 'Acme renewal').blur()
   }
 })
 
-/** Presses the mouse on `from`, moves it by these steps and releases it, before the page renders any of these events. */
+/** Presses the mouse on `from`. Then moves it by these steps and releases it in one task, before the page renders the moves. */
 async function flick(page: Page, from: Locator, steps: readonly { x: number; y: number }[]): Promise<void> {
   await lift(page, from, { x: 0, y: 0 })
   const box = await from.boundingBox()
   await page.evaluate(
     ({ left, top, steps }) => {
-      const fire = (type: string, { x, y }: { x: number; y: number }) =>
+      const dispatchMouseEvent = (type: string, { x, y }: { x: number; y: number }) =>
         document.dispatchEvent(new MouseEvent(type, { clientX: left + x, clientY: top + y, cancelable: true }))
-      for (const step of steps) fire('mousemove', step)
-      fire('mouseup', steps.at(-1) ?? { x: 0, y: 0 })
+      for (const step of steps) dispatchMouseEvent('mousemove', step)
+      dispatchMouseEvent('mouseup', steps.at(-1) ?? { x: 0, y: 0 })
     },
     { left: (box?.x ?? 0) + 40, top: (box?.y ?? 0) + 20, steps },
   )
@@ -236,16 +241,16 @@ test('a card released in the same frame as its last move or its lift is dropped 
 }, async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
   await openBoard(page, person)
-  await flick(page, card(page, 'Acme renewal'), [{ x: 12, y: 0 }])
-  await expect(spoken(page)).toHaveText('Acme renewal stays in Incoming')
+  await flick(page, cardsOf(page, 'Acme renewal'), [{ x: 12, y: 0 }])
+  await expect(dragAnnouncement(page)).toHaveText('Acme renewal stays in Incoming')
   const { error } = await person.client.from('deals').update({ amount: 700 }).eq('brand_id', person.brandId)
   expect(error).toBeNull()
-  await expect(card(page, 'Acme renewal')).toContainText('£700')
-  await flick(page, card(page, 'Acme renewal'), [
+  await expect(cardsOf(page, 'Acme renewal')).toContainText('£700')
+  await flick(page, cardsOf(page, 'Acme renewal'), [
     { x: 12, y: 0 },
     { x: 340, y: 60 },
   ])
-  await expect(card(column(page, 'Qualified'), 'Acme renewal')).toBeVisible()
+  await expect(cardsOf(columnOf(page, 'Qualified'), 'Acme renewal')).toBeVisible()
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Qualified')
 })
 
@@ -253,59 +258,59 @@ test('Escape puts a carried card back and does nothing else: the panel stays ope
   tag: '@long',
 }, async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Acme renewal' }, { name: 'Depot lighting' }]))
-  await card(page, 'Acme renewal').focus()
+  await cardsOf(page, 'Acme renewal').focus()
   await page.keyboard.press('x')
-  const bar = page.getByText('1 selected')
-  await expect(bar).toBeVisible()
+  const selectedText = page.getByText('1 selected')
+  await expect(selectedText).toBeVisible()
   await page.keyboard.press('Space')
-  await expect(lifted(page)).toHaveCount(1)
+  await expect(liftedCard(page)).toHaveCount(1)
   await page.keyboard.press('Escape')
-  await expect(lifted(page)).toHaveCount(0)
-  await expect(bar).toBeVisible()
+  await expect(liftedCard(page)).toHaveCount(0)
+  await expect(selectedText).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(bar).toHaveCount(0)
-  await card(page, 'Depot lighting').click()
+  await expect(selectedText).toHaveCount(0)
+  await cardsOf(page, 'Depot lighting').click()
   const panel = page.getByRole('complementary', { name: 'Deal' })
   await expect(panel).toBeVisible()
-  await lift(page, card(page, 'Acme renewal'), { x: 20, y: 0 })
-  await expect(lifted(page)).toHaveCount(1)
+  await lift(page, cardsOf(page, 'Acme renewal'), { x: 20, y: 0 })
+  await expect(liftedCard(page)).toHaveCount(1)
   await page.keyboard.press('Escape')
   await page.mouse.up()
-  await expect(lifted(page)).toHaveCount(0)
+  await expect(liftedCard(page)).toHaveCount(0)
   await expect(panel).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(panel).toHaveCount(0)
 })
 
-test("the card's menu 'Move to stage' moves it, by pointer and by keyboard", { tag: '@long' }, async ({
+test("the menu 'Move to stage' of a card moves the card, by pointer and by keyboard", { tag: '@long' }, async ({
   page,
   server,
 }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
   await openBoard(page, person)
-  await card(page, 'Acme renewal').hover()
+  await cardsOf(page, 'Acme renewal').hover()
   await page.getByRole('button', { name: 'Move Acme renewal to stage' }).click()
   const menu = page.getByRole('menu', { name: 'Move to stage' })
   await expect(menu.getByRole('menuitemradio')).toHaveCount(6)
   await expect(menu.getByRole('menuitemradio', { name: 'Incoming' })).toHaveAttribute('aria-checked', 'true')
   await menu.getByRole('menuitemradio', { name: 'Verbal Yes' }).click()
-  await expect(card(column(page, 'Verbal Yes'), 'Acme renewal')).toBeFocused()
+  await expect(cardsOf(columnOf(page, 'Verbal Yes'), 'Acme renewal')).toBeFocused()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Move Acme renewal to stage' })).toBeFocused()
   await page.keyboard.press('Enter')
   await page.keyboard.press('q')
   await page.keyboard.press('Enter')
-  await expect(card(column(page, 'Qualified'), 'Acme renewal')).toBeFocused()
+  await expect(cardsOf(columnOf(page, 'Qualified'), 'Acme renewal')).toBeFocused()
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Qualified')
 })
 
 test('Undo in the toast reverts a move', async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
   await openBoard(page, person)
-  await card(page, 'Acme renewal').focus()
+  await cardsOf(page, 'Acme renewal').focus()
   await page.keyboard.press('Shift+ArrowRight')
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
-  await expect(card(column(page, 'Incoming'), 'Acme renewal')).toBeVisible()
+  await expect(cardsOf(columnOf(page, 'Incoming'), 'Acme renewal')).toBeVisible()
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Incoming')
 })
 
@@ -316,13 +321,13 @@ test('arrow keys move between cards, Tab leaves a column', async ({ page, server
     { name: 'Third', stage: 'Proposal' },
   ])
   await openBoard(page, person)
-  await card(page, 'First').focus()
+  await cardsOf(page, 'First').focus()
   await page.keyboard.press('ArrowDown')
-  await expect(card(page, 'Second')).toBeFocused()
+  await expect(cardsOf(page, 'Second')).toBeFocused()
   await page.keyboard.press('ArrowRight')
-  await expect(card(page, 'Third')).toBeFocused()
+  await expect(cardsOf(page, 'Third')).toBeFocused()
   await page.keyboard.press('ArrowLeft')
-  await expect(card(page, 'First')).toBeFocused()
+  await expect(cardsOf(page, 'First')).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Fold Qualified', exact: true })).toBeFocused()
@@ -335,7 +340,7 @@ test.describe('by touch', () => {
 
   test('a long press lifts a card, and a swipe scrolls', { tag: '@long' }, async ({ page, server }) => {
     await openBoard(page, await personWithDeals(server, [{ name: 'Acme renewal' }]))
-    const box = await card(page, 'Acme renewal').boundingBox()
+    const box = await cardsOf(page, 'Acme renewal').boundingBox()
     if (!box) throw new Error('the card is not in sight')
     const client = await page.context().newCDPSession(page)
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x: number) =>
@@ -343,13 +348,13 @@ test.describe('by touch', () => {
     await touch('touchStart', box.x + 40)
     await touch('touchMove', box.x + 80)
     await touch('touchEnd', 0)
-    await expect(lifted(page)).toHaveCount(0)
+    await expect(liftedCard(page)).toHaveCount(0)
     await touch('touchStart', box.x + 40)
-    await expect(lifted(page)).toHaveCount(1)
+    await expect(liftedCard(page)).toHaveCount(1)
     for (let x = 60; x <= 400; x += 20) await touch('touchMove', box.x + x)
-    await expect(spoken(page)).toHaveText('Over Qualified')
+    await expect(dragAnnouncement(page)).toHaveText('Over Qualified')
     await touch('touchEnd', 0)
-    await expect(card(column(page, 'Qualified'), 'Acme renewal')).toBeVisible()
+    await expect(cardsOf(columnOf(page, 'Qualified'), 'Acme renewal')).toBeVisible()
     await expect(toastOf(page)).toContainText('Deal moved successfully')
   })
 })

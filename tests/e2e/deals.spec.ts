@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
-import { card, column, openBoard, personWithDeals, sql, stagesOf } from './deal-seeds.ts'
+import { cardsOf, columnOf, openBoard, personWithDeals, runAsOwnerRole, stagesOf } from './deal-seeds.ts'
 
 const stages = ['Incoming', 'Qualified', 'Proposal', 'Verbal Yes', 'Won', 'Lost']
 
@@ -18,8 +18,8 @@ test('spec 2: /crm/deals: One horizontal column per stage, ordered by position, 
   server,
 }) => {
   const person = await personWithDeals(server, [])
-  const moved = await person.client.from('deal_stages').update({ position: 7 }).eq('name', 'Incoming')
-  expect(moved.error).toBeNull()
+  const moveResult = await person.client.from('deal_stages').update({ position: 7 }).eq('name', 'Incoming')
+  expect(moveResult.error).toBeNull()
   // All six columns fit side by side: none is folded.
   await page.setViewportSize({ width: 2400, height: 900 })
   await openBoard(page, person)
@@ -40,12 +40,12 @@ test('spec 2: /crm/deals: A column shows the stage name, a count badge, a total 
     { name: 'Lyon pilot', amount: 3_000, currency: 'EUR', stage: 'Qualified' },
   ])
   await openBoard(page, person)
-  const qualified = column(page, 'Qualified')
-  await expect(qualified.getByRole('heading')).toHaveText('Qualified')
-  await expect(qualified.locator('header')).toContainText('3')
-  await expect(qualified.locator('header')).toContainText('£13,000.50 + €3,000')
-  await expect(qualified.getByRole('button', { name: 'New deal in Qualified' })).toBeVisible()
-  await expect(column(page, 'Incoming').locator('header')).toContainText('£0')
+  const qualifiedColumn = columnOf(page, 'Qualified')
+  await expect(qualifiedColumn.getByRole('heading')).toHaveText('Qualified')
+  await expect(qualifiedColumn.locator('header')).toContainText('3')
+  await expect(qualifiedColumn.locator('header')).toContainText('£13,000.50 + €3,000')
+  await expect(qualifiedColumn.getByRole('button', { name: 'New deal in Qualified' })).toBeVisible()
+  await expect(columnOf(page, 'Incoming').locator('header')).toContainText('£0')
 })
 
 test("spec 2: /crm/deals: A deal card shows name, currency and amount, the contact's first and last name, the company name and the expected close date.", async ({
@@ -65,11 +65,11 @@ test("spec 2: /crm/deals: A deal card shows name, currency and amount, the conta
     { name: 'Bare', amount: 0 },
   ])
   await openBoard(page, person)
-  const osaka = card(page, 'Osaka')
+  const osakaCard = cardsOf(page, 'Osaka')
   for (const fact of ['Osaka distribution agreement', '¥1,850,000', 'Kenji Watanabe', 'Hoshino Trading KK', '29 Dec']) {
-    await expect(osaka).toContainText(fact)
+    await expect(osakaCard).toContainText(fact)
   }
-  await expect(card(page, 'Bare')).toHaveText('Bare£0')
+  await expect(cardsOf(page, 'Bare')).toHaveText('Bare£0')
 })
 
 test("spec 2: /crm/deals: Stage badge colours depend on the stage name: incoming, qualified, proposal, verbal or 'yes', won, lost; otherwise neutral.", async ({
@@ -98,13 +98,13 @@ test("spec 7: RPC quick_create_deal (p_brand_id, p_name 'New Deal - {stage name}
   const person = await personWithDeals(server, [])
   await openBoard(page, person)
   const request = page.waitForRequest((request) => request.url().includes('/rpc/quick_create_deal'))
-  await column(page, 'Proposal').getByRole('button', { name: 'New deal in Proposal' }).click()
+  await columnOf(page, 'Proposal').getByRole('button', { name: 'New deal in Proposal' }).click()
   expect((await request).postDataJSON()).toMatchObject({
     p_brand_id: person.brandId,
     p_name: 'New Deal - Proposal',
     p_stage_id: (await stagesOf(person)).get('Proposal'),
   })
-  await expect(card(column(page, 'Proposal'), 'New Deal - Proposal')).toBeVisible()
+  await expect(cardsOf(columnOf(page, 'Proposal'), 'New Deal - Proposal')).toBeVisible()
   await expect(toastOf(page)).toContainText('Deal created')
 })
 
@@ -120,49 +120,49 @@ test('the pipeline value sums the deals of open stages per currency, pounds firs
   ])
   await page.setViewportSize({ width: 1024, height: 800 })
   await openBoard(page, person)
-  const value = page.getByText('Pipeline value').locator('..').getByRole('definition').getByRole('button')
-  await expect(value).toHaveText('£2,000 +2')
-  await expect(value).toHaveAccessibleName('£2,000 + €100 + ¥1,850,000')
+  const pipelineValue = page.getByText('Pipeline value').locator('..').getByRole('definition').getByRole('button')
+  await expect(pipelineValue).toHaveText('£2,000 +2')
+  await expect(pipelineValue).toHaveAccessibleName('£2,000 + €100 + ¥1,850,000')
   // From 1,024 px on, the header is one line: the amounts and the button are beside the title.
-  const line = async (of: Locator) => (await of.boundingBox())?.y ?? 0
+  const topOf = async (of: Locator) => (await of.boundingBox())?.y ?? 0
   const title = page.getByRole('heading', { name: 'Deals Pipeline' })
-  for (const [width, isOne] of [
+  for (const [width, isOneLine] of [
     [1024, true],
     [1280, true],
     [860, false],
   ] as const) {
     await page.setViewportSize({ width, height: 800 })
-    const below = (await line(page.getByRole('button', { name: 'New Deal', exact: true }))) - (await line(title))
-    expect(below < 40, `${width}: ${below}`).toBe(isOne)
+    const distance = (await topOf(page.getByRole('button', { name: 'New Deal', exact: true }))) - (await topOf(title))
+    expect(distance < 40, `${width}: ${distance}`).toBe(isOneLine)
   }
-  await value.click()
-  const figures = page.getByRole('dialog', { name: 'Pipeline value' })
-  await expect(figures.getByRole('row')).toHaveText(['CurrencyOpen deals', 'GBP£2,000', 'EUR€100', 'JPY¥1,850,000'])
+  await pipelineValue.click()
+  const valueDialog = page.getByRole('dialog', { name: 'Pipeline value' })
+  await expect(valueDialog.getByRole('row')).toHaveText(['CurrencyOpen deals', 'GBP£2,000', 'EUR€100', 'JPY¥1,850,000'])
   await page.keyboard.press('Escape')
-  await expect(figures).toHaveCount(0)
-  await expect(value).toBeFocused()
-  // If stages have a probability, the page also shows the weighted sum.
-  await sql(server, 'update public.deal_stages set probability = 60 where brand_id = $1 and name = $2', [
+  await expect(valueDialog).toHaveCount(0)
+  await expect(pipelineValue).toBeFocused()
+  // If stages have a probability, the dialog also shows weighted sums.
+  await runAsOwnerRole(server, 'update public.deal_stages set probability = 60 where brand_id = $1 and name = $2', [
     person.brandId,
     'Verbal Yes',
   ])
-  await sql(server, 'update public.deal_stages set probability = 25 where brand_id = $1 and name = $2', [
+  await runAsOwnerRole(server, 'update public.deal_stages set probability = 25 where brand_id = $1 and name = $2', [
     person.brandId,
     'Incoming',
   ])
   await page.reload()
-  await value.click()
-  await expect(figures.getByRole('row')).toHaveText([
+  await pipelineValue.click()
+  await expect(valueDialog.getByRole('row')).toHaveText([
     'CurrencyOpen dealsWeighted',
     'GBP£2,000£1,200',
     'EUR€100€25',
     'JPY¥1,850,000¥0',
   ])
-  await expect(figures).toContainText('Without a probability, and not counted: Proposal.')
+  await expect(valueDialog).toContainText('Without a probability, and not counted: Proposal.')
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await page.getByPlaceholder('Search deals…').fill('one')
-  await expect(value).toHaveText('€100')
+  await expect(pipelineValue).toHaveText('€100')
 })
 
 test('a currency whose sum is zero is not shown beside another', { tag: '@long' }, async ({ page, server }) => {
@@ -172,24 +172,24 @@ test('a currency whose sum is zero is not shown beside another', { tag: '@long' 
     { name: 'Bare', amount: 0, stage: 'Proposal' },
   ])
   await openBoard(page, person)
-  await expect(column(page, 'Incoming').locator('header')).toHaveText('Incoming2$12,000')
-  await expect(column(page, 'Proposal').locator('header')).toHaveText('Proposal1£0')
-  const value = page.getByText('Pipeline value').locator('..').getByRole('definition').getByRole('button')
-  await expect(value).toHaveText('$12,000')
-  await value.click()
+  await expect(columnOf(page, 'Incoming').locator('header')).toHaveText('Incoming2$12,000')
+  await expect(columnOf(page, 'Proposal').locator('header')).toHaveText('Proposal1£0')
+  const pipelineValue = page.getByText('Pipeline value').locator('..').getByRole('definition').getByRole('button')
+  await expect(pipelineValue).toHaveText('$12,000')
+  await pipelineValue.click()
   await expect(page.getByRole('dialog', { name: 'Pipeline value' }).getByRole('row')).toHaveText([
     'CurrencyOpen deals',
     'USD$12,000',
   ])
   await page.goto('/crm/overview')
-  const part = (name: string) => page.getByRole('region', { name })
-  await expect(part('Pipeline Value').locator('[data-figure]')).toHaveText('$12,000')
-  await expect(part('Pipeline by stage').getByRole('listitem').first()).toHaveText('Incoming2$12,000')
+  const regionOf = (name: string) => page.getByRole('region', { name })
+  await expect(regionOf('Pipeline Value').locator('[data-figure]')).toHaveText('$12,000')
+  await expect(regionOf('Pipeline by stage').getByRole('listitem').first()).toHaveText('Incoming2$12,000')
 })
 
 test('cards are ordered newest first', { tag: '@long' }, async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Newest' }, { name: 'Middle' }, { name: 'Oldest' }]))
-  await expect(column(page, 'Incoming').locator('[data-deal]')).toContainText(['Newest', 'Middle', 'Oldest'])
+  await expect(columnOf(page, 'Incoming').locator('[data-deal]')).toContainText(['Newest', 'Middle', 'Oldest'])
 })
 
 test('cards fill the height of a column that was not scrolled, also after the window has become higher', {
@@ -198,10 +198,12 @@ test('cards fill the height of a column that was not scrolled, also after the wi
   await page.setViewportSize({ width: 1440, height: 600 })
   const deals = Array.from({ length: 40 }, (_, index) => ({ name: `Deal ${index}` }))
   await openBoard(page, await personWithDeals(server, deals))
-  const scroller = column(page, 'Incoming').getByRole('list').locator('..')
+  const scroller = columnOf(page, 'Incoming').getByRole('list').locator('..')
   const missingHeight = () =>
     scroller.evaluate((element) => {
-      const cards = [...element.querySelectorAll('[data-deal]')].map((each) => each.getBoundingClientRect().bottom)
+      const cards = [...element.querySelectorAll('[data-deal]')].map(
+        (cardElement) => cardElement.getBoundingClientRect().bottom,
+      )
       return element.getBoundingClientRect().bottom - Math.max(...cards)
     })
   await expect.poll(missingHeight).toBeLessThan(0)
@@ -222,14 +224,14 @@ test('the search matches deal, contact and company, ignoring case, and says so i
   await page.keyboard.press('/')
   const search = page.getByPlaceholder('Search deals…')
   await expect(search).toBeFocused()
-  for (const [text, found] of [
+  for (const [text, dealName] of [
     ['ROO', 'Roof'],
     ['copperl', 'Roof'],
     ['tanaka', 'Cellar'],
   ] as const) {
     await search.fill(text)
     await expect(page.locator('[data-deal]')).toHaveCount(1)
-    await expect(page.locator('[data-deal]')).toContainText(found)
+    await expect(page.locator('[data-deal]')).toContainText(dealName)
   }
   await search.fill('nothing like it')
   await expect(page.getByRole('heading', { name: 'No deals found matching your search' })).toBeVisible()
@@ -253,7 +255,7 @@ test('a long name is cut with … and shown in a tooltip; its amount is never cu
   await openBoard(page, await personWithDeals(server, [{ name, amount: 6_550 }]))
   const title = page.getByTitle(name)
   expect(await title.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true)
-  const amount = card(page, name).getByText('£6,550')
+  const amount = cardsOf(page, name).getByText('£6,550')
   expect(await amount.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(false)
 })
 
@@ -261,11 +263,11 @@ test('the board has no accessibility violations, with deals and with an invalid 
   page,
   server,
 }) => {
-  const filled = await personWithDeals(server, [
+  const person = await personWithDeals(server, [
     { name: 'Roof', company: 'Copperline', day: '2026-12-01', amount: 500 },
     { name: 'Cellar', contact: { first: 'Mei', last: 'Tanaka', email: 'mei@roof.example' }, stage: 'Won' },
   ])
-  await openBoard(page, filled)
+  await openBoard(page, person)
   await expect(page.locator('[data-deal]')).toHaveCount(1)
   await page.getByRole('button', { name: 'Unfold Won, 1 deal' }).click()
   await expect(page.locator('[data-deal]')).toHaveCount(2)
@@ -289,7 +291,7 @@ test.describe('on the phone', () => {
     await expect(bar.getByRole('button', { name: /Incoming/ })).toHaveAttribute('aria-current', 'true')
     await bar.getByRole('button', { name: /Proposal/ }).tap()
     await expect(bar.getByRole('button', { name: /Proposal/ })).toHaveAttribute('aria-current', 'true')
-    await expect(card(page, 'Cellar')).toBeInViewport({ ratio: 1 })
+    await expect(cardsOf(page, 'Cellar')).toBeInViewport({ ratio: 1 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 
@@ -304,7 +306,7 @@ test.describe('on the phone', () => {
     for (const stage of stages) await expect(sheet.getByRole('button', { name: stage })).toBeVisible()
     await sheet.getByRole('button', { name: 'Won' }).tap()
     await expect(toastOf(page)).toContainText('Deal moved successfully')
-    await expect(card(column(page, 'Won'), 'Roof')).toBeInViewport()
+    await expect(cardsOf(columnOf(page, 'Won'), 'Roof')).toBeInViewport()
   })
 
   test('the touch targets of the board on the phone are at least 44 px high', { tag: '@long' }, async ({
@@ -312,14 +314,14 @@ test.describe('on the phone', () => {
     server,
   }) => {
     await openBoard(page, await personWithDeals(server, [{ name: 'Roof' }]))
-    const low = await page
+    const lowButtons = await page
       .locator('main button')
       .evaluateAll((list) =>
         list
           .filter((button) => button.getBoundingClientRect().height > 0 && button.getBoundingClientRect().height < 44)
           .map((button) => button.outerHTML.slice(0, 120)),
       )
-    expect(low).toEqual([])
+    expect(lowButtons).toEqual([])
     await expectAccessible(page)
   })
 })

@@ -13,7 +13,7 @@ import {
 } from '../harness/browser.ts'
 import type { TestServer } from '../harness/server.ts'
 import { chooseFile } from './csv-seeds.ts'
-import { card, column, openBoard, personWithDeals, sql, stageOnServer } from './deal-seeds.ts'
+import { cardsOf, columnOf, openBoard, personWithDeals, runAsOwnerRole, stageOnServer } from './deal-seeds.ts'
 
 /** Checks a toast's kind, title and text, and dismisses it. */
 async function expectToast(
@@ -29,19 +29,19 @@ async function expectToast(
   await expect(toastOf(page)).toHaveCount(0)
 }
 
-/** Adds a trigger that refuses this brand's writes to the table with a message. Returns a function that removes it. */
-async function refuse(server: TestServer, { brandId }: Person, table: string, words: string) {
+/** Adds a trigger that refuses inserts and updates of this brand's rows in the table with a message. Returns a function that removes the trigger. */
+async function addRefusal(server: TestServer, { brandId }: Person, table: string, message: string) {
   const name = `refuse_${randomUUID().replaceAll('-', '')}`
-  await sql(
+  await runAsOwnerRole(
     server,
-    `create function private.${name}() returns trigger language plpgsql as $$ begin raise exception '${words}'; end $$`,
+    `create function private.${name}() returns trigger language plpgsql as $$ begin raise exception '${message}'; end $$`,
   )
-  await sql(
+  await runAsOwnerRole(
     server,
     `create trigger ${name} before insert or update on public.${table} for each row
      when (new.brand_id = '${brandId}') execute function private.${name}()`,
   )
-  return () => sql(server, `drop function private.${name}() cascade`)
+  return () => runAsOwnerRole(server, `drop function private.${name}() cascade`)
 }
 
 test("spec 8: Sign-in failure: toast with server message; Sign-in: success 'Welcome back!'; the form keeps what was typed", async ({
@@ -80,17 +80,17 @@ test("spec 8: Brand: duplicate 'Brand name already exists' / 'Please choose a di
   server,
   context,
 }) => {
-  const taken = await createPerson(server, { brand: 'Taken' })
+  const otherOwner = await createPerson(server, { brand: 'Taken' })
   const ana = await createPerson(server)
   await openAs(page, ana, '/select-brand')
   const name = page.getByLabel('Brand name')
-  await name.fill(taken.brandName)
+  await name.fill(otherOwner.brandName)
   await page.keyboard.press('Enter')
   await expectToast(page, 'error', 'Brand name already exists', 'Please choose a different name.')
-  await expect(name).toHaveValue(taken.brandName)
+  await expect(name).toHaveValue(otherOwner.brandName)
 
-  const fresh = `Fathom ${randomUUID().slice(0, 6)}`
-  await name.fill(fresh)
+  const newName = `Fathom ${randomUUID().slice(0, 6)}`
+  await name.fill(newName)
   await context.setOffline(true)
   await page.keyboard.press('Enter')
   await expectToast(
@@ -99,25 +99,25 @@ test("spec 8: Brand: duplicate 'Brand name already exists' / 'Please choose a di
     'Error creating brand',
     'The server does not answer. Check your connection and try again.',
   )
-  await expect(name).toHaveValue(fresh)
+  await expect(name).toHaveValue(newName)
   await context.setOffline(false)
 
   // The database refuses the brand with an empty message.
-  await sql(
+  await runAsOwnerRole(
     server,
     `create function private.refuse_brand() returns trigger language plpgsql as $$ begin raise exception using message = ''; end $$;
-     create trigger refuse_brand before insert on public.brands for each row when (new.name = '${fresh}') execute function private.refuse_brand()`,
+     create trigger refuse_brand before insert on public.brands for each row when (new.name = '${newName}') execute function private.refuse_brand()`,
   )
   await page.getByRole('button', { name: 'Create Brand' }).click()
   await expectToast(page, 'error', 'Error creating brand', 'Please try again.')
-  await expect(name).toHaveValue(fresh)
-  await sql(server, 'drop function private.refuse_brand() cascade')
+  await expect(name).toHaveValue(newName)
+  await runAsOwnerRole(server, 'drop function private.refuse_brand() cascade')
 
   await page.getByRole('button', { name: 'Create Brand' }).click()
   await expectToast(page, 'success', 'Brand created successfully!')
   await expect(page).toHaveURL(/\/crm\/overview$/)
   const { data } = await ana.client.from('brands').select('name')
-  expect(data).toEqual([{ name: fresh }])
+  expect(data).toEqual([{ name: newName }])
 })
 
 test("spec 8: Deal move: failure 'Error moving deal' with message, then board reloads; success 'Deal moved successfully' (refused by the database)", async ({
@@ -126,19 +126,19 @@ test("spec 8: Deal move: failure 'Error moving deal' with message, then board re
 }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
   await openBoard(page, person)
-  const allow = await refuse(server, person, 'deals', 'The books are closed')
-  await card(page, 'Acme renewal').focus()
-  const reloaded = page.waitForRequest((request) => /\/rpc\/(pull|board)/.test(request.url()))
+  const removeRefusal = await addRefusal(server, person, 'deals', 'The books are closed')
+  await cardsOf(page, 'Acme renewal').focus()
+  const reloadRequest = page.waitForRequest((request) => /\/rpc\/(pull|board)/.test(request.url()))
   await page.keyboard.press('Shift+ArrowRight')
   await expectToast(page, 'error', 'Error moving deal', 'The books are closed')
-  await reloaded
-  await expect(card(column(page, 'Incoming'), 'Acme renewal')).toBeVisible()
+  await reloadRequest
+  await expect(cardsOf(columnOf(page, 'Incoming'), 'Acme renewal')).toBeVisible()
   expect(await stageOnServer(person, 'Acme renewal')).toBe('Incoming')
-  await allow()
-  await card(page, 'Acme renewal').focus()
+  await removeRefusal()
+  await cardsOf(page, 'Acme renewal').focus()
   await page.keyboard.press('Shift+ArrowRight')
   await expectToast(page, 'success', 'Deal moved successfully')
-  await expect(card(column(page, 'Qualified'), 'Acme renewal')).toBeVisible()
+  await expect(cardsOf(columnOf(page, 'Qualified'), 'Acme renewal')).toBeVisible()
   expect(await stageOnServer(person, 'Acme renewal')).toBe('Qualified')
 })
 
@@ -147,7 +147,7 @@ interface DialogRow {
   title: string
   table: string
   path: string
-  /** The buttons that open and submit the dialog. */
+  /** The names of the buttons that open and submit the dialog. `opens` is also the title of the dialog. */
   opens: string
   submits: string
   fields: readonly [label: string, text: string][]
@@ -225,12 +225,12 @@ for (const { title, table, path, opens, submits, fields, error, success } of dia
     await page.getByRole('button', { name: opens, exact: true }).first().click()
     const dialog = page.getByRole('dialog', { name: opens })
     for (const [label, text] of fields) await dialog.getByLabel(label, { exact: true }).fill(text)
-    const allow = await refuse(server, person, table, 'The books are closed')
+    const removeRefusal = await addRefusal(server, person, table, 'The books are closed')
     await dialog.getByRole('button', { name: submits, exact: true }).click()
     await expectToast(page, 'error', error, 'The books are closed')
     for (const [label, text] of fields) await expect(dialog.getByLabel(label, { exact: true })).toHaveValue(text)
     expect((await person.client.from(table).select('id')).data).toEqual([])
-    await allow()
+    await removeRefusal()
     await dialog.getByRole('button', { name: submits, exact: true }).click()
     await expectToast(page, 'success', success)
     await expect(dialog).toHaveCount(0)
@@ -249,12 +249,12 @@ test("spec 8: Task: 'Failed to update task' (refused by the database; the task s
   await openAs(page, person, '/crm/tasks')
   const box = page.getByRole('checkbox', { name: 'Complete Call back' })
   await expect(box).not.toBeChecked()
-  const allow = await refuse(server, person, 'tasks', 'The books are closed')
+  const removeRefusal = await addRefusal(server, person, 'tasks', 'The books are closed')
   await box.click()
   await expectToast(page, 'error', 'Failed to update task', 'The books are closed')
   await expect(box).not.toBeChecked()
   expect((await person.client.from('tasks').select('status')).data).toEqual([{ status: 'open' }])
-  await allow()
+  await removeRefusal()
   await box.click()
   await expectToast(page, 'success', 'Task completed!', 'Call back')
   expect((await person.client.from('tasks').select('status')).data).toEqual([{ status: 'done' }])
@@ -272,40 +272,40 @@ test("spec 8: Members: load failure 'Error loading members'; NOT_AUTHORIZED 'Onl
     p_role: 'admin',
   })
   // The database refuses to list members.
-  await sql(server, 'revoke execute on function public.list_brand_members(uuid) from authenticated')
+  await runAsOwnerRole(server, 'revoke execute on function public.list_brand_members(uuid) from authenticated')
   await openAs(page, admin, '/crm/settings')
   await expectToast(page, 'error', 'Error loading members', 'permission denied for function list_brand_members')
   await expect(page.getByRole('heading', { name: 'Error loading members', exact: true })).toBeVisible()
-  await sql(server, 'grant execute on function public.list_brand_members(uuid) to authenticated')
+  await runAsOwnerRole(server, 'grant execute on function public.list_brand_members(uuid) to authenticated')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('Current Members (2)')).toBeVisible()
 
   const email = page.getByLabel('Email', { exact: true })
-  const add = page.getByRole('button', { name: 'Add member' })
+  const addButton = page.getByRole('button', { name: 'Add member' })
   await email.fill('nobody-at-all@acme.example')
-  await add.click()
+  await addButton.click()
   await expect(email).toHaveAccessibleDescription('User with this email not found. They must sign up first.')
   await expect(email).toHaveValue('nobody-at-all@acme.example')
 
   await email.fill(owner.email)
-  await add.click()
+  await addButton.click()
   await expectToast(page, 'error', 'Error adding member', 'This person is already a member of this brand.')
   await expect(email).toHaveValue(owner.email)
 
-  const allow = await refuse(server, owner, 'memberships', 'The brand is full')
+  const removeRefusal = await addRefusal(server, owner, 'memberships', 'The brand is full')
   await email.fill(eve.email)
-  await add.click()
+  await addButton.click()
   await expectToast(page, 'error', 'Error adding member', 'The brand is full')
   await expect(email).toHaveValue(eve.email)
-  await allow()
-  await add.click()
+  await removeRefusal()
+  await addButton.click()
   await expectToast(page, 'success', 'Member added successfully!')
   await expect(email).toHaveValue('')
   await expect(page.getByText('Current Members (3)')).toBeVisible()
 
   await owner.client.from('memberships').update({ role: 'member' }).eq('user_id', admin.userId)
   await email.fill('dan@acme.example')
-  await add.click()
+  await addButton.click()
   await expectToast(page, 'error', 'Only admins and owners can add members')
   await expect(email).toHaveValue('dan@acme.example')
 })

@@ -10,30 +10,30 @@ const today = () => new Date().toLocaleDateString('sv-SE')
  * Adds two contacts. One has values that a file may lose: tags, a phone number, a formula, a list of options, a text of two lines. Returns
  * the ids of the custom fields.
  */
-async function seed(person: Person) {
-  const field = (label: string, type: string, more = {}) =>
+async function addContacts(person: Person) {
+  const defineField = (label: string, type: string, more = {}) =>
     insertRow(person, 'custom_fields', { table: 'contacts', label, type, ...more })
   const options = [
     { id: 'a', label: 'Ales, dark' },
     { id: 'b', label: 'Beer' },
   ]
-  const ids = {
-    spend: await field('Annual spend', 'money', { currency: 'EUR' }),
-    renewal: await field('Renewal', 'date'),
-    isActive: await field('Category', 'yes_no'),
-    topics: await field('Topics', 'choices', { options }),
-    story: await field('Story', 'long_text'),
+  const fieldIds = {
+    spend: await defineField('Annual spend', 'money', { currency: 'EUR' }),
+    renewal: await defineField('Renewal', 'date'),
+    isActive: await defineField('Category', 'yes_no'),
+    topics: await defineField('Topics', 'choices', { options }),
+    story: await defineField('Story', 'long_text'),
   }
   const company_id = await insertRow(person, 'companies', { name: 'Größe, Söhne' })
   const tag_ids = [await insertRow(person, 'tags', { name: 'VIP' }), await insertRow(person, 'tags', { name: 'Press' })]
   const custom = {
-    [ids.spend]: -1234.5,
-    [ids.renewal]: '2026-12-07',
-    [ids.isActive]: false,
-    [ids.topics]: ['a', 'b'],
-    [ids.story]: 'One "line"\nand two',
+    [fieldIds.spend]: -1234.5,
+    [fieldIds.renewal]: '2026-12-07',
+    [fieldIds.isActive]: false,
+    [fieldIds.topics]: ['a', 'b'],
+    [fieldIds.story]: 'One "line"\nand two',
   }
-  const known = {
+  const meisColumns = {
     email: 'mei@copperline.example',
     first_name: '=Mei',
     last_name: "O'Neill",
@@ -41,18 +41,18 @@ async function seed(person: Person) {
     title: '-',
     company_id,
   }
-  await insertRow(person, 'contacts', { ...known, tag_ids, custom })
+  await insertRow(person, 'contacts', { ...meisColumns, tag_ids, custom })
   await insertRow(person, 'contacts', { phone: '+44 20 99' })
-  return ids
+  return fieldIds
 }
 
-const stored = async ({ client, brandId }: Person) =>
+const storedContacts = async ({ client, brandId }: Person) =>
   (await client.from('contacts').select('*').eq('brand_id', brandId).order('created_at')).data
 
-async function exported(page: Page, button = page.getByRole('button', { name: 'Export', exact: true })) {
-  const waiting = page.waitForEvent('download')
+async function exportFile(page: Page, button = page.getByRole('button', { name: 'Export', exact: true })) {
+  const download = page.waitForEvent('download')
   await button.click()
-  const file = await waiting
+  const file = await download
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
 }
 
@@ -60,10 +60,10 @@ test('an exported file that is imported again changes nothing; a file with label
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  const ids = await seed(person)
-  const before = await stored(person)
+  const fieldIds = await addContacts(person)
+  const contactsBefore = await storedContacts(person)
   await openAs(page, person, '/crm/contacts')
-  const { name, text } = await exported(page)
+  const { name, text } = await exportFile(page)
   await expect(toastOf(page)).toContainText('2 contacts exported')
   expect(name).toMatch(new RegExp(`^contacts-harbour[a-z0-9-]*-${today()}\\.csv$`))
   expect(
@@ -78,16 +78,16 @@ test('an exported file that is imported again changes nothing; a file with label
   // The file contains only the rows that the list shows, or only the selected ones.
   await page.getByRole('searchbox', { name: 'Search contacts...' }).fill('copperline')
   await expect(page.getByText('1 contact', { exact: true })).toBeVisible()
-  expect((await exported(page)).text.split('\r\n')).toHaveLength(3)
+  expect((await exportFile(page)).text.split('\r\n')).toHaveLength(3)
   await page.getByRole('searchbox', { name: 'Search contacts...' }).fill('')
   await page
     .getByRole('row', { name: /\+44 20 99/ })
     .getByRole('checkbox')
     .check()
   const bar = page.getByRole('toolbar', { name: 'Selection' })
-  const chosen = await exported(page, bar.getByRole('button', { name: 'Export' }))
-  expect(chosen.text).toContain("'+44 20 99")
-  expect(chosen.text).not.toContain('copperline')
+  const selectedExport = await exportFile(page, bar.getByRole('button', { name: 'Export' }))
+  expect(selectedExport.text).toContain("'+44 20 99")
+  expect(selectedExport.text).not.toContain('copperline')
   await expectAccessible(page)
 
   await page.goto('/crm/import-contacts')
@@ -98,7 +98,7 @@ test('an exported file that is imported again changes nothing; a file with label
   await expect(page.getByRole('region', { name: 'First contacts' })).toContainText('-€1,234.50')
   await page.getByRole('button', { name: 'Import 2 rows' }).click()
   await expect(page.getByText('0 added, 2 known before.')).toBeVisible()
-  expect(await stored(person)).toEqual(before)
+  expect(await storedContacts(person)).toEqual(contactsBefore)
 
   // Another person's file has labels and local number formats, and a cell that cannot be read.
   await page.getByRole('button', { name: 'Import another file' }).click()
@@ -126,17 +126,17 @@ test('an exported file that is imported again changes nothing; a file with label
     /^2Renewal: soonType a date/,
   )
   await expectAccessible(page)
-  expect((await stored(person))?.[0]?.custom).toMatchObject({
-    [ids.spend]: 1200.5,
-    [ids.topics]: ['b'],
-    [ids.renewal]: '2026-12-07',
+  expect((await storedContacts(person))?.[0]?.custom).toMatchObject({
+    [fieldIds.spend]: 1200.5,
+    [fieldIds.topics]: ['b'],
+    [fieldIds.renewal]: '2026-12-07',
   })
   await page.getByRole('button', { name: 'Undo import' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete and restore' }).click()
   await expect(
     page.getByRole('region', { name: 'Import' }).getByRole('heading', { name: 'Import undone' }),
   ).toBeVisible()
-  expect((await stored(person))?.map(({ custom, tag_ids }) => [custom, tag_ids])).toEqual(
-    before?.map(({ custom, tag_ids }) => [custom, tag_ids]),
+  expect((await storedContacts(person))?.map(({ custom, tag_ids }) => [custom, tag_ids])).toEqual(
+    contactsBefore?.map(({ custom, tag_ids }) => [custom, tag_ids]),
   )
 })

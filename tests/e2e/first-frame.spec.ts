@@ -3,14 +3,14 @@ import { createPerson, expect, openAs, signInByScreen, test } from '../harness/b
 
 const paths = ['overview', 'deals', 'contacts', 'companies', 'tasks', 'settings'].map((page) => `/crm/${page}`)
 
-/** Opens the page without its scripts; the returned function loads them. */
+/** Opens the page without its scripts. The returned function loads the scripts and waits until the page is shown. */
 async function openWithoutScripts(page: Page, path: string): Promise<() => Promise<void>> {
   let release = () => {}
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve
   })
   await page.route('**/assets/*.js', async (route) => {
-    await held
+    await released
     await route.continue()
   })
   await page.goto(path, { waitUntil: 'commit' })
@@ -38,30 +38,30 @@ for (const width of [1440, 390])
     // When this element is visible, the app has stored that a person is signed in.
     await expect(page.locator('main')).toBeVisible()
     for (const path of paths) {
-      const load = await openWithoutScripts(page, path)
-      const first = await titleOf(page)
-      await load()
-      expect(first).toEqual(await titleOf(page))
+      const loadScripts = await openWithoutScripts(page, path)
+      const titleBefore = await titleOf(page)
+      await loadScripts()
+      expect(titleBefore).toEqual(await titleOf(page))
     }
   })
 
 test('the frame that is painted before the scripts run is hidden before the sign-in and after the sign-out', {
   tag: '@long',
 }, async ({ page, server }) => {
-  const openDeals = async () => {
-    const load = await openWithoutScripts(page, '/crm/deals')
+  const expectFrameHidden = async () => {
+    const loadScripts = await openWithoutScripts(page, '/crm/deals')
     await expect(page.locator('#frame')).toBeAttached()
     await expect(page.locator('#frame')).toBeHidden()
-    await load()
+    await loadScripts()
     await expect(page).toHaveURL(/\/auth$/)
   }
-  await openDeals()
+  await expectFrameHidden()
   const person = await createPerson(server, { brand: 'Acme' })
   await signInByScreen(page, person.email, person.password)
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/auth$/)
-  await openDeals()
+  await expectFrameHidden()
 })
 
 test('pages of complete tables only pull changes, and do not request their rows again', { tag: '@long' }, async ({
@@ -77,9 +77,9 @@ test('pages of complete tables only pull changes, and do not request their rows 
     if (/^\/rest\/v1\/(deals|contacts|companies|tasks)$/.test(pathname)) requests.push(request.url().slice(-120))
   })
   for (const path of paths) {
-    const pulled = page.waitForResponse((response) => response.url().endsWith('/rest/v1/rpc/pull'))
+    const pullResponse = page.waitForResponse((response) => response.url().endsWith('/rest/v1/rpc/pull'))
     await page.goto(path)
-    await pulled
+    await pullResponse
   }
   expect(requests).toEqual([])
 })

@@ -18,9 +18,9 @@ test('spec 2: /crm/import-contacts: A template download named contacts_template.
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openImport(page, person)
-  const waiting = page.waitForEvent('download')
+  const downloadEvent = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download template' }).click()
-  const file = await waiting
+  const file = await downloadEvent
   expect(file.suggestedFilename()).toBe('contacts_template.csv')
   const text = await textOf(file)
   const lines = text
@@ -47,11 +47,11 @@ test("spec 2: /crm/import-contacts: An upload accepting .csv only. The button re
   await page.getByRole('button', { name: 'Choose File', exact: true }).click()
   await chooser
 
-  const letGo = await holdRequests(page, '**/rpc/import_contacts')
+  const release = await holdRequests(page, '**/rpc/import_contacts')
   await chooseFile(page, 'people.csv', 'email\na@b.example\n')
   await expect(page.getByRole('button', { name: 'Uploading...', exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Choose File', exact: true })).toHaveCount(0)
-  letGo()
+  release()
   await expect(page.getByText(importCompleteText(1, 0)).first()).toBeVisible()
 })
 
@@ -115,32 +115,32 @@ test("spec 8: CSV: completion 'Import Complete' / 'Successfully imported {n} con
   await expect(page.getByText('1,951 contacts added.')).toBeVisible()
   // The brand had no contacts, so the report counts none as known before.
   await expect(page.getByText('known before')).toHaveCount(0)
-  const repeated = page.getByRole('region', { name: 'Rows with an address of an earlier row' }).getByRole('row')
-  await expect(repeated.nth(1)).toContainText(/Same address as row \d+/)
-  await repeated.last().getByRole('button', { name: '9 more' }).click()
-  await expect(repeated).toHaveCount(13)
+  const repeatedRows = page.getByRole('region', { name: 'Rows with an address of an earlier row' }).getByRole('row')
+  await expect(repeatedRows.nth(1)).toContainText(/Same address as row \d+/)
+  await repeatedRows.last().getByRole('button', { name: '9 more' }).click()
+  await expect(repeatedRows).toHaveCount(13)
 
-  const expected = new Map<string, CsvPerson>()
+  const expectedRows = new Map<string, CsvPerson>()
   for (const row of people) {
     if (row.email === null) continue
-    const known = expected.get(row.email.toLowerCase())
-    expected.set(row.email.toLowerCase(), { ...row, email: known?.email ?? row.email })
+    const earlierRow = expectedRows.get(row.email.toLowerCase())
+    expectedRows.set(row.email.toLowerCase(), { ...row, email: earlierRow?.email ?? row.email })
   }
-  const stored = await contactsOf(person)
-  expect(stored.size).toBe(1951)
+  const storedContacts = await contactsOf(person)
+  expect(storedContacts.size).toBe(1951)
   const companies = new Map(
-    [...stored.values()].map(({ companies: company }) => [company?.name.toLowerCase() ?? '', company?.name]),
+    [...storedContacts.values()].map(({ companies: company }) => [company?.name.toLowerCase() ?? '', company?.name]),
   )
-  for (const [key, row] of expected) {
-    const { companies: company, ...names } = stored.get(key) ?? { companies: null }
+  for (const [key, row] of expectedRows) {
+    const { companies: company, ...names } = storedContacts.get(key) ?? { companies: null }
     expect(names).toEqual({ email: row.email, first_name: row.first_name, last_name: row.last_name })
     expect(company?.name).toBe(companies.get(row.company.toLowerCase()))
     expect(company?.name.toLowerCase()).toBe(row.company.toLowerCase())
   }
 
-  const waiting = page.waitForEvent('download')
+  const downloadEvent = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download rows to correct' }).click()
-  const file = await waiting
+  const file = await downloadEvent
   expect(file.suggestedFilename()).toBe('autumn fair-to-correct.csv')
   const skipped = await textOf(file)
   expect(skipped).toMatch(/^\uFEFFemail,first_name,last_name,company,Left out because\r\n/)
@@ -158,11 +158,11 @@ test("spec 8: CSV: completion 'Import Complete' / 'Successfully imported {n} con
 test("spec 8: CSV: parse failure 'Error' / 'Failed to parse CSV file'", { tag: '@long' }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openImport(page, person)
-  const good = 'ida@nordhafen.example,Ida,Holm,Nordhafen GmbH\n'
+  const goodRow = 'ida@nordhafen.example,Ida,Holm,Nordhafen GmbH\n'
   await chooseFile(
     page,
     'leads (3) final.csv',
-    `email,first_name,last_name,company\n${good.repeat(1_500)}"gwen@ashby.example,Gwen,Ashby,Ashby & Sons\n`,
+    `email,first_name,last_name,company\n${goodRow.repeat(1_500)}"gwen@ashby.example,Gwen,Ashby,Ashby & Sons\n`,
   )
   await expect(toastOf(page)).toContainText('Error')
   await expect(toastOf(page)).toContainText('Failed to parse CSV file')
@@ -178,13 +178,13 @@ test("spec 8: CSV: parse failure 'Error' / 'Failed to parse CSV file'", { tag: '
   await expect(page.getByText(importCompleteText(1, 0)).first()).toBeVisible()
 })
 
-test('a file of another kind is refused with a message, and no task of the main thread takes 200 ms', async ({
+test('a file that is empty, too large or no CSV is refused with a message, and no task of the main thread takes 200 ms', async ({
   page,
   server,
 }) => {
   await openImport(page, await createPerson(server, { brand: 'Harbour' }))
-  const { busy } = await longestTask(page, async () => {
-    for (const [name, content, sentence] of [
+  const { busy: busyMs } = await longestTask(page, async () => {
+    for (const [name, content, messagePattern] of [
       ['workbook.csv', Buffer.from([0x50, 0x4b, 3, 4, 20, 0]), /Excel workbook.*Save it as CSV first/],
       ['nul.csv', 'email\na\0@b.example\n', /not a text file/],
       ['empty.csv', '', /The file is empty/],
@@ -193,11 +193,11 @@ test('a file of another kind is refused with a message, and no task of the main 
       ['open.csv', `email\n"${'x,y\n'.repeat(12_000_000)}`, /Row 2 has a field of more than 16 million characters/],
     ] as const) {
       await chooseFile(page, name, content)
-      await expect(page.getByText(sentence)).toBeVisible({ timeout: 30_000 })
+      await expect(page.getByText(messagePattern)).toBeVisible({ timeout: 30_000 })
       await expect(page.getByText('Failed to parse CSV file').first()).toBeVisible()
     }
   })
-  expect(busy).toBeLessThan(200)
+  expect(busyMs).toBeLessThan(200)
 })
 
 test('a value that SQL refuses skips its row with a reason; the other rows are imported', { tag: '@long' }, async ({
@@ -206,11 +206,11 @@ test('a value that SQL refuses skips its row with a reason; the other rows are i
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openImport(page, person)
-  const long = 'x'.repeat(201)
+  const longName = 'x'.repeat(201)
   await chooseFile(
     page,
     'some.csv',
-    `email,first_name\njon.reyes@,Jon\nok@acme.example,Ok\nlong@acme.example,${long}\n`,
+    `email,first_name\njon.reyes@,Jon\nok@acme.example,Ok\nlong@acme.example,${longName}\n`,
   )
   await expect(toastOf(page)).toContainText(importCompleteText(1, 2))
   const rows = page.getByRole('region', { name: 'Skipped rows' }).getByRole('row')
@@ -224,20 +224,20 @@ test('skipped rows are downloaded, corrected and imported again, and no row is d
   server,
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  const seats = await insertRow(person, 'custom_fields', { table: 'contacts', label: 'Seats', type: 'number' })
+  const seatsId = await insertRow(person, 'custom_fields', { table: 'contacts', label: 'Seats', type: 'number' })
   await openImport(page, person)
   // The file has a row whose name has a line break, a row without an e-mail address, and a row with neither e-mail address nor phone number.
   const rows = 'ana@acme.example;"Ana\nMaria";;many\n;Bo;+49 30 12;few\n;=Gwen;;3\n'
   await chooseFile(page, 'fair.csv', `email;first_name;phone;Seats\n${rows}`)
   await page.getByRole('button', { name: 'Import 3 rows' }).click()
   await expect(toastOf(page)).toContainText(importCompleteText(2, 1))
-  const numbers = (name: string) => page.getByRole('region', { name }).getByRole('row').getByRole('cell').first()
-  await expect(numbers('Values left out')).toHaveText('2')
-  await expect(numbers('Skipped rows')).toHaveText('4')
+  const firstRowNumber = (name: string) => page.getByRole('region', { name }).getByRole('row').getByRole('cell').first()
+  await expect(firstRowNumber('Values left out')).toHaveText('2')
+  await expect(firstRowNumber('Skipped rows')).toHaveText('4')
   await expect(page.getByText('The download has these rows, each with its reason.')).toBeVisible()
-  const waiting = page.waitForEvent('download')
+  const downloadEvent = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download rows to correct' }).click()
-  const file = await waiting
+  const file = await downloadEvent
   const text = await textOf(file)
   const { data: bo } = await person.client.from('contacts').select('id').eq('first_name', 'Bo').single()
   expect(text).toBe(
@@ -259,9 +259,9 @@ test('skipped rows are downloaded, corrected and imported again, and no row is d
   await expect(page.getByRole('button', { name: 'Download rows to correct' })).toHaveCount(0)
   const { data } = await person.client.from('contacts').select('first_name, custom').order('first_name')
   expect(data).toEqual([
-    { first_name: '=Gwen', custom: { [seats]: 3 } },
-    { first_name: 'Ana\nMaria', custom: { [seats]: 40 } },
-    { first_name: 'Bo', custom: { [seats]: 12 } },
+    { first_name: '=Gwen', custom: { [seatsId]: 3 } },
+    { first_name: 'Ana\nMaria', custom: { [seatsId]: 40 } },
+    { first_name: 'Bo', custom: { [seatsId]: 12 } },
   ])
 })
 
@@ -270,14 +270,14 @@ test('a custom field and a tag that a colleague adds while the columns are chose
 }, async ({ page, server }) => {
   const owner = await createPerson(server, { brand: 'Harbour' })
   const member = await createPerson(server)
-  const joining = { p_brand_id: owner.brandId, p_email: member.email, p_role: 'member' }
-  await owner.client.rpc('add_brand_member_by_email', joining).throwOnError()
+  const membership = { p_brand_id: owner.brandId, p_email: member.email, p_role: 'member' }
+  await owner.client.rpc('add_brand_member_by_email', membership).throwOnError()
   await insertRow(owner, 'contacts', { email: 'ana@acme.example' })
   await openImport(page, member)
   await chooseFile(page, 'fair.csv', 'email,Seats,Tags\nana@acme.example,many,VIP\n')
   const seats = page.getByRole('combobox', { name: 'Seats becomes' })
   await expect(seats).toHaveText('Left out')
-  const field = await insertRow(owner, 'custom_fields', {
+  const fieldId = await insertRow(owner, 'custom_fields', {
     table: 'contacts',
     label: 'Seats',
     type: 'choice',
@@ -286,17 +286,17 @@ test('a custom field and a tag that a colleague adds while the columns are chose
   await expect(seats).toHaveText('Seats')
   await expect(page.getByText('“many”: There is no option “many”')).toBeVisible()
   const options = [{ id: 'm', label: 'Many' }]
-  await owner.client.from('custom_fields').update({ options }).eq('id', field).throwOnError()
+  await owner.client.from('custom_fields').update({ options }).eq('id', fieldId).throwOnError()
   await expect(page.getByText('There is no option “many”')).toHaveCount(0)
   const changes = page.getByRole('list', { name: '1 known contact changes' })
   await expect(changes).toContainText('Seats: – →becomes Many')
   await expect(changes).not.toContainText('VIP')
-  const tag = await insertRow(owner, 'tags', { name: 'VIP' })
+  const tagId = await insertRow(owner, 'tags', { name: 'VIP' })
   await expect(changes).toContainText('VIP')
   await page.getByRole('button', { name: 'Import 1 row' }).click()
   await expect(toastOf(page)).toContainText(importCompleteText(1, 0))
   const { data } = await owner.client.from('contacts').select('custom, tag_ids')
-  expect(data).toEqual([{ custom: { [field]: 'm' }, tag_ids: [tag] }])
+  expect(data).toEqual([{ custom: { [fieldId]: 'm' }, tag_ids: [tagId] }])
 })
 
 test('a file without a header and with values beyond its last column is shown before the import, and nothing of it is lost', {
@@ -315,8 +315,8 @@ test('a file without a header and with values beyond its last column is shown be
   await expect(page.getByRole('region', { name: 'Values left out' }).getByRole('row').nth(1)).toHaveText(
     '2After column 3: IncThe header has no such column',
   )
-  const stored = await contactsOf(person)
-  expect([...stored.values()].map(({ first_name }) => first_name).sort()).toEqual(['Bo', 'Ida'])
+  const storedContacts = await contactsOf(person)
+  expect([...storedContacts.values()].map(({ first_name }) => first_name).sort()).toEqual(['Bo', 'Ida'])
 })
 
 test('the import page has no accessibility violations: before, after, phone', { tag: '@long' }, async ({

@@ -4,7 +4,7 @@ import { chooseFile } from './csv-seeds.ts'
 import { bell, inbox } from './notification-bell.ts'
 
 /** Returns the content of a file with this number of people, and one row that cannot be imported. */
-const fileOf = (people: number, name: string) =>
+const csvOfPeople = (people: number, name: string) =>
   ['email', ...Array.from({ length: people }, (_, n) => `${name}${n}@example.com`), 'no address'].join('\r\n')
 
 test('an import sends a notification with a link only if its page is hidden or left before it ends; a dismissed hint of the bell does not return', {
@@ -20,30 +20,30 @@ test('an import sends a notification with a link only if its page is hidden or l
   await expect(hint).toHaveCount(0)
   await page.keyboard.press('Escape')
 
-  await chooseFile(page, 'seen.csv', fileOf(2, 'seen'))
+  await chooseFile(page, 'seen.csv', csvOfPeople(2, 'seen'))
   await expect(toastOf(page)).toContainText('Import Complete')
   await page.getByRole('button', { name: 'Import another file' }).click()
 
-  // Another browser tab is in front.
-  const show = (state: 'hidden' | 'visible') =>
-    page.evaluate((now) => {
-      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => now })
+  // Simulates that another browser tab is in front.
+  const setPageVisibility = (state: 'hidden' | 'visible') =>
+    page.evaluate((visibility) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => visibility })
       document.dispatchEvent(new Event('visibilitychange'))
     }, state)
-  await show('hidden')
-  await chooseFile(page, 'behind.csv', fileOf(3, 'behind'))
+  await setPageVisibility('hidden')
+  await chooseFile(page, 'behind.csv', csvOfPeople(3, 'behind'))
   await expect(page.getByRole('button', { name: 'Import another file' })).toBeVisible()
-  await show('visible')
+  await setPageVisibility('visible')
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
   await page.getByRole('button', { name: 'Import another file' }).click()
 
   // The page is left while the first chunk is being sent.
-  const letGo = await holdRequests(page, '**/rpc/import_contacts')
-  const isSent = page.waitForRequest('**/rpc/import_contacts')
-  await chooseFile(page, 'left.csv', fileOf(1200, 'left'))
-  await isSent
+  const release = await holdRequests(page, '**/rpc/import_contacts')
+  const importRequest = page.waitForRequest('**/rpc/import_contacts')
+  await chooseFile(page, 'left.csv', csvOfPeople(1200, 'left'))
+  await importRequest
   await page.getByRole('link', { name: 'Overview', exact: true }).click()
-  letGo()
+  release()
   await expect(bell(page)).toHaveAccessibleName('Notifications, 2 unread')
   await bell(page).click()
   await expect(hint).toHaveCount(0)
@@ -54,8 +54,8 @@ test('an import sends a notification with a link only if its page is hidden or l
   await expectAccessible(page)
   await inbox(page).getByRole('link').last().click()
   await expect(page).toHaveURL(/\/crm\/import-contacts#import-[0-9a-f-]{36}$/)
-  const line = page.getByRole('region', { name: 'Earlier imports' }).getByRole('listitem')
-  await expect(line.filter({ hasText: 'behind.csv' })).toBeFocused()
-  await expect(line.filter({ hasText: 'behind.csv' })).toBeInViewport()
+  const importLines = page.getByRole('region', { name: 'Earlier imports' }).getByRole('listitem')
+  await expect(importLines.filter({ hasText: 'behind.csv' })).toBeFocused()
+  await expect(importLines.filter({ hasText: 'behind.csv' })).toBeInViewport()
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
 })

@@ -4,15 +4,15 @@ import { chooseFile, csvOf, makePeople } from './csv-seeds.ts'
 import { importCompleteText, contactsOf, openImport } from './import-page.ts'
 
 /** Lets the given number of chunks pass, and holds the others until the returned function is called. */
-async function holdImport(page: Page, passing: number): Promise<() => void> {
+async function holdImport(page: Page, passingCount: number): Promise<() => void> {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  let calls = 0
+  let callCount = 0
   await page.route('**/rpc/import_contacts', async (route) => {
-    calls += 1
-    if (calls > passing) await released
+    callCount += 1
+    if (callCount > passingCount) await released
     await route.continue()
   })
   return release
@@ -32,15 +32,15 @@ test('Stop ends an import between two chunks; importing the same file again comp
   await page.getByRole('button', { name: 'Stop' }).click()
   release()
   await expect(page.getByRole('heading', { name: 'Import stopped' })).toBeVisible({ timeout: 20_000 })
-  const reported = Number(
+  const reportedCount = Number(
     /([\d,]+) of 2,000 rows were imported/
       .exec(await page.getByText(/rows were imported/).innerText())?.[1]
       ?.replace(',', ''),
   )
-  const stored = (await contactsOf(person)).size
-  expect(stored).toBe(reported)
-  expect(stored).toBeGreaterThan(0)
-  expect(stored).toBeLessThan(2_000)
+  const storedCount = (await contactsOf(person)).size
+  expect(storedCount).toBe(reportedCount)
+  expect(storedCount).toBeGreaterThan(0)
+  expect(storedCount).toBeLessThan(2_000)
   await page.unroute('**/rpc/import_contacts')
   await chooseFile(page, 'large.csv', csv)
   await expect(page.getByText(importCompleteText(2_000, 0)).first()).toBeVisible({ timeout: 40_000 })
@@ -59,8 +59,8 @@ test('leaving the page stops the import and reports how many rows were imported'
   await page.getByRole('link', { name: 'Deals', exact: true }).click()
   release()
   await expect(toastOf(page)).toContainText(/Import stopped.*of 2,000 rows were imported/s)
-  const reported = /([\d,]+) of 2,000/.exec(await toastOf(page).innerText())?.[1]
-  expect(reported).toBe((await contactsOf(person)).size.toLocaleString('en-GB'))
+  const reportedCount = /([\d,]+) of 2,000/.exec(await toastOf(page).innerText())?.[1]
+  expect(reportedCount).toBe((await contactsOf(person)).size.toLocaleString('en-GB'))
 })
 
 test('a chunk whose response is lost is sent again, and no row is doubled', { tag: '@long' }, async ({
@@ -69,10 +69,10 @@ test('a chunk whose response is lost is sent again, and no row is doubled', { ta
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openImport(page, person)
-  let calls = 0
+  let callCount = 0
   await page.route('**/rpc/import_contacts', async (route) => {
-    calls += 1
-    if (calls !== 1) return route.continue()
+    callCount += 1
+    if (callCount !== 1) return route.continue()
     await route.fetch()
     await route.abort('connectionreset')
   })

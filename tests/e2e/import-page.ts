@@ -7,7 +7,10 @@ export async function openImport(page: Page, person: Person): Promise<void> {
   await page.getByRole('button', { name: 'Choose File', exact: true }).waitFor()
 }
 
-/** Returns the brand's contacts, with the names of their companies, by their e-mail address in lower case ('' if they have none). */
+/**
+ * Returns the brand's contacts, each with the name of its company, as a map. Key: the contact's e-mail address in lower case, or '' if it has none,
+ * so that the map has only one contact without an address.
+ */
 export async function contactsOf(person: Person) {
   const rows: { email: string | null; first_name: string; last_name: string; companies: { name: string } | null }[] = []
   for (let from = 0; ; from += 1000) {

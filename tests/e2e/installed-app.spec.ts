@@ -26,9 +26,9 @@ test('the browser reports no installability error', { tag: '@long' }, async ({ s
   const page = await context.newPage()
   await openAs(page, person)
   await untilOfflineReady(page)
-  const session = await context.newCDPSession(page)
-  expect(await session.send('Page.getInstallabilityErrors')).toEqual({ installabilityErrors: [] })
-  const { errors, url } = await session.send('Page.getAppManifest')
+  const cdp = await context.newCDPSession(page)
+  expect(await cdp.send('Page.getInstallabilityErrors')).toEqual({ installabilityErrors: [] })
+  const { errors, url } = await cdp.send('Page.getAppManifest')
   expect([errors, new URL(url).pathname]).toEqual([[], '/manifest.webmanifest'])
   await context.close()
   await rm(profile, { recursive: true, force: true })
@@ -59,11 +59,13 @@ test('offline every page opens, and API requests are never served from a cache',
   for (const path of ['/rest/v1/deals', '/auth/v1/settings', '/healthz', '/readyz', '/.well-known/jwks.json']) {
     expect(await page.evaluate((address) => fetch(address).then(String, () => 'no network'), path)).toBe('no network')
   }
-  const kept = await page.evaluate(async () => {
-    const caches_ = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
-    return caches_.flat().map(({ url }) => new URL(url).pathname)
+  const cachedPaths = await page.evaluate(async () => {
+    const requestsByCache = await Promise.all(
+      (await caches.keys()).map(async (name) => (await caches.open(name)).keys()),
+    )
+    return requestsByCache.flat().map(({ url }) => new URL(url).pathname)
   })
-  expect(kept.filter((path) => /\/(rest|auth|realtime)\/v1/.test(path))).toEqual([])
+  expect(cachedPaths.filter((path) => /\/(rest|auth|realtime)\/v1/.test(path))).toEqual([])
 })
 
 test('offline the app opens before the first sign-in and after a sign-out, and stores nobody’s data', {
@@ -74,15 +76,15 @@ test('offline the app opens before the first sign-in and after a sign-out, and s
   await page.goto('/auth')
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
   await untilOfflineReady(page)
-  const opensOffline = async (path: string) => {
+  const expectSignInOffline = async (path: string) => {
     await page.goto(path)
     await expect(page).toHaveURL(/\/auth$/)
     await expect(page.getByText('You are offline. Signing in needs a connection.')).toBeVisible()
   }
   await context.setOffline(true)
-  await opensOffline('/auth')
-  await opensOffline('/')
-  await opensOffline('/crm/deals')
+  await expectSignInOffline('/auth')
+  await expectSignInOffline('/')
+  await expectSignInOffline('/crm/deals')
   await expectAccessible(page)
   await page.getByRole('tab', { name: 'Sign Up' }).click()
   await expect(page.getByText('You are offline. Signing up needs a connection.')).toBeVisible()
@@ -100,41 +102,41 @@ test('offline the app opens before the first sign-in and after a sign-out, and s
   await page.getByRole('menuitem', { name: 'Sign Out' }).click()
   await expect(page).toHaveURL(/\/auth$/)
   await context.setOffline(true)
-  await opensOffline('/crm/overview')
-  const kept = await page.evaluate(async () => {
-    const names = await caches.keys()
-    const stores = await Promise.all(names.map(async (name) => (await caches.open(name)).matchAll()))
-    const texts = await Promise.all(stores.flat().map((answer) => answer.text()))
+  await expectSignInOffline('/crm/overview')
+  const storedData = await page.evaluate(async () => {
+    const cacheNames = await caches.keys()
+    const responsesByCache = await Promise.all(cacheNames.map(async (name) => (await caches.open(name)).matchAll()))
+    const texts = await Promise.all(responsesByCache.flat().map((answer) => answer.text()))
     const databases = await indexedDB.databases()
     return { cached: texts.join(' '), databases: databases.map(({ name }) => name) }
   })
-  expect(kept.cached.length).toBeGreaterThan(100_000)
-  for (const secret of [person.email, person.brandName, person.userId]) expect(kept.cached).not.toContain(secret)
-  expect(kept.databases).toEqual(['banyan-session'])
+  expect(storedData.cached.length).toBeGreaterThan(100_000)
+  for (const secret of [person.email, person.brandName, person.userId]) expect(storedData.cached).not.toContain(secret)
+  expect(storedData.databases).toEqual(['banyan-session'])
 })
 
 test("a new version is announced; typed text and the old files stay until 'Reload' loads it; SERVICE_WORKER=off removes the worker and its caches", {
   tag: '@long',
 }, async ({ context, page }) => {
   test.setTimeout(120_000)
-  const first = await startTestServer({ webRoot })
-  const person = await createPerson(first, { brand: 'Harbour' })
-  await page.goto(`${first.url}/crm/deals`)
+  const firstServer = await startTestServer({ webRoot })
+  const person = await createPerson(firstServer, { brand: 'Harbour' })
+  await page.goto(`${firstServer.url}/crm/deals`)
   await signIn(page, person)
   await untilOfflineReady(page)
   await page.getByRole('button', { name: 'New Deal', exact: true }).first().click()
   await page.getByLabel('Deal name').fill('Acme renewal')
 
-  const newer = await newerBuild()
-  const { port, databaseUrl, dataDir } = first
-  await first.kill()
-  const second = await startTestServer({
-    webRoot: newer,
+  const newerFolder = await newerBuild()
+  const { port, databaseUrl, dataDir } = firstServer
+  await firstServer.kill()
+  const secondServer = await startTestServer({
+    webRoot: newerFolder,
     dataDir,
     ...(databaseUrl ? { databaseUrl } : {}),
     env: { PORT: String(port) },
   })
-  await update(page)
+  await updateServiceWorker(page)
   await expect(page.getByText('A new version is ready')).toBeVisible()
   await expect(page.getByLabel('Deal name')).toHaveValue('Acme renewal')
   await page.keyboard.press('Escape')
@@ -143,26 +145,26 @@ test("a new version is announced; typed text and the old files stay until 'Reloa
   await page.getByRole('button', { name: 'Reload' }).click()
   await expect(page.locator('meta[name=newer]')).toBeAttached()
 
-  await second.stop()
-  const third = await startTestServer({
-    webRoot: newer,
+  await secondServer.stop()
+  const thirdServer = await startTestServer({
+    webRoot: newerFolder,
     dataDir,
     ...(databaseUrl ? { databaseUrl } : {}),
     env: { PORT: String(port), SERVICE_WORKER: 'off' },
   })
   await page.reload()
   // A browser checks for a new worker at each navigation; here the page checks until the worker is gone.
-  const leftAfterUpdate = async () => {
-    await update(page)
-    return leftOf(page)
+  const remainingAfterUpdate = async () => {
+    await updateServiceWorker(page)
+    return remainingOf(page)
   }
-  await expect.poll(leftAfterUpdate, { timeout: 20_000 }).toEqual({ workers: 0, caches: 0 })
+  await expect.poll(remainingAfterUpdate, { timeout: 20_000 }).toEqual({ workers: 0, caches: 0 })
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Companies', exact: true })).toBeVisible()
-  expect(await leftOf(page)).toEqual({ workers: 0, caches: 0 })
-  await third.stop()
-  await first.stop().catch(() => {})
-  await rm(newer, { recursive: true })
+  expect(await remainingOf(page)).toEqual({ workers: 0, caches: 0 })
+  await thirdServer.stop()
+  await firstServer.stop().catch(() => {})
+  await rm(newerFolder, { recursive: true })
   await context.close()
 })
 
@@ -203,7 +205,7 @@ test.describe('the install prompt', () => {
       [31, 1],
     ] as const) {
       await page.evaluate(
-        (ago) => localStorage.setItem('banyan-install-dismissed', String(Date.now() - ago)),
+        (agoMs) => localStorage.setItem('banyan-install-dismissed', String(Date.now() - agoMs)),
         days * 86_400_000,
       )
       await page.reload()
@@ -217,14 +219,14 @@ test.describe('the install prompt', () => {
 /** Fires the browser's install event, as Chromium does for a returning visitor. */
 async function offerInstall(page: Page): Promise<void> {
   await page.evaluate(() => {
-    const offer = new Event('beforeinstallprompt', { cancelable: true })
-    Object.assign(offer, {
+    const installEvent = new Event('beforeinstallprompt', { cancelable: true })
+    Object.assign(installEvent, {
       prompt: async () => {
         Object.assign(globalThis, { asked: true })
         return { outcome: 'accepted' }
       },
     })
-    dispatchEvent(offer)
+    dispatchEvent(installEvent)
   })
 }
 
@@ -235,18 +237,21 @@ async function signIn(page: Page, { email, password }: { email: string; password
   await page.waitForURL('**/crm/deals')
 }
 
-async function update(page: Page): Promise<void> {
+async function updateServiceWorker(page: Page): Promise<void> {
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
 }
 
-async function leftOf(page: Page): Promise<{ workers: number; caches: number }> {
+async function remainingOf(page: Page): Promise<{ workers: number; caches: number }> {
   return page.evaluate(async () => ({
     workers: (await navigator.serviceWorker.getRegistrations()).length,
     caches: (await caches.keys()).length,
   }))
 }
 
-/** Makes a later build: a changed page, a changed list of files in the service worker, and one file fewer on the server. */
+/**
+ * Makes a later build in a new folder: a changed index.html, and a service worker whose list of files has another revision of index.html.
+ * Removes the compressed copies of both files, because they have the old content. Returns the folder.
+ */
 async function newerBuild(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'banyan-newer-'))
   await cp(webRoot, folder, { recursive: true })
@@ -254,12 +259,12 @@ async function newerBuild(): Promise<string> {
     for (const suffix of ['.br', '.gz']) await rm(join(folder, file + suffix), { force: true })
   const page = await readFile(join(folder, 'index.html'), 'utf8')
   await writeFile(join(folder, 'index.html'), page.replace('<head>', '<head><meta name="newer" content="yes" />'))
-  const worker = await readFile(join(folder, 'sw.js'), 'utf8')
-  const changed = worker
+  const workerSource = await readFile(join(folder, 'sw.js'), 'utf8')
+  const changedSource = workerSource
     .replace(/(url:"index\.html",revision:")[0-9a-f]+/, '$1newer')
     .replace(/(revision:")[0-9a-f]+(",url:"index\.html")/, '$1newer$2')
-  expect(changed).not.toBe(worker)
-  await writeFile(join(folder, 'sw.js'), changed)
+  expect(changedSource).not.toBe(workerSource)
+  await writeFile(join(folder, 'sw.js'), changedSource)
   return folder
 }
 

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import { expect, openAs, test, toastOf } from '../harness/browser.ts'
 import { personWithContacts } from './contact-seeds.ts'
-import { card, column, openBoard, personWithDeals } from './deal-seeds.ts'
+import { cardsOf, columnOf, openBoard, personWithDeals } from './deal-seeds.ts'
 
-// These tests check where the keyboard focus goes after a delete, a closed toolbar or an undo has removed the focused element.
+// These tests check where the keyboard focus goes after a delete, the closing of a toolbar or an undo, and by arrow keys from a search to its list.
 
 /**
- * Time after which the app no longer moves the focus (ms). The app moves the focus to another element for half a second after the focused
+ * Time after which the app no longer moves the focus (ms). The app may move the focus to another element during the half second after the focused
  * element was removed.
  */
 const focusSettledMs = 1_000
@@ -18,20 +18,20 @@ test('the focus returns to the row when the toolbar of a selection closes, and m
 }, async ({ page, server }) => {
   const people = ['Ida', 'Jo', 'Kim'].map((first) => ({ first, last: 'Holm', email: `${first}@holm.example` }))
   await openAs(page, await personWithContacts(server, people), '/crm/contacts')
-  const box = page.getByRole('checkbox', { name: 'Select Jo Holm' })
+  const joCheckbox = page.getByRole('checkbox', { name: 'Select Jo Holm' })
   const bar = page.getByRole('toolbar', { name: 'Selection' })
-  await box.click()
+  await joCheckbox.click()
   await bar.getByRole('button', { name: 'Clear selection' }).click()
   await expect(bar).toHaveCount(0)
-  await expect(box).toBeFocused()
+  await expect(joCheckbox).toBeFocused()
   // The focus also returns to the checkbox if a menu of the toolbar was opened and closed before.
-  await box.click()
+  await joCheckbox.click()
   await bar.getByRole('button', { name: 'Owner' }).click()
   await page.keyboard.press('Escape')
   await bar.getByRole('button', { name: 'Clear selection' }).click()
-  await expect(box).toBeFocused()
-  // After a delete the focus stays in the table; after Ctrl+Z the restored row has it.
-  await box.click()
+  await expect(joCheckbox).toBeFocused()
+  // After a delete the focus stays in the table; after Ctrl+Z the restored row has the focus.
+  await joCheckbox.click()
   await bar.getByRole('button', { name: 'Delete' }).click()
   await expect(row(page, 'Jo Holm')).toHaveCount(0)
   await expect(page.getByRole('table').locator(':focus')).toHaveCount(1)
@@ -47,17 +47,17 @@ test('after the undo of a move, the focus is on the card that moved back, or sta
   server,
 }) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Roof' }, { name: 'Pump' }]))
-  await card(page, 'Roof').focus()
+  await cardsOf(page, 'Roof').focus()
   await page.keyboard.press('Shift+ArrowRight')
-  await expect(card(column(page, 'Qualified'), 'Roof')).toBeFocused()
+  await expect(cardsOf(columnOf(page, 'Qualified'), 'Roof')).toBeFocused()
   await page.keyboard.press('Control+z')
-  await expect(card(column(page, 'Incoming'), 'Roof')).toBeFocused()
+  await expect(cardsOf(columnOf(page, 'Incoming'), 'Roof')).toBeFocused()
   await page.keyboard.press('Control+Shift+z')
-  await expect(card(column(page, 'Qualified'), 'Roof')).toBeFocused()
-  await card(page, 'Pump').focus()
+  await expect(cardsOf(columnOf(page, 'Qualified'), 'Roof')).toBeFocused()
+  await cardsOf(page, 'Pump').focus()
   await page.keyboard.press('Control+z')
-  await expect(card(column(page, 'Incoming'), 'Roof')).toBeVisible()
-  await expect(card(page, 'Pump')).toBeFocused()
+  await expect(cardsOf(columnOf(page, 'Incoming'), 'Roof')).toBeVisible()
+  await expect(cardsOf(page, 'Pump')).toBeFocused()
 })
 
 test('arrow down moves the focus from the search of a list to its first row, arrow up back to the search', {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect, newEmail, test, toastOf } from '../harness/browser.ts'
-import { press, tabTo } from '../harness/keyboard.ts'
-import { card, column } from './deal-seeds.ts'
+import { tabToAndPressEnter, tabTo } from '../harness/keyboard.ts'
+import { cardsOf, columnOf } from './deal-seeds.ts'
 
-const link = (page: Page, name: string) => page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name })
-const spoken = (page: Page) => page.locator('[id^="DndLiveRegion"]')
+const pageLink = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name })
+const dragAnnouncement = (page: Page) => page.locator('[id^="DndLiveRegion"]')
 
 test('the whole journey works by keyboard alone: sign up, brand, contact, import, search, deal, moves, sign out', async ({
   page,
@@ -27,8 +28,8 @@ test('the whole journey works by keyboard alone: sign up, brand, contact, import
   await page.keyboard.press('Enter')
   await expect(page.getByRole('banner')).toContainText(brand)
 
-  await press(page, link(page, 'Contacts'))
-  await press(page, page.getByRole('button', { name: 'Add Contact', exact: true }))
+  await tabToAndPressEnter(page, pageLink(page, 'Contacts'))
+  await tabToAndPressEnter(page, page.getByRole('button', { name: 'Add Contact', exact: true }))
   await expect(page.getByRole('dialog').getByLabel('Email')).toBeFocused()
   await page.keyboard.type('mei@copperline.example')
   await page.keyboard.press('Tab')
@@ -38,16 +39,20 @@ test('the whole journey works by keyboard alone: sign up, brand, contact, import
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Add Contact', exact: true })).toBeFocused()
 
-  await press(page, page.getByRole('button', { name: 'Import CSV' }).filter({ visible: true }), 'Shift+Tab')
+  await tabToAndPressEnter(
+    page,
+    page.getByRole('button', { name: 'Import CSV' }).filter({ visible: true }),
+    'Shift+Tab',
+  )
   await expect(page).toHaveURL(/\/crm\/import-contacts$/)
   const chooser = page.waitForEvent('filechooser')
-  await press(page, page.getByRole('button', { name: 'Choose File' }))
+  await tabToAndPressEnter(page, page.getByRole('button', { name: 'Choose File' }))
   const buffer = Buffer.from(
     'email,first_name,last_name,company\nida@nordhafen.example,Ida,Holm,Nordhafen\n,No,Mail,\n',
   )
   await (await chooser).setFiles({ name: 'people.csv', mimeType: 'text/csv', buffer })
   await expect(toastOf(page)).toContainText('Successfully imported 1 contacts. 1 errors.')
-  await press(page, page.getByRole('button', { name: 'View contacts' }))
+  await tabToAndPressEnter(page, page.getByRole('button', { name: 'View contacts' }))
 
   await expect(page.getByText('2 contacts')).toBeVisible()
   await page.keyboard.press('/')
@@ -58,8 +63,8 @@ test('the whole journey works by keyboard alone: sign up, brand, contact, import
   await page.keyboard.press('Escape')
   await expect(page.getByText('2 contacts')).toBeVisible()
 
-  await press(page, link(page, 'Deals'), 'Shift+Tab')
-  await press(page, page.getByRole('button', { name: 'New Deal', exact: true }))
+  await tabToAndPressEnter(page, pageLink(page, 'Deals'), 'Shift+Tab')
+  await tabToAndPressEnter(page, page.getByRole('button', { name: 'New Deal', exact: true }))
   const dialog = page.getByRole('dialog', { name: 'New Deal' })
   await expect(dialog.getByLabel('Deal name')).toBeFocused()
   await page.keyboard.type('Depot lighting')
@@ -70,22 +75,22 @@ test('the whole journey works by keyboard alone: sign up, brand, contact, import
   await expect(page.getByRole('option', { name: /Ida Holm/ })).toBeVisible()
   await page.keyboard.press('Enter')
   await page.keyboard.press('Control+Enter')
-  await expect(card(column(page, 'Incoming'), 'Depot lighting')).toContainText('Ida Holm')
+  await expect(cardsOf(columnOf(page, 'Incoming'), 'Depot lighting')).toContainText('Ida Holm')
 
-  await tabTo(page, card(page, 'Depot lighting'))
+  await tabTo(page, cardsOf(page, 'Depot lighting'))
   await page.keyboard.press('Space')
-  await expect(spoken(page)).toHaveText('Lifted Depot lighting from Incoming')
-  for (let step = 0; step < 40 && (await spoken(page).textContent()) !== 'Over Qualified'; step++) {
+  await expect(dragAnnouncement(page)).toHaveText('Lifted Depot lighting from Incoming')
+  for (let step = 0; step < 40 && (await dragAnnouncement(page).textContent()) !== 'Over Qualified'; step++) {
     await page.keyboard.press('ArrowRight')
   }
   await page.keyboard.press('Space')
-  await expect(card(column(page, 'Qualified'), 'Depot lighting')).toBeFocused()
+  await expect(cardsOf(columnOf(page, 'Qualified'), 'Depot lighting')).toBeFocused()
   await expect(toastOf(page)).toContainText('Deal moved successfully')
   await page.keyboard.press('Shift+ArrowRight')
-  await expect(card(column(page, 'Proposal'), 'Depot lighting')).toBeFocused()
+  await expect(cardsOf(columnOf(page, 'Proposal'), 'Depot lighting')).toBeFocused()
   await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
 
-  await press(page, page.getByRole('button', { name: /^Account/ }), 'Shift+Tab')
+  await tabToAndPressEnter(page, page.getByRole('button', { name: /^Account/ }), 'Shift+Tab')
   await expect(page.getByRole('menuitem', { name: 'Switch Brand' })).toBeFocused()
   await page.keyboard.press('End')
   await expect(page.getByRole('menuitem', { name: 'Sign Out' })).toBeFocused()

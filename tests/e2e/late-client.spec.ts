@@ -21,14 +21,14 @@ test('while the official client cannot be loaded, rows are shown and a change is
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await openKeptContact(page, server)
-  let refused = 0
+  let abortedCount = 0
   await page.route(clientFile, (route) => {
-    refused++
+    abortedCount++
     return route.abort()
   })
   await page.reload()
   await expect(page.getByText('first@slate.example').first()).toBeVisible()
-  await expect.poll(() => refused).toBeGreaterThan(0)
+  await expect.poll(() => abortedCount).toBeGreaterThan(0)
   await page.getByRole('button', { name: 'Add Contact' }).first().click()
   await page.getByRole('dialog').getByLabel('Email').fill('second@slate.example')
   await page.keyboard.press('Enter')
@@ -43,23 +43,23 @@ test('while the official client cannot be loaded, rows are shown and a change is
 
 test('the rows of the device are shown before the official client is requested', async ({ page, server }) => {
   await openKeptContact(page, server)
-  let shownWhenAsked: boolean | undefined
+  let wasShownAtRequest: boolean | undefined
   await page.route(clientFile, async (route) => {
-    shownWhenAsked ??= await page.getByText('first@slate.example').first().isVisible()
+    wasShownAtRequest ??= await page.getByText('first@slate.example').first().isVisible()
     await route.continue()
   })
   await page.reload()
-  await expect.poll(() => shownWhenAsked).toBe(true)
+  await expect.poll(() => wasShownAtRequest).toBe(true)
 })
 
 test('while the code of the live socket cannot be loaded, the page tries again; afterwards changes arrive live', {
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
-  let refused = 0
+  let requestCount = 0
   await page.route(/\/assets\/live-client-[^/]*\.js/, (route) => {
-    refused++
-    return refused < 3 ? route.abort() : route.continue()
+    requestCount++
+    return requestCount < 3 ? route.abort() : route.continue()
   })
   let isJoined = false
   page.on('websocket', (socket) =>
@@ -69,7 +69,7 @@ test('while the code of the live socket cannot be loaded, the page tries again; 
   )
   await openAs(page, ana, '/crm/contacts')
   await expect.poll(() => isJoined, { timeout: 20_000 }).toBe(true)
-  expect(refused).toBe(3)
+  expect(requestCount).toBe(3)
   const { error } = await ana.client.from('contacts').insert({ brand_id: ana.brandId, email: 'live@slate.example' })
   expect(error).toBeNull()
   await expect(page.getByText('live@slate.example').first()).toBeVisible()
@@ -79,19 +79,19 @@ test('if the code of some parts of the board cannot be loaded, all other parts a
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
-  let refused = 0
-  const parts = /\/assets\/(colleague-moves|inbox)-[^/]*\.js/
-  await page.route(parts, (route) => {
-    refused++
+  let abortedCount = 0
+  const partFiles = /\/assets\/(colleague-moves|inbox)-[^/]*\.js/
+  await page.route(partFiles, (route) => {
+    abortedCount++
     return route.abort()
   })
   await openAs(page, ana, '/crm/deals')
   await page.getByRole('button', { name: 'Notifications' }).click()
-  await expect.poll(() => refused).toBeGreaterThan(1)
+  await expect.poll(() => abortedCount).toBeGreaterThan(1)
   await expect(page.getByRole('heading', { name: 'Deals Pipeline' })).toBeVisible()
   await expect(page.getByText('Something went wrong here')).toHaveCount(0)
 
-  await page.unroute(parts)
+  await page.unroute(partFiles)
   await page.evaluate(() => dispatchEvent(new Event('online')))
   await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeVisible()
 })

@@ -1,9 +1,9 @@
 import { expect, expectAccessible, openAs, openContext, test, toastOf } from '../harness/browser.ts'
 import { setVisibility } from '../harness/waking-tabs.ts'
-import { card, column, stageOnServer } from './deal-seeds.ts'
-import { chip, dropByMouse, liftByMouse, moveDeal, ownerAndAna, openOwnersLiveBoard } from './live-seeds.ts'
+import { cardsOf, columnOf, stageOnServer } from './deal-seeds.ts'
+import { moverChip, dropByMouse, liftByMouse, moveDeal, ownerAndAna, openOwnersLiveBoard } from './live-seeds.ts'
 
-const named = (...names: string[]) => names.map((name) => ({ name }))
+const dealsNamed = (...names: string[]) => names.map((name) => ({ name }))
 
 test("a colleague's move is shown on the card and in a toast, and announced politely; the focus stays", {
   tag: '@long',
@@ -11,11 +11,11 @@ test("a colleague's move is shown on the card and in a toast, and announced poli
   const { ana, stages } = await openOwnersLiveBoard(
     page,
     server,
-    named('Acme renewal', 'Depot lighting', 'Data platform'),
+    dealsNamed('Acme renewal', 'Depot lighting', 'Data platform'),
   )
-  await card(page, 'Depot lighting').focus()
+  await cardsOf(page, 'Depot lighting').focus()
   await moveDeal(ana, stages, 'Acme renewal', 'Proposal')
-  await expect(chip(page, 'Proposal', 'Acme renewal')).toHaveText(/Ana$/)
+  await expect(moverChip(page, 'Proposal', 'Acme renewal')).toHaveText(/Ana$/)
   await expect(toastOf(page)).toContainText('Ana moved Acme renewal to Proposal')
   await expect(page.locator('#live-polite')).toHaveText('Ana moved Acme renewal to Proposal')
   await expect(page.locator('[data-deal]:focus')).toContainText('Depot lighting')
@@ -24,13 +24,13 @@ test("a colleague's move is shown on the card and in a toast, and announced poli
   await moveDeal(ana, stages, 'Acme renewal', 'Won')
   await moveDeal(ana, stages, 'Depot lighting', 'Won')
   await expect(toastOf(page)).toContainText('Ana moved 2 deals to Won')
-  // The focused card has moved away: the card at its position has the focus now.
+  // The focused card has moved away: the card that takes its position has the focus.
   await expect(page.locator('[data-deal]:focus')).toContainText('Data platform')
   await moveDeal(ana, stages, 'Data platform', 'Lost')
   await toastOf(page).getByRole('button', { name: 'Show' }).click()
   await expect(page.locator('[data-deal]:focus')).toContainText('Data platform')
 
-  // A colleague deletes the open deal: its panel says so, and can restore it.
+  // A colleague deletes the open deal: the panel says so, and its button 'Restore' restores the deal.
   await page.keyboard.press('Enter')
   const panel = page.getByRole('complementary', { name: 'Deal' })
   await expect(panel.getByRole('heading', { level: 2 })).toHaveText('Data platform')
@@ -48,72 +48,74 @@ test("while a card is held the board does not change; after the drop all remote 
   const { owner, ana, stages } = await openOwnersLiveBoard(
     page,
     server,
-    named('Acme renewal', 'Depot lighting', 'Data platform'),
+    dealsNamed('Acme renewal', 'Depot lighting', 'Data platform'),
   )
-  const pulled = () => page.waitForResponse((response) => response.url().includes('/rpc/pull'))
+  const nextPull = () => page.waitForResponse((response) => response.url().includes('/rpc/pull'))
 
   await liftByMouse(page, 'Acme renewal')
-  let news = pulled()
+  let pullResponse = nextPull()
   await moveDeal(ana, stages, 'Depot lighting', 'Verbal Yes')
-  await (await news).finished()
-  await expect(card(column(page, 'Incoming'), 'Depot lighting')).toBeVisible()
+  await (await pullResponse).finished()
+  await expect(cardsOf(columnOf(page, 'Incoming'), 'Depot lighting')).toBeVisible()
   await expect(toastOf(page)).toHaveCount(0)
   await dropByMouse(page, 'Proposal')
-  await expect(card(column(page, 'Proposal'), 'Acme renewal')).toBeVisible()
-  await expect(chip(page, 'Verbal Yes', 'Depot lighting')).toHaveText(/Ana$/)
+  await expect(cardsOf(columnOf(page, 'Proposal'), 'Acme renewal')).toBeVisible()
+  await expect(moverChip(page, 'Verbal Yes', 'Depot lighting')).toHaveText(/Ana$/)
   await expect(toastOf(page)).toContainText('Deal moved successfully')
   expect(await stageOnServer(owner, 'Acme renewal')).toBe('Proposal')
 
-  await card(page, 'Data platform').focus()
+  await cardsOf(page, 'Data platform').focus()
   await page.keyboard.press('Space')
   await expect(page.locator('.deal-lifted')).toHaveCount(1)
-  news = pulled()
+  pullResponse = nextPull()
   await moveDeal(ana, stages, 'Depot lighting', 'Qualified')
-  await (await news).finished()
-  await expect(card(column(page, 'Verbal Yes'), 'Depot lighting')).toBeVisible()
+  await (await pullResponse).finished()
+  await expect(cardsOf(columnOf(page, 'Verbal Yes'), 'Depot lighting')).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(card(column(page, 'Qualified'), 'Depot lighting')).toBeVisible()
-  await expect(card(column(page, 'Incoming'), 'Data platform')).toBeFocused()
+  await expect(cardsOf(columnOf(page, 'Qualified'), 'Depot lighting')).toBeVisible()
+  await expect(cardsOf(columnOf(page, 'Incoming'), 'Data platform')).toBeFocused()
 })
 
 test("the server's echo of the user's own move changes nothing, and a scrolled column keeps its position", {
   tag: '@long',
 }, async ({ page, server }) => {
   // The cards have two different heights, so that a moved card changes the heights above the visible part of the column.
-  const many = Array.from({ length: 24 }, (_, index) => ({
+  const manyDeals = Array.from({ length: 24 }, (_, index) => ({
     name: `Deal ${index}.`,
     ...(index % 3 === 0 ? { company: `Company ${index}`, day: '2027-03-01' } : {}),
   }))
-  const { ana, stages } = await openOwnersLiveBoard(page, server, many)
-  await card(page, 'Deal 1.').focus()
+  const { ana, stages } = await openOwnersLiveBoard(page, server, manyDeals)
+  await cardsOf(page, 'Deal 1.').focus()
   await page.keyboard.press('Shift+ArrowRight')
   await expect(toastOf(page)).toContainText('Deal moved successfully')
   await page.evaluate(() => {
-    const own = [...document.querySelectorAll('[data-deal]')].find((one) => one.textContent.startsWith('Deal 1.'))
-    own?.setAttribute('data-same', '')
+    const ownCard = [...document.querySelectorAll('[data-deal]')].find((element) =>
+      element.textContent.startsWith('Deal 1.'),
+    )
+    ownCard?.setAttribute('data-same', '')
   })
   // The user scrolls the column, and then Ana's moves arrive.
-  await column(page, 'Incoming').locator('[data-deal]').last().hover()
+  await columnOf(page, 'Incoming').locator('[data-deal]').last().hover()
   await page.mouse.wheel(0, 700)
-  const read = card(page, 'Deal 12.')
-  await expect(read).toBeInViewport()
-  const top = async () => Math.round((await read.boundingBox())?.y ?? 0)
-  let before = await top()
-  const sinceLast = async () => {
-    const last = before
-    before = await top()
-    return before - last
+  const visibleCard = cardsOf(page, 'Deal 12.')
+  await expect(visibleCard).toBeInViewport()
+  const topOfVisibleCard = async () => Math.round((await visibleCard.boundingBox())?.y ?? 0)
+  let topBefore = await topOfVisibleCard()
+  const topChange = async () => {
+    const lastTop = topBefore
+    topBefore = await topOfVisibleCard()
+    return topBefore - lastTop
   }
-  await expect.poll(sinceLast, { intervals: [100] }).toBe(0)
+  await expect.poll(topChange, { intervals: [100] }).toBe(0)
   await moveDeal(ana, stages, 'Deal 3.', 'Verbal Yes')
-  await expect(card(column(page, 'Verbal Yes'), 'Deal 3.')).toBeVisible()
-  expect(Math.abs((await top()) - before)).toBeLessThanOrEqual(1)
+  await expect(cardsOf(columnOf(page, 'Verbal Yes'), 'Deal 3.')).toBeVisible()
+  expect(Math.abs((await topOfVisibleCard()) - topBefore)).toBeLessThanOrEqual(1)
   await moveDeal(ana, stages, 'Deal 3.', 'Incoming')
-  await expect(card(column(page, 'Verbal Yes'), 'Deal 3.')).toHaveCount(0)
-  await expect(column(page, 'Incoming').locator('header')).toContainText('23')
-  expect(Math.abs((await top()) - before)).toBeLessThanOrEqual(1)
-  await expect(card(column(page, 'Qualified'), 'Deal 1.')).toHaveAttribute('data-same', '')
-  await expect(chip(page, 'Qualified', 'Deal 1.')).toHaveCount(0)
+  await expect(cardsOf(columnOf(page, 'Verbal Yes'), 'Deal 3.')).toHaveCount(0)
+  await expect(columnOf(page, 'Incoming').locator('header')).toContainText('23')
+  expect(Math.abs((await topOfVisibleCard()) - topBefore)).toBeLessThanOrEqual(1)
+  await expect(cardsOf(columnOf(page, 'Qualified'), 'Deal 1.')).toHaveAttribute('data-same', '')
+  await expect(moverChip(page, 'Qualified', 'Deal 1.')).toHaveCount(0)
 })
 
 test('moves that happened while the page was hidden are summed up in one toast, and no card names who moved it', {
@@ -122,33 +124,33 @@ test('moves that happened while the page was hidden are summed up in one toast, 
   const { ana, stages } = await openOwnersLiveBoard(
     page,
     server,
-    named('Acme renewal', 'Depot lighting', 'Data platform'),
+    dealsNamed('Acme renewal', 'Depot lighting', 'Data platform'),
   )
   await setVisibility([page], 'hidden')
   await moveDeal(ana, stages, 'Acme renewal', 'Proposal')
   await moveDeal(ana, stages, 'Depot lighting', 'Verbal Yes')
   await page.evaluate(() => {
-    const now = Date.now.bind(Date)
-    Date.now = () => now() + 60_000
+    const realNow = Date.now.bind(Date)
+    Date.now = () => realNow() + 60_000
   })
   await setVisibility([page], 'visible')
   await expect(toastOf(page)).toContainText('2 deals moved while you were away')
-  await expect(card(column(page, 'Proposal'), 'Acme renewal')).toBeVisible()
+  await expect(cardsOf(columnOf(page, 'Proposal'), 'Acme renewal')).toBeVisible()
   await expect(page.locator('[data-mover]')).toHaveCount(0)
 })
 
 test('an open record shows who else has it open', { tag: '@long' }, async ({ page, server, browser }) => {
-  const { owner, ana } = await ownerAndAna(server, named('Acme renewal'))
+  const { owner, ana } = await ownerAndAna(server, dealsNamed('Acme renewal'))
   const { data } = await owner.client.from('deals').select('id').eq('brand_id', owner.brandId).single()
-  const address = `/crm/deals/${data?.id}`
-  await openAs(page, owner, address)
+  const dealPath = `/crm/deals/${data?.id}`
+  await openAs(page, owner, dealPath)
   const context = await openContext(browser, server)
-  const other = await context.newPage()
-  await openAs(other, ana, address)
+  const anasPage = await context.newPage()
+  await openAs(anasPage, ana, dealPath)
   const panel = page.getByRole('complementary', { name: 'Deal' })
   await expect(panel.getByText('Ana Pryce is here')).toBeVisible()
-  await expect(other.getByRole('complementary', { name: 'Deal' }).getByText(/is here$/)).toBeVisible()
-  await other.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(anasPage.getByRole('complementary', { name: 'Deal' }).getByText(/is here$/)).toBeVisible()
+  await anasPage.getByRole('button', { name: 'Close', exact: true }).click()
   await expect(panel.getByText('Ana Pryce is here')).toHaveCount(0)
   await context.close()
 })

@@ -2,11 +2,11 @@ import type { Locator, Page, Request } from '@playwright/test'
 import { createPerson, expect, openAs, type Person, toastOf } from '../harness/browser.ts'
 import { addOpenedMember } from '../harness/opened-member.ts'
 import type { TestServer } from '../harness/server.ts'
-import { card, column, personWithDeals, type SeedDeal, stagesOf } from './deal-seeds.ts'
+import { cardsOf, columnOf, personWithDeals, type SeedDeal, stagesOf } from './deal-seeds.ts'
 
 /**
- * Creates a brand with deals. `owner`: its owner, whose page the test watches. `ana`: the member Ana Pryce, who moves the deals. `stages`: a
- * map from the names of the stages to their ids.
+ * Creates a brand with deals. `owner`: the owner of the brand. `ana`: its member Ana Pryce. `stages`: a map from the names of the stages to their
+ * ids.
  */
 export async function ownerAndAna(
   server: TestServer,
@@ -33,35 +33,35 @@ export async function moveDeal(person: Person, stages: Map<string, string>, name
 }
 
 /** Resolves when the server confirms on the page's next socket that it will send changes. Call it before the page opens that socket. */
-export async function untilLive(page: Page): Promise<void> {
+export async function waitUntilLive(page: Page): Promise<void> {
   const socket = await page.waitForEvent('websocket')
   await socket.waitForEvent('framereceived', {
     predicate: ({ payload }) => String(payload).includes('Subscribed to PostgreSQL'),
   })
 }
 
-/** Opens this person's board and waits until it receives live changes. */
+/** Opens this person's board. Waits until it receives live changes and no pull has run for more than 300 ms. */
 export async function openLiveBoard(page: Page, person: Person): Promise<void> {
-  const joined = untilLive(page)
+  const joined = waitUntilLive(page)
   const pullsEnded = sincePulls(page)
   await openAs(page, person, '/crm/deals')
   await joined
   await expect.poll(pullsEnded).toBeGreaterThan(300)
 }
 
-/** Counts the page's pulls from now on. The returned function returns the time since the last one ended (ms), 0 while one is running. */
+/** Counts the page's running pulls. The returned function returns the time since the last pull ended, or since this call (ms); 0 while one runs. */
 function sincePulls(page: Page): () => number {
-  let running = 0
-  let ended = Date.now()
-  const count = (change: 1 | -1) => (request: Request) => {
+  let runningCount = 0
+  let changedAt = Date.now()
+  const countBy = (change: 1 | -1) => (request: Request) => {
     if (!request.url().endsWith('/rest/v1/rpc/pull')) return
-    running += change
-    ended = Date.now()
+    runningCount += change
+    changedAt = Date.now()
   }
-  page.on('request', count(1))
-  page.on('requestfinished', count(-1))
-  page.on('requestfailed', count(-1))
-  return () => (running === 0 ? Date.now() - ended : 0)
+  page.on('request', countBy(1))
+  page.on('requestfinished', countBy(-1))
+  page.on('requestfailed', countBy(-1))
+  return () => (runningCount === 0 ? Date.now() - changedAt : 0)
 }
 
 /** Opens the owner's live board and dismisses the toast of the sign-in. Returns the same as `ownerAndAna`. */
@@ -76,14 +76,14 @@ export async function openOwnersLiveBoard(page: Page, server: TestServer, deals:
   return people
 }
 
-/** Returns the chip on a card. It names the member who has just moved the card. */
-export function chip(page: Page, stage: string, deal: string): Locator {
-  return column(page, stage).getByRole('listitem').filter({ hasText: deal }).locator('[data-mover]')
+/** Returns the chip on the card of a deal in the column `stage`. The chip names the colleague who has just moved the card. */
+export function moverChip(page: Page, stage: string, deal: string): Locator {
+  return columnOf(page, stage).getByRole('listitem').filter({ hasText: deal }).locator('[data-mover]')
 }
 
 /** Presses on a card with the mouse and lifts it; the button stays down. */
 export async function liftByMouse(page: Page, deal: string): Promise<void> {
-  const box = await card(page, deal).boundingBox()
+  const box = await cardsOf(page, deal).boundingBox()
   if (!box) throw new Error(`${deal} is not in sight`)
   await page.mouse.move(box.x + 40, box.y + 20)
   await page.mouse.down()
@@ -93,7 +93,7 @@ export async function liftByMouse(page: Page, deal: string): Promise<void> {
 
 /** Drags the lifted card over a column and drops it. */
 export async function dropByMouse(page: Page, stage: string): Promise<void> {
-  const box = await column(page, stage).boundingBox()
+  const box = await columnOf(page, stage).boundingBox()
   if (!box) throw new Error(`${stage} is not in sight`)
   await page.mouse.move(box.x + box.width / 2, box.y + 200, { steps: 8 })
   await page.mouse.up()

@@ -1,12 +1,12 @@
 import type { Locator } from '@playwright/test'
 import { expect, openAs, test } from '../harness/browser.ts'
-import { column, personWithDeals } from './deal-seeds.ts'
+import { columnOf, personWithDeals } from './deal-seeds.ts'
 
 /** Returns how far an element extends beyond the right edge of its frame (px). */
 async function overflowOf(frame: Locator, element: Locator): Promise<number> {
-  const [outer, inner] = [await frame.boundingBox(), await element.boundingBox()]
-  if (!outer || !inner) throw new Error('not on screen')
-  return Math.max(0, inner.x + inner.width - (outer.x + outer.width))
+  const [frameBox, elementBox] = [await frame.boundingBox(), await element.boundingBox()]
+  if (!frameBox || !elementBox) throw new Error('not on screen')
+  return Math.max(0, elementBox.x + elementBox.width - (frameBox.x + frameBox.width))
 }
 
 test('large sums and many currencies fit into their card and their column, on the desktop and on the phone', {
@@ -24,17 +24,17 @@ test('large sums and many currencies fit into their card and their column, on th
     await page.goto('/crm/overview')
     const figure = page.getByText('£12,345,678.90').first()
     await expect(figure).toBeVisible()
-    const spare = await figure.evaluate((element) => {
+    const spareWidth = await figure.evaluate((element) => {
       const range = document.createRange()
       range.selectNodeContents(element)
       return element.getBoundingClientRect().right - range.getBoundingClientRect().right
     })
-    expect(spare, `£ in its card at ${width}`).toBeGreaterThanOrEqual(0)
+    expect(spareWidth, `£ in its card at ${width}`).toBeGreaterThanOrEqual(0)
 
     await page.goto('/crm/deals')
-    const incoming = column(page, 'Incoming')
+    const incoming = columnOf(page, 'Incoming')
     if (width === 1440) {
-      // The sums of four currencies do not fit in the page header: it shows the first, and a click shows all.
+      // The sums of four currencies do not fit in the page header: the header shows the first sum, and a click shows all.
       const value = page.getByRole('definition').getByRole('button')
       await expect(value).toHaveText('£12,345,678.90 +3')
       await value.click()
@@ -45,11 +45,11 @@ test('large sums and many currencies fit into their card and their column, on th
       expect(action?.y ?? 999).toBeLessThan((hint?.y ?? 0) + (hint?.height ?? 0))
     }
     await expect(incoming.getByText(/£12,345,678\.90 \+/)).toBeVisible()
-    const add = incoming.getByRole('button', { name: 'New deal in Incoming' })
-    expect(await overflowOf(incoming, add), `the plus of its column at ${width}`).toBe(0)
+    const addButton = incoming.getByRole('button', { name: 'New deal in Incoming' })
+    expect(await overflowOf(incoming, addButton), `the plus of its column at ${width}`).toBe(0)
     const sum = incoming.getByText(/£12,345,678\.90 \+/)
     await expect(sum).toHaveText('£12,345,678.90 + €1,240,000.50 + ¥185,000,000 + $1,240,000.50')
-    const cut = await sum.evaluate((element) => element.scrollWidth - element.clientWidth)
-    expect(cut, `the sum of its column at ${width}`).toBeLessThanOrEqual(0)
+    const cutWidth = await sum.evaluate((element) => element.scrollWidth - element.clientWidth)
+    expect(cutWidth, `the sum of its column at ${width}`).toBeLessThanOrEqual(0)
   }
 })

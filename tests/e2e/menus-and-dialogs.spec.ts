@@ -1,11 +1,11 @@
 import type { Locator, Page } from '@playwright/test'
 import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
-import { press, tabTo } from '../harness/keyboard.ts'
+import { tabToAndPressEnter, tabTo } from '../harness/keyboard.ts'
 import { addOpenedMember } from '../harness/opened-member.ts'
 import { insertRow } from './contact-seeds.ts'
 import { personWithDeals } from './deal-seeds.ts'
 
-async function furnished(person: Person): Promise<void> {
+async function addPipelineTagsAndFields(person: Person): Promise<void> {
   const pipeline = await insertRow(person, 'pipelines', { name: 'Partners' })
   await insertRow(person, 'deal_stages', { name: 'Talks', pipeline_id: pipeline })
   await insertRow(person, 'tags', { name: 'VIP', color: 'red' })
@@ -24,7 +24,7 @@ test('menus and dialogs of the pages have no accessibility violations, light and
   // The test checks 23 menus and dialogs, each in both colour schemes.
   test.setTimeout(120_000)
   const person = await personWithDeals(server, [{ name: 'Roof', amount: 50 }])
-  await furnished(person)
+  await addPipelineTagsAndFields(person)
   await insertRow(person, 'custom_fields', { table: 'contacts', label: 'Seats', type: 'number' })
   await insertRow(person, 'contacts', { first_name: 'Mei', email: 'mei@acme.example' })
   const member = await createPerson(server, { name: 'bo' })
@@ -36,7 +36,7 @@ test('menus and dialogs of the pages have no accessibility violations, light and
   const menuItem = (name: string) => page.getByRole('menuitem', { name, exact: true }).click()
   type Opened = [path: string, name: string, open: () => Promise<void>]
   const bar = page.getByRole('toolbar', { name: 'Selection' })
-  const opened: Opened[] = [
+  const desktopLayers: Opened[] = [
     ['/crm/deals', 'Owner', () => button(/^Owner:/).click()],
     ['/crm/deals', 'Pipeline', () => button(/^Pipeline:/).click()],
     ['/crm/deals', 'New Deal', () => button('New Deal').click()],
@@ -86,33 +86,33 @@ test('menus and dialogs of the pages have no accessibility violations, light and
       },
     ],
   ]
-  const onPhone: Opened[] = [
+  const phoneLayers: Opened[] = [
     ['/crm/contacts', 'Filter', () => button('Filter').click()],
     ['/crm/contacts', 'Notifications', () => button(/^Notifications/).click()],
     ['/crm/deals', 'Move to', () => button('Move Roof to stage').click()],
   ]
-  const layers = page
+  const openLayers = page
     .getByRole('dialog')
     .or(page.getByRole('menu'))
     .or(page.getByRole('group', { name: 'Columns' }))
-  let shown = ''
-  const openEach = async (all: readonly Opened[]) => {
-    for (const [path, name, open] of all) {
+  let shownPath = ''
+  const openEach = async (layersToOpen: readonly Opened[]) => {
+    for (const [path, name, open] of layersToOpen) {
       await test.step(name, async () => {
-        if (path !== shown) await page.goto(path)
-        shown = path
+        if (path !== shownPath) await page.goto(path)
+        shownPath = path
         await open()
-        await expect(layers.first()).toBeVisible()
+        await expect(openLayers.first()).toBeVisible()
         await expectAccessible(page)
         await page.keyboard.press('Escape')
-        await expect(layers).toHaveCount(0)
+        await expect(openLayers).toHaveCount(0)
       })
     }
   }
-  await openEach(opened)
+  await openEach(desktopLayers)
   await page.setViewportSize({ width: 390, height: 844 })
-  shown = ''
-  await openEach(onPhone)
+  shownPath = ''
+  await openEach(phoneLayers)
 })
 
 test('by keyboard alone, Settings creates, moves and deletes a stage, creates and deletes a tag, and moves and retires a field', {
@@ -120,10 +120,10 @@ test('by keyboard alone, Settings creates, moves and deletes a stage, creates an
 }, async ({ page, server }) => {
   test.setTimeout(90_000)
   const person = await personWithDeals(server, [])
-  await furnished(person)
+  await addPipelineTagsAndFields(person)
   await openAs(page, person, '/crm/settings')
   const stages = page.getByRole('list', { name: 'Stages of Sales' })
-  await press(page, page.getByRole('button', { name: 'New stage in Sales' }))
+  await tabToAndPressEnter(page, page.getByRole('button', { name: 'New stage in Sales' }))
   await expect(page.getByRole('dialog').getByLabel('Stage name')).toBeFocused()
   await page.keyboard.type('Demo given')
   await page.keyboard.press('ControlOrMeta+Enter')
@@ -132,16 +132,16 @@ test('by keyboard alone, Settings creates, moves and deletes a stage, creates an
   await tabTo(page, page.getByRole('button', { name: 'Move Demo given' }))
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowUp')
-  const handle = page.getByRole('button', { name: 'Move Demo given' })
-  await expect(handle).toBeFocused()
-  const order = async () =>
+  const moveHandle = page.getByRole('button', { name: 'Move Demo given' })
+  await expect(moveHandle).toBeFocused()
+  const stageNames = async () =>
     (await person.client.from('deal_stages').select('name').order('position').order('id')).data
       ?.map(({ name }) => name)
       .filter((name) => name !== 'Talks')
-  await expect.poll(async () => (await order())?.indexOf('Demo given')).toBe(4)
-  await press(page, stages.getByRole('button', { name: 'Demo given', exact: true }))
-  await press(page, page.getByRole('dialog').getByRole('button', { name: 'Delete' }))
-  await press(page, page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }))
+  await expect.poll(async () => (await stageNames())?.indexOf('Demo given')).toBe(4)
+  await tabToAndPressEnter(page, stages.getByRole('button', { name: 'Demo given', exact: true }))
+  await tabToAndPressEnter(page, page.getByRole('dialog').getByRole('button', { name: 'Delete' }))
+  await tabToAndPressEnter(page, page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }))
   await expect(toastOf(page)).toContainText('Stage deleted')
   await expect(stages).not.toContainText('Demo given')
 
@@ -150,7 +150,7 @@ test('by keyboard alone, Settings creates, moves and deletes a stage, creates an
   await page.keyboard.type('Key account')
   await page.keyboard.press('Enter')
   await expect(tags).toContainText('Key account')
-  await press(page, tags.getByRole('button', { name: 'More for Key account' }))
+  await tabToAndPressEnter(page, tags.getByRole('button', { name: 'More for Key account' }))
   await page.keyboard.type('delete')
   await page.keyboard.press('Enter')
   await expect(tags.getByText('Key account')).toHaveCount(0)
@@ -164,7 +164,7 @@ test('by keyboard alone, Settings creates, moves and deletes a stage, creates an
   await expect
     .poll(async () => (await person.client.from('custom_fields').select('label').order('position')).data)
     .toEqual([{ label: 'Margin' }, { label: 'Source' }])
-  await press(page, page.getByRole('button', { name: 'Actions for Source' }))
+  await tabToAndPressEnter(page, page.getByRole('button', { name: 'Actions for Source' }))
   await page.keyboard.type('retire')
   await page.keyboard.press('Enter')
   await expect(toastOf(page)).toContainText('“Source” retired')

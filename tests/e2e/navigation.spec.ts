@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, openAs, type Person, test } from '../harness/browser.ts'
 import { holdRequests } from '../harness/held-requests.ts'
-import { openContacts, personWithContacts, row } from './contact-seeds.ts'
+import { openContacts, personWithContacts, rowsWithText } from './contact-seeds.ts'
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 })
-const entry = (page: Page, name: string) =>
+const navigationLink = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true })
 
 /** Returns how far the most scrolled element of the page is scrolled (px). */
@@ -17,16 +17,16 @@ test('the previous page stays until the next one is ready, the clicked navigatio
   await openContacts(page, await personWithContacts(server, [{ first: 'Mei', email: 'mei@acme.example' }]))
   const search = page.getByLabel('Search contacts...')
   await search.fill('Mei')
-  const arrive = await holdRequests(page, '**/assets/companies-*.js')
-  await entry(page, 'Companies').click()
-  await expect(entry(page, 'Companies')).toHaveAttribute('aria-current', 'page')
-  await expect(entry(page, 'Contacts')).not.toHaveAttribute('aria-current')
+  const release = await holdRequests(page, '**/assets/companies-*.js')
+  await navigationLink(page, 'Companies').click()
+  await expect(navigationLink(page, 'Companies')).toHaveAttribute('aria-current', 'page')
+  await expect(navigationLink(page, 'Contacts')).not.toHaveAttribute('aria-current')
   await expect(page).toHaveURL('/crm/companies')
   await expect(title(page)).toHaveText('Contacts')
   await expect(search).toHaveValue('Mei')
-  await entry(page, 'Settings').click()
+  await navigationLink(page, 'Settings').click()
   await expect(title(page)).toHaveText('Settings')
-  arrive()
+  release()
   await page.waitForResponse(/companies-.*\.js/)
   await page.waitForTimeout(300)
   await expect(title(page)).toHaveText('Settings')
@@ -38,24 +38,24 @@ test('the previous page stays until the next one is ready, the clicked navigatio
   await expect(title(page)).toHaveText('Companies')
 })
 
-test('a page whose code does not load says so in its frame, and appears once it loads', { tag: '@long' }, async ({
+test('a page whose code does not load says so in its frame, and appears once the code loads', { tag: '@long' }, async ({
   page,
   server,
 }) => {
   await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/overview')
   await page.route('**/assets/companies-*.js', (route) => route.abort())
   await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }))
-  await entry(page, 'Companies').click()
-  const broken = page.getByRole('main').getByRole('alert')
-  await expect(broken).toContainText('Something went wrong here')
+  await navigationLink(page, 'Companies').click()
+  const errorAlert = page.getByRole('main').getByRole('alert')
+  await expect(errorAlert).toContainText('Something went wrong here')
   // A reload would lose text that is typed in another field.
   expect(await page.evaluate(() => 'isSamePage' in globalThis)).toBe(true)
-  await entry(page, 'Tasks').click()
+  await navigationLink(page, 'Tasks').click()
   await expect(title(page)).toHaveText('Tasks')
   await page.unroute('**/assets/companies-*.js')
   await page.goBack()
   await expect(title(page)).toHaveText('Companies')
-  await expect(broken).toHaveCount(0)
+  await expect(errorAlert).toHaveCount(0)
 })
 
 test('if an update has removed the code of a page, the app reloads once', { tag: '@long' }, async ({
@@ -71,12 +71,12 @@ test('if an update has removed the code of a page, the app reloads once', { tag:
   page.on('load', () => {
     loads += 1
   })
-  await entry(page, 'Companies').click()
+  await navigationLink(page, 'Companies').click()
   await expect.poll(() => loads).toBe(1)
   await expect(page).toHaveURL('/crm/companies')
   await expect(page.getByRole('main').getByRole('alert')).toContainText('Something went wrong here')
-  await entry(page, 'Tasks').click()
-  await entry(page, 'Companies').click()
+  await navigationLink(page, 'Tasks').click()
+  await navigationLink(page, 'Companies').click()
   await expect(page.getByRole('main').getByRole('alert')).toContainText('Something went wrong here')
   expect(loads).toBe(1)
 })
@@ -87,13 +87,13 @@ test('Back restores the scroll position of a list, also after a reload and out o
 }) => {
   await openContacts(page, await personWithMany(server))
   const top = () => highestScroll(page)
-  const left = await scrollAndLeave(page)
+  const leftAt = await scrollAndLeave(page)
   expect(await top()).toBe(0)
   await page.goBack()
   await expect(title(page)).toHaveText('Contacts')
-  await expect.poll(top).toBe(left)
+  await expect.poll(top).toBe(leftAt)
   await page.reload()
-  await expect.poll(top).toBe(left)
+  await expect.poll(top).toBe(leftAt)
 
   // Clicks the row in the middle of the screen. No bar covers this row, so the click does not scroll the list.
   const nameInTheMiddle = () =>
@@ -105,13 +105,13 @@ test('Back restores the scroll position of a list, also after a reload and out o
   await page.getByRole('link', { name: await nameInTheMiddle(), exact: true }).click()
   const panel = page.getByRole('complementary', { name: 'Contact' })
   await expect(panel).toBeVisible()
-  expect(await top()).toBe(left)
-  await entry(page, 'Companies').click()
+  expect(await top()).toBe(leftAt)
+  await navigationLink(page, 'Companies').click()
   await expect(title(page)).toHaveText('Companies')
   await page.goBack()
   await expect(panel).toBeVisible()
-  await expect.poll(top).toBe(left)
-  // The panel was opened over its list. Its history entry still records this after a reload.
+  await expect.poll(top).toBe(leftAt)
+  // The panel's history entry records, also after a reload, that the panel was opened over its list: after Escape, Forward opens it again.
   await page.reload()
   await expect(panel).toBeVisible()
   await page.keyboard.press('Escape')
@@ -127,21 +127,21 @@ test('Back restores the scroll position of a list that the server answers, and w
   // Without a pull, the device has no rows of its own.
   await holdRequests(page, '**/rest/v1/rpc/pull*')
   await openContacts(page, await personWithMany(server))
-  const left = await scrollAndLeave(page)
+  const leftAt = await scrollAndLeave(page)
   await page.goBack()
   await expect(title(page)).toHaveText('Contacts')
-  await expect.poll(() => highestScroll(page)).toBe(left)
+  await expect.poll(() => highestScroll(page)).toBe(leftAt)
 })
 
 /** Scrolls the list of contacts and goes to the companies. Returns how far the list was scrolled (px). */
 async function scrollAndLeave(page: Page): Promise<number> {
-  await row(page, 'Person').nth(3).hover()
+  await rowsWithText(page, 'Person').nth(3).hover()
   await page.mouse.wheel(0, 2000)
   await expect.poll(() => highestScroll(page)).toBeGreaterThan(1500)
-  const left = await highestScroll(page)
-  await entry(page, 'Companies').click()
+  const leftAt = await highestScroll(page)
+  await navigationLink(page, 'Companies').click()
   await expect(title(page)).toHaveText('Companies')
-  return left
+  return leftAt
 }
 
 async function personWithMany(server: Parameters<typeof createPerson>[0]): Promise<Person> {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../harness/browser.ts'
-import { card, openBoard, personWithDeals, stageOnServer } from './deal-seeds.ts'
+import { cardsOf, openBoard, personWithDeals, stageOnServer } from './deal-seeds.ts'
 
 /** Rewrites the operations in the outbox as a newer version of the app would have written them. Returns their number. */
 function writeAsNewer(page: Page): Promise<number> {
@@ -10,7 +10,7 @@ function writeAsNewer(page: Page): Promise<number> {
         request.addEventListener('success', () => resolve(request.result))
         request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB failed.')))
       })
-    const { name = '' } = (await indexedDB.databases()).find((one) => one.name?.startsWith('banyan-outbox-')) ?? {}
+    const { name = '' } = (await indexedDB.databases()).find((info) => info.name?.startsWith('banyan-outbox-')) ?? {}
     const database = await resultOf(indexedDB.open(name))
     const operations = database.transaction('operations', 'readwrite').objectStore('operations')
     const stored = await resultOf(operations.getAll())
@@ -29,7 +29,7 @@ test('a waiting change that a newer version of the app stored on this device ask
   await page.route('**/rest/v1/deals**', (route) =>
     route.request().method() === 'PATCH' ? route.abort() : route.continue(),
   )
-  await card(page, 'Site survey').focus()
+  await cardsOf(page, 'Site survey').focus()
   await page.keyboard.press('Shift+ArrowRight')
   await expect.poll(() => writeAsNewer(page)).toBe(1)
   // Without a reload, the page would still send the operations that it has in memory.

@@ -19,7 +19,7 @@ async function personWithZoe(server: Parameters<typeof personWithContacts>[0]) {
 }
 
 /** Opens the menu of a note and chooses an item. */
-async function choose(page: Page, text: string, item: string): Promise<void> {
+async function chooseFromMenu(page: Page, text: string, item: string): Promise<void> {
   const note = timeline(page).getByRole('article').filter({ hasText: text })
   await note.getByRole('button', { name: /^Actions of this/ }).click()
   await page.getByRole('menuitem', { name: item }).click()
@@ -53,35 +53,35 @@ test('a note is written; a call is logged, edited, pinned, deleted and restored;
 
   // Escape, Back and the panel's button 'Close' end an edit and keep its text; 'Cancel' discards the text.
   const editor = timeline(page).getByRole('textbox', { name: 'Edit note' })
-  const goOn = timeline(page).getByRole('button', { name: 'Continue unsaved edit' })
-  await choose(page, 'Spoke to her', 'Edit')
+  const continueButton = timeline(page).getByRole('button', { name: 'Continue unsaved edit' })
+  await chooseFromMenu(page, 'Spoke to her', 'Edit')
   await editor.fill('Spoke to Zoe')
   await timeline(page).getByRole('radio', { name: 'Call' }).last().focus()
   await page.keyboard.press('Escape')
   await expect(editor).toHaveCount(0)
-  await goOn.click()
+  await continueButton.click()
   await expect(editor).toHaveValue('Spoke to Zoe')
   await page.goBack()
   await expect(editor).toHaveCount(0)
-  await expect(goOn).toBeVisible()
-  await choose(page, 'Spoke to her', 'Edit')
+  await expect(continueButton).toBeVisible()
+  await chooseFromMenu(page, 'Spoke to her', 'Edit')
   await editor.press('End')
   await editor.pressSequentially('!')
   await page.getByRole('button', { name: 'Close' }).click()
   await expect(page).toHaveURL(/\/crm\/contacts$/)
   await page.goto(`/crm/contacts/${person.zoeId}`)
-  await goOn.click()
+  await continueButton.click()
   await expect(editor).toHaveValue('Spoke to Zoe!')
   await timeline(page).getByRole('button', { name: 'Cancel' }).click()
-  await expect(goOn).toHaveCount(0)
-  await choose(page, 'Spoke to her', 'Edit')
+  await expect(continueButton).toHaveCount(0)
+  await chooseFromMenu(page, 'Spoke to her', 'Edit')
   await expect(editor).toHaveValue('Spoke to her')
   await editor.fill('Spoke to Zoe')
   await page.keyboard.press('ControlOrMeta+Enter')
-  await expect(goOn).toHaveCount(0)
-  await choose(page, 'Spoke to Zoe', 'Pin to top')
+  await expect(continueButton).toHaveCount(0)
+  await chooseFromMenu(page, 'Spoke to Zoe', 'Pin to top')
   await expect(entries(page)).toHaveText([/Spoke to Zoe/, /Wants a quote/])
-  await choose(page, 'Spoke to Zoe', 'Delete')
+  await chooseFromMenu(page, 'Spoke to Zoe', 'Delete')
   await expect(entries(page)).toHaveCount(1)
   await expect(toastOf(page)).toContainText('Call deleted')
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
@@ -97,7 +97,7 @@ test('a call is logged without a text, offline too; a note needs a text; the tex
   const person = await personWithZoe(server)
   await openAs(page, person, `/crm/contacts/${person.zoeId}`)
   await expect(timeline(page)).toContainText('Nothing yet')
-  const stored = async () =>
+  const storedNotes = async () =>
     (await person.client.from('notes').select('kind, body').order('created_at')).data?.map(({ kind, body }) => [
       kind,
       body,
@@ -109,24 +109,24 @@ test('a call is logged without a text, offline too; a note needs a text; the tex
   await timeline(page).getByLabel('When', { exact: true }).fill('yesterday 9:30')
   await timeline(page).getByRole('button', { name: 'Log call' }).click()
   await expect(entries(page)).toHaveText([/Call.*Yesterday, 09:30$/])
-  const call = timeline(page).getByRole('article', { name: /^Call by / })
-  await expect(call).toBeVisible()
-  await expect.poll(stored).toEqual([['call', '']])
+  const callEntry = timeline(page).getByRole('article', { name: /^Call by / })
+  await expect(callEntry).toBeVisible()
+  await expect.poll(storedNotes).toEqual([['call', '']])
   await expectAccessible(page)
 
-  await choose(page, 'Call', 'Edit')
+  await chooseFromMenu(page, 'Call', 'Edit')
   const editor = timeline(page).getByRole('textbox', { name: 'Edit note' })
   await editor.fill('No answer')
   await editor.press('ControlOrMeta+Enter')
-  await expect(call).toContainText('No answer')
-  await expect.poll(stored).toEqual([['call', 'No answer']])
-  await choose(page, 'No answer', 'Edit')
+  await expect(callEntry).toContainText('No answer')
+  await expect.poll(storedNotes).toEqual([['call', 'No answer']])
+  await chooseFromMenu(page, 'No answer', 'Edit')
   await editor.fill('')
   await timeline(page).getByRole('radio', { name: 'Note' }).last().check()
   await expect(timeline(page).getByRole('button', { name: 'Save' })).toBeDisabled()
   await timeline(page).getByRole('radio', { name: 'Call' }).last().check()
   await timeline(page).getByRole('button', { name: 'Save' }).click()
-  await expect.poll(stored).toEqual([['call', '']])
+  await expect.poll(storedNotes).toEqual([['call', '']])
 
   await page.context().setOffline(true)
   await composer(page).focus()
@@ -134,12 +134,12 @@ test('a call is logged without a text, offline too; a note needs a text; the tex
   await timeline(page).getByRole('button', { name: 'Log meeting' }).click()
   await expect(entries(page)).toHaveText([/Meeting/, /Call/])
   await expect(timeline(page).getByRole('img', { name: 'Not sent yet' })).toBeVisible()
-  await choose(page, 'Meeting', 'Delete')
+  await chooseFromMenu(page, 'Meeting', 'Delete')
   await expect(entries(page)).toHaveCount(1)
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
   await expect(entries(page)).toHaveText([/Meeting/, /Call/])
   await page.context().setOffline(false)
-  await expect.poll(stored, { timeout: 20_000 }).toEqual([
+  await expect.poll(storedNotes, { timeout: 20_000 }).toEqual([
     ['call', ''],
     ['meeting', ''],
   ])
@@ -156,7 +156,7 @@ test('a note written offline is shown at once and sent once; an earlier note is 
   await composer(page).fill('On the train')
   await timeline(page).getByRole('button', { name: 'Add note' }).click()
   await expect(entries(page)).toHaveText([/On the train/, /From before/])
-  await choose(page, 'From before', 'Delete')
+  await chooseFromMenu(page, 'From before', 'Delete')
   await expect(entries(page)).toHaveText([/On the train/])
   await expect(timeline(page).getByRole('img', { name: 'Not sent yet' })).toBeVisible()
   await page.context().setOffline(false)
@@ -170,19 +170,19 @@ test('a company shows the entries of its contacts and deals as they happen; the 
   tag: '@long',
 }, async ({ page, server, browser }) => {
   const person = await personWithZoe(server)
-  const deal = await insertRow(person, 'deals', {
+  const dealId = await insertRow(person, 'deals', {
     name: 'Roof',
     amount: 100,
     company_id: person.companyId,
     stage_id: (await person.client.from('deal_stages').select('id').eq('name', 'Incoming').single()).data?.id,
   })
-  const old = Array.from({ length: 40 }, (_, n) => ({
+  const oldNotes = Array.from({ length: 40 }, (_, n) => ({
     brand_id: person.brandId,
     body: `Old ${n}`,
     contact_id: person.zoeId,
     occurred_at: new Date(Date.UTC(2020, 0, 1 + n)).toISOString(),
   }))
-  expect((await person.client.from('notes').insert(old)).error).toBeNull()
+  expect((await person.client.from('notes').insert(oldNotes)).error).toBeNull()
   await openAs(page, person, `/crm/companies/${person.companyId}`)
   await expect(entries(page)).toHaveCount(30)
   await timeline(page).getByRole('button', { name: 'Show more' }).click()
@@ -196,10 +196,10 @@ test('a company shows the entries of its contacts and deals as they happen; the 
     p_email: bo.email,
     p_role: 'member',
   })
-  const other = { ...bo, brandId: person.brandId, brandName: person.brandName }
-  await bo.client.from('deals').update({ amount: 250 }).eq('id', deal)
+  const boInBrand = { ...bo, brandId: person.brandId, brandName: person.brandName }
+  await bo.client.from('deals').update({ amount: 250 }).eq('id', dealId)
   await expect(entries(page).first()).toContainText('changed the amount of Roof from £100 to £250')
-  await insertRow(other, 'notes', { body: 'Bo was here', deal_id: deal })
+  await insertRow(boInBrand, 'notes', { body: 'Bo was here', deal_id: dealId })
   await expect(entries(page).first()).toContainText('Bo was hereAbout Roof')
   // Only the author can edit a note; the owner of the brand can delete and pin it.
   await timeline(page).getByRole('article').filter({ hasText: 'Bo was here' }).getByRole('button').click()
@@ -210,7 +210,7 @@ test('a company shows the entries of its contacts and deals as they happen; the 
   const context = await openContext(browser, server)
   const phone = await context.newPage()
   await phone.setViewportSize({ width: 390, height: 844 })
-  await openAs(phone, other, `/crm/deals/${deal}`)
+  await openAs(phone, boInBrand, `/crm/deals/${dealId}`)
   await expect(entries(phone).first()).toContainText('Bo was here')
   // When the note form unfolds, all of it is visible. When the call is logged, the form folds, and the new entry is visible.
   await phone.setViewportSize({ width: 390, height: 420 })
@@ -229,7 +229,7 @@ test('a company shows the entries of its contacts and deals as they happen; the 
   await phone.setViewportSize({ width: 390, height: 844 })
   await composer(phone).fill('By phone')
   expect(await sidewaysScroll(phone)).toEqual([])
-  expect((await smallTargets(phone)).filter((one) => /note|Note|Call|Meeting|Show/.test(one))).toEqual([])
+  expect((await smallTargets(phone)).filter((target) => /note|Note|Call|Meeting|Show/.test(target))).toEqual([])
   await timeline(phone).getByRole('button', { name: 'Add note' }).click()
   await expect(entries(page).first()).toContainText('By phone')
   await context.close()

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** The button that counts unread notifications. */
+/** Returns the button that shows the number of unread notifications. */
 export const bell = (page: Page): Locator => page.getByRole('button', { name: /^Notifications/ })
 
-/** The list of notifications that the bell opens. */
+/** Returns the list of notifications that the bell opens. */
 export const inbox = (page: Page): Locator => page.getByRole('dialog', { name: 'Notifications' })

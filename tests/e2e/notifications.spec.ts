@@ -11,7 +11,7 @@ import {
 import { addOpenedMember } from '../harness/opened-member.ts'
 import type { TestServer } from '../harness/server.ts'
 import { insertRow } from './contact-seeds.ts'
-import { untilLive } from './live-seeds.ts'
+import { waitUntilLive } from './live-seeds.ts'
 import { bell, inbox } from './notification-bell.ts'
 
 /** Creates Ana with a brand, and its member Bo, whose display name there is 'Bo Hale'. */
@@ -28,17 +28,17 @@ test("assignments by others are counted at once on the bell, in the tab's title 
   tag: '@long',
 }, async ({ page, server, browser }) => {
   const { ana, bo } = await anaAndBo(server)
-  const first = await insertRow(bo, 'tasks', { title: 'Call Margaret', assignee_id: ana.userId })
+  const taskId = await insertRow(bo, 'tasks', { title: 'Call Margaret', assignee_id: ana.userId })
   await page.addInitScript(() => {
     navigator.setAppBadge = async (count) => {
       document.documentElement.setAttribute('data-icon', String(count))
     }
     navigator.clearAppBadge = async () => document.documentElement.removeAttribute('data-icon')
   })
-  const joined = untilLive(page)
+  const becameLive = waitUntilLive(page)
   await openAs(page, ana, '/crm/overview')
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
-  await joined
+  await becameLive
   await insertRow(bo, 'companies', { name: 'Slate & Sons', owner_id: ana.userId })
   await expect(bell(page)).toHaveAccessibleName('Notifications, 2 unread', { timeout: 2_000 })
   await expect(page).toHaveTitle(/^\(2\) .+ · Banyan CRM$/)
@@ -53,8 +53,8 @@ test("assignments by others are counted at once on the bell, in the tab's title 
   // The list is opened and used by keyboard alone.
   await bell(page).focus()
   await page.keyboard.press('Enter')
-  const lines = inbox(page).getByRole('listitem')
-  await expect(lines).toHaveText([
+  const notificationLines = inbox(page).getByRole('listitem')
+  await expect(notificationLines).toHaveText([
     /^.*Bo Hale gave you Slate & Sons.*Unread$/,
     /^.*Bo Hale assigned you Call Margaret.*Unread$/,
   ])
@@ -63,23 +63,24 @@ test("assignments by others are counted at once on the bell, in the tab's title 
   await expect(inbox(page)).toHaveCount(0)
   await expect(bell(page)).toBeFocused()
   await page.keyboard.press('Enter')
-  await lines.first().getByRole('link').focus()
+  await notificationLines.first().getByRole('link').focus()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(new RegExp(`/crm/tasks/${first}`))
+  await expect(page).toHaveURL(new RegExp(`/crm/tasks/${taskId}`))
   await expect(inbox(page)).toHaveCount(0)
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
   await expect(page).toHaveTitle('(1) Tasks · Banyan CRM')
   // A second tab shows the stored count until it queries the server. Its timer for that query (3 s) is blocked here.
-  const tab = await page.context().newPage()
-  await tab.addInitScript(() => {
-    const later = window.setTimeout.bind(window)
-    const never = (run: () => void, ms: number, ...given: unknown[]) => (ms === 3_000 ? 0 : later(run, ms, ...given))
-    Object.assign(window, { setTimeout: never })
+  const secondTab = await page.context().newPage()
+  await secondTab.addInitScript(() => {
+    const originalSetTimeout = window.setTimeout.bind(window)
+    const setTimeoutExcept3s = (run: () => void, ms: number, ...parameters: unknown[]) =>
+      ms === 3_000 ? 0 : originalSetTimeout(run, ms, ...parameters)
+    Object.assign(window, { setTimeout: setTimeoutExcept3s })
   })
-  await tab.goto('/crm/tasks')
-  await expect(bell(tab)).toHaveAccessibleName('Notifications, 1 unread')
-  await tab.close()
+  await secondTab.goto('/crm/tasks')
+  await expect(bell(secondTab)).toHaveAccessibleName('Notifications, 1 unread')
+  await secondTab.close()
 
   await expect(bell(phone)).toHaveAccessibleName('Notifications, 1 unread')
   await bell(phone).click()
@@ -94,8 +95,8 @@ test("assignments by others are counted at once on the bell, in the tab's title 
 
   // Eve adds Ana to another brand. The notification about it belongs to that brand.
   const eve = await createPerson(server, { name: 'eve', brand: 'Larkspur' })
-  const added = { p_brand_id: eve.brandId, p_email: ana.email, p_role: 'member' }
-  expect((await eve.client.rpc('add_brand_member_by_email', added)).error).toBeNull()
+  const addArguments = { p_brand_id: eve.brandId, p_email: ana.email, p_role: 'member' }
+  expect((await eve.client.rpc('add_brand_member_by_email', addArguments)).error).toBeNull()
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
   await bell(page).click()
   await inbox(page)
@@ -142,18 +143,18 @@ test('a due task is shown as a toast in the app and as a line of the bell; @ in 
   await expect(inbox(page)).toContainText('Nothing new')
   await page.keyboard.press('Escape')
   const due_at = new Date(Date.now() + 500).toISOString()
-  const task = await insertRow(ana, 'tasks', { title: 'Call Margaret', due_at })
+  const dueTaskId = await insertRow(ana, 'tasks', { title: 'Call Margaret', due_at })
   const reminder = toastOf(page).filter({ hasText: 'Call Margaret is due' })
   await expect(reminder).toBeVisible()
   await reminder.getByRole('button', { name: 'Show' }).click()
-  await expect(page).toHaveURL(new RegExp(`/crm/tasks/${task}`))
+  await expect(page).toHaveURL(new RegExp(`/crm/tasks/${dueTaskId}`))
   // Wait until the task's page is shown: then all layers of the previous page are closed.
   await expect(page.getByRole('complementary', { name: 'Task' })).toContainText('Call Margaret')
   await bell(page).click()
   await expect(inbox(page).getByRole('listitem')).toContainText('Call Margaret is due')
 
-  const company = await insertRow(ana, 'companies', { name: 'Slate & Sons' })
-  await page.goto(`/crm/companies/${company}`)
+  const companyId = await insertRow(ana, 'companies', { name: 'Slate & Sons' })
+  await page.goto(`/crm/companies/${companyId}`)
   const composer = page.getByRole('textbox', { name: 'Write a note' })
   await composer.pressSequentially('Ask @ha')
   await expect(page.getByRole('option')).toHaveText(['BHBo Hale'])
@@ -187,19 +188,21 @@ test('the Notifications settings show what is missing and what to do, the kinds 
   await expect(card).toContainText(/This browser (was told not to|cannot)/)
   const mentions = card.getByRole('row').filter({ hasText: 'Somebody mentions you' })
   await expect(mentions.getByRole('img', { name: 'Always' })).toBeVisible()
-  const pushed = mentions.getByRole('switch', { name: 'Somebody mentions you: on my devices' })
-  await expect(pushed).toBeChecked()
-  await pushed.click()
-  await expect(pushed).not.toBeChecked()
+  const pushSwitch = mentions.getByRole('switch', { name: 'Somebody mentions you: on my devices' })
+  await expect(pushSwitch).toBeChecked()
+  await pushSwitch.click()
+  await expect(pushSwitch).not.toBeChecked()
   await page.reload()
-  await expect(pushed).not.toBeChecked()
+  await expect(pushSwitch).not.toBeChecked()
   await expect(card.getByRole('row').getByRole('switch', { checked: true })).toHaveCount(5)
   await card.getByRole('switch', { name: 'Quiet hours' }).click()
   await card.getByLabel('From').fill('21:30')
   await card.getByRole('button', { name: 'Save' }).click()
-  const saved = async () => (await ana.client.rpc('notification_settings')).data
-  await expect.poll(saved).toMatchObject({ quiet_from: '21:30', quiet_until: '08:00', muted_kinds: ['mentioned'] })
+  const savedSettings = async () => (await ana.client.rpc('notification_settings')).data
+  await expect
+    .poll(savedSettings)
+    .toMatchObject({ quiet_from: '21:30', quiet_until: '08:00', muted_kinds: ['mentioned'] })
   await expectAccessible(page)
   await card.getByRole('switch', { name: 'Quiet hours' }).click()
-  await expect.poll(saved).toMatchObject({ quiet_from: null, quiet_until: null })
+  await expect.poll(savedSettings).toMatchObject({ quiet_from: null, quiet_until: null })
 })

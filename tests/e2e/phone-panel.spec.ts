@@ -5,7 +5,7 @@ import { personWithDeals } from './deal-seeds.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-const long = {
+const longContact = {
   email: 'margaret.featherstonehaugh@lindenhealthtrust.example',
   first: 'Margaret',
   last: 'Featherstonehaugh',
@@ -15,24 +15,24 @@ test('each field of a record has its icon, a long e-mail address is not cut, and
   page,
   server,
 }) => {
-  const person = await personWithContacts(server, [{ ...long, company: 'Linden Health' }])
+  const person = await personWithContacts(server, [{ ...longContact, company: 'Linden Health' }])
   const { data } = await person.client.from('contacts').select('id').single()
   await insertRow(person, 'tasks', { title: 'Send the terms', priority: 'high', contact_id: data?.id })
   await openAs(page, person, `/crm/contacts/${data?.id}`)
   const panel = page.getByRole('complementary', { name: 'Contact' })
   for (const label of ['Email', 'Phone', 'Company', 'Owner', 'First name', 'Last name', 'Job title']) {
-    const words = panel.locator('span[aria-hidden="true"]').getByText(label, { exact: true })
+    const labelText = panel.locator('span[aria-hidden="true"]').getByText(label, { exact: true })
     const icon = panel
       .locator('div')
       .filter({ has: page.locator(`> span:text-is("${label}")`) })
       .locator('> span > svg')
     await expect(icon, label).toBeVisible()
-    const [left, right] = await Promise.all([icon.boundingBox(), words.boundingBox()])
-    expect((left?.x ?? 0) + (left?.width ?? 0), label).toBeLessThan(right?.x ?? 0)
+    const [iconBox, labelBox] = await Promise.all([icon.boundingBox(), labelText.boundingBox()])
+    expect((iconBox?.x ?? 0) + (iconBox?.width ?? 0), label).toBeLessThan(labelBox?.x ?? 0)
   }
-  const address = panel.getByRole('button', { name: /^Email: / }).locator('span')
+  const emailText = panel.getByRole('button', { name: /^Email: / }).locator('span')
   expect(
-    await address.evaluate((text) => [text.scrollWidth - text.clientWidth, text.scrollHeight - text.clientHeight]),
+    await emailText.evaluate((text) => [text.scrollWidth - text.clientWidth, text.scrollHeight - text.clientHeight]),
   ).toEqual([0, 0])
   await expect(panel.getByText('High')).toBeVisible()
   await page.getByRole('button', { name: 'Back' }).tap()
@@ -43,21 +43,21 @@ test('each field of a record has its icon, a long e-mail address is not cut, and
 test('a link to another record can be cleared only when its field is open; the tap that opens the field clears nothing', {
   tag: '@long',
 }, async ({ page, server }) => {
-  const person = await personWithContacts(server, [{ ...long, company: 'Linden Health' }])
+  const person = await personWithContacts(server, [{ ...longContact, company: 'Linden Health' }])
   const { data } = await person.client.from('contacts').select('id').single()
   await openAs(page, person, `/crm/contacts/${data?.id}`)
   const company = page.getByRole('combobox', { name: 'Company' })
   await expect(company).toHaveValue('Linden Health')
-  const clear = page.getByRole('button', { name: 'Clear' })
-  await expect(clear).toBeHidden()
+  const clearButton = page.getByRole('button', { name: 'Clear' })
+  await expect(clearButton).toBeHidden()
   const box = await company.boundingBox()
   await page.touchscreen.tap((box?.x ?? 0) + (box?.width ?? 0) - 6, (box?.y ?? 0) + 26)
-  await expect(clear).toBeVisible()
+  await expect(clearButton).toBeVisible()
   expect(await smallTargets(page)).toEqual([])
   await page.keyboard.press('Escape')
   await expect(company).toHaveValue('Linden Health')
   await company.tap()
-  await clear.tap()
+  await clearButton.tap()
   await expect(company).toHaveValue('')
   await expect
     .poll(async () => (await person.client.from('contacts').select('company_id').single()).data)
@@ -91,8 +91,8 @@ test('on the phone, a deal that is opened on a new device hardly moves while its
   server,
 }) => {
   const person = await personWithDeals(server, [{ name: 'Renewal 2027', amount: 12_000 }])
-  const deal = (await person.client.from('deals').select('id').single()).data?.id
-  for (const title of ['Call', 'Write']) await insertRow(person, 'tasks', { title, deal_id: deal })
+  const dealId = (await person.client.from('deals').select('id').single()).data?.id
+  for (const title of ['Call', 'Write']) await insertRow(person, 'tasks', { title, deal_id: dealId })
   await page.addInitScript(() => {
     const shifts: string[] = []
     Object.assign(window, { shifts })
@@ -103,12 +103,12 @@ test('on the phone, a deal that is opened on a new device hardly moves while its
       }
     }).observe({ type: 'layout-shift', buffered: true })
   })
-  await openAs(page, person, `/crm/deals/${deal}`)
+  await openAs(page, person, `/crm/deals/${dealId}`)
   const panel = page.getByRole('complementary', { name: 'Deal' })
   await expect(panel.getByRole('button', { name: 'Add contact', exact: true })).toBeVisible()
   await expect(panel.getByRole('heading', { name: 'Timeline', exact: true })).toBeVisible()
   await page.waitForLoadState('networkidle')
   const shifts = await page.evaluate(() => (window as typeof window & { shifts: string[] }).shifts)
-  const sum = shifts.reduce((total, shift) => total + Number.parseFloat(shift), 0)
-  expect(sum, shifts.join('\n')).toBeLessThan(0.02)
+  const totalShift = shifts.reduce((total, shift) => total + Number.parseFloat(shift), 0)
+  expect(totalShift, shifts.join('\n')).toBeLessThan(0.02)
 })

@@ -4,7 +4,7 @@ import { holdRequests } from '../harness/held-requests.ts'
 import { everythingStored } from '../harness/stored.ts'
 import type { TestServer } from '../harness/server.ts'
 
-/** Creates ana's brand with bo as a member. It has a contact and a deal whose texts contain the word 'marker'. */
+/** Creates ana's brand with bo as a member. The brand has a contact and a deal whose texts contain 'marker' or 'Marker'. */
 async function memberWithData(server: TestServer): Promise<{ owner: Person; member: Person }> {
   const owner = await createPerson(server, { name: 'ana', brand: 'Harbour' })
   const member = await createPerson(server, { name: 'bo' })
@@ -21,27 +21,27 @@ async function memberWithData(server: TestServer): Promise<{ owner: Person; memb
   return { owner, member }
 }
 
-const remove = (owner: Person, member: Person) =>
+const removeMember = (owner: Person, member: Person) =>
   owner.client.from('memberships').delete().eq('brand_id', owner.brandId).eq('user_id', member.userId)
 
-for (const live of [true, false]) {
-  test(`the open pages of a removed member leave the brand and show a message, and the brand's rows are wiped from the device (${live ? 'live' : 'by the periodic pull'})`, async ({
+for (const isLive of [true, false]) {
+  test(`the open pages of a removed member leave the brand and show a message, and the brand's rows are wiped from the device (${isLive ? 'live' : 'by the periodic pull'})`, async ({
     page,
     server,
   }) => {
     const { owner, member } = await memberWithData(server)
-    if (!live) await page.context().routeWebSocket(/realtime/, (socket) => void socket.close())
+    if (!isLive) await page.context().routeWebSocket(/realtime/, (socket) => void socket.close())
     await openAs(page, member, '/crm/deals')
     await expect(page.getByText('Marker deal')).toBeVisible()
-    const second = await page.context().newPage()
-    await second.goto('/crm/contacts')
-    await expect(second.getByText('marker@acme.example').first()).toBeVisible()
-    await remove(owner, member)
-    for (const each of [second, page]) {
-      await each.bringToFront()
-      await expect(each).toHaveURL(/\/select-brand$/)
-      await expect(each.getByRole('alert').first()).toHaveText(`You are no longer a member of ${owner.brandName}.`)
-      await expect(each.getByText(/marker/i)).toHaveCount(0)
+    const secondPage = await page.context().newPage()
+    await secondPage.goto('/crm/contacts')
+    await expect(secondPage.getByText('marker@acme.example').first()).toBeVisible()
+    await removeMember(owner, member)
+    for (const tab of [secondPage, page]) {
+      await tab.bringToFront()
+      await expect(tab).toHaveURL(/\/select-brand$/)
+      await expect(tab.getByRole('alert').first()).toHaveText(`You are no longer a member of ${owner.brandName}.`)
+      await expect(tab.getByText(/marker/i)).toHaveCount(0)
     }
     await expect.poll(() => everythingStored(page)).not.toMatch(/marker/i)
     await page.goto('/crm/contacts')
@@ -56,7 +56,7 @@ test('a removed member with one brand left sees that brand open, with the messag
   const { owner, member } = await memberWithData(server)
   await createBrand(member, 'Umbra')
   await page.goto('/auth')
-  await openAsOneOfTwo(page, member, owner.brandName)
+  await signInAndOpenBrand(page, member, owner.brandName)
   await expect(page.getByRole('banner')).toContainText(owner.brandName)
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByText('Current Members (2)')).toBeVisible()
@@ -64,7 +64,7 @@ test('a removed member with one brand left sees that brand open, with the messag
   page.on('request', (request) => {
     if (/brand_id=eq\.(&|$)/.test(request.url())) withoutBrand.push(request.url())
   })
-  await remove(owner, member)
+  await removeMember(owner, member)
   await expect(page.getByRole('banner')).toContainText(member.brandName)
   await expect(toastOf(page)).toContainText(`You are no longer a member of ${owner.brandName}.`)
   await expect(page).toHaveURL(/\/crm\/overview$/)
@@ -76,14 +76,14 @@ test('if a member is removed while no brand is open, the brand is wiped from the
 }, async ({ page, server }) => {
   const { owner, member } = await memberWithData(server)
   await createBrand(member, 'Umbra')
-  await openAsOneOfTwo(page, member, owner.brandName)
+  await signInAndOpenBrand(page, member, owner.brandName)
   await page.goto('/crm/contacts')
   await expect(page.getByText('marker@acme.example').first()).toBeVisible()
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'Switch Brand' }).click()
   await page.waitForURL('**/select-brand')
   await expect.poll(() => everythingStored(page)).toContain('marker@acme.example')
-  await remove(owner, member)
+  await removeMember(owner, member)
   await page.reload()
   // The only remaining brand opens automatically.
   await expect(page.getByRole('banner')).toContainText(member.brandName)
@@ -95,14 +95,14 @@ test('a removed member on /select-brand sees the remaining brand after a reload,
 }, async ({ page, server }) => {
   const { owner, member } = await memberWithData(server)
   await createBrand(member, 'Umbra')
-  await openAsOneOfTwo(page, member, owner.brandName)
+  await signInAndOpenBrand(page, member, owner.brandName)
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'Switch Brand' }).click()
   await page.waitForURL('**/select-brand')
-  await remove(owner, member)
-  const second = await page.context().newPage()
-  await second.goto('/select-brand')
-  await expect(second.getByRole('banner')).toContainText(member.brandName)
+  await removeMember(owner, member)
+  const secondPage = await page.context().newPage()
+  await secondPage.goto('/select-brand')
+  await expect(secondPage.getByRole('banner')).toContainText(member.brandName)
   await page.bringToFront()
   await page.reload()
   await expect(page.getByRole('banner')).toContainText(member.brandName)
@@ -121,7 +121,7 @@ test('the offline changes of a removed member are refused without a second messa
   await context.setOffline(true)
   await page.getByRole('button', { name: 'New deal in Incoming' }).click()
   await page.keyboard.press('Enter')
-  await remove(owner, member)
+  await removeMember(owner, member)
   await context.setOffline(false)
   await expect(page).toHaveURL(/\/select-brand$/)
   await expect(page.getByRole('alert').first()).toContainText(`You are no longer a member of ${owner.brandName}.`)
@@ -135,32 +135,33 @@ test('an outcome that arrives after the removal shows no message, and offers no 
   const { owner, member } = await memberWithData(server)
   await createBrand(member, 'Umbra')
   await page.context().routeWebSocket(/realtime/, (socket) => void socket.close())
-  await openAsOneOfTwo(page, member, owner.brandName)
+  await signInAndOpenBrand(page, member, owner.brandName)
   await page.goto('/crm/deals')
   await expect(page.getByText('Marker deal')).toBeVisible()
-  const pull = await holdRequests(page, '**/rpc/pull*')
-  const write = await holdRequests(page, '**/rest/v1/deals*', 'POST')
-  await remove(owner, member)
+  const releasePull = await holdRequests(page, '**/rpc/pull*')
+  const releaseWrite = await holdRequests(page, '**/rest/v1/deals*', 'POST')
+  await removeMember(owner, member)
   await page.getByRole('button', { name: 'New deal in Incoming' }).click()
-  pull()
-  const shown = new Set<string>()
-  const removal = `You are no longer a member of ${owner.brandName}.`
-  await expect(toastOf(page)).toContainText(removal)
-  write()
+  releasePull()
+  const shownToasts = new Set<string>()
+  const removalText = `You are no longer a member of ${owner.brandName}.`
+  await expect(toastOf(page)).toContainText(removalText)
+  releaseWrite()
   // A toast about the new deal, such as its refusal or 'Saved on this device' after three seconds, would replace the message.
   await expect
     .poll(
       async () => {
-        for (const text of await toastOf(page).allInnerTexts()) shown.add(text.includes(removal) ? removal : text)
+        for (const text of await toastOf(page).allInnerTexts())
+          shownToasts.add(text.includes(removalText) ? removalText : text)
         return toastOf(page).count()
       },
       { intervals: [100] },
     )
     .toBe(0)
-  expect([...shown]).toEqual([removal])
+  expect([...shownToasts]).toEqual([removalText])
 })
 
-async function openAsOneOfTwo(page: Page, person: Person, brandName: string): Promise<void> {
+async function signInAndOpenBrand(page: Page, person: Person, brandName: string): Promise<void> {
   await page.goto('/auth')
   await page.getByLabel('Email').fill(person.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(person.password)

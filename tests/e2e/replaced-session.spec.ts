@@ -24,22 +24,22 @@ test('a request that was sent before a sign-out, and is answered after the next 
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  let held = 0
+  let heldCount = 0
   await page.route('**/rest/v1/rpc/pull', async (route) => {
-    held += 1
+    heldCount += 1
     await released
     await route.continue()
   })
   const { error } = await ana.client.from('companies').insert({ brand_id: ana.brandId, name: 'Bolt' })
   expect(error).toBeNull()
-  await expect.poll(() => held).toBeGreaterThan(0)
+  await expect.poll(() => heldCount).toBeGreaterThan(0)
 
   await signOutByMenu(page)
   await signInByScreen(page, ana.email, password)
   await expect(page).toHaveURL(/\/crm\/overview$/)
-  const late = page.waitForResponse('**/rest/v1/rpc/pull')
+  const latePull = page.waitForResponse('**/rest/v1/rpc/pull')
   release()
-  await late
+  await latePull
   await page.waitForTimeout(1000)
   await expect(page).toHaveURL(/\/crm\/overview$/)
   await page.goto('/crm/companies')
@@ -57,11 +57,11 @@ async function signInAndReadToken(page: Page, { email }: Person): Promise<string
 
 /** Waits until the session of this refresh token has ended. The app itself does not wait for the end. */
 async function expectEnded(server: TestServer, refresh_token: string): Promise<void> {
-  const sessions = 'select from auth.refresh_tokens where token = $1'
+  const tokenSql = 'select from auth.refresh_tokens where token = $1'
   const hash = createHash('sha256').update(refresh_token).digest('base64url')
-  await expect.poll(async () => (await server.database?.owner.query(sessions, [hash]))?.rowCount).toBe(0)
-  const renewal = await authRequest(server, '/token?grant_type=refresh_token', { body: { refresh_token } })
-  expect(refusalOf(renewal)).toEqual([400, 'refresh_token_not_found'])
+  await expect.poll(async () => (await server.database?.owner.query(tokenSql, [hash]))?.rowCount).toBe(0)
+  const refreshResponse = await authRequest(server, '/token?grant_type=refresh_token', { body: { refresh_token } })
+  expect(refusalOf(refreshResponse)).toEqual([400, 'refresh_token_not_found'])
 }
 
 test('the check of the password before the account is deleted leaves one session of this device', async ({

@@ -1,23 +1,26 @@
 import type { Locator } from '@playwright/test'
 import { expect, openAs, test } from '../harness/browser.ts'
 import { insertRow } from './contact-seeds.ts'
-import { card, personWithDeals } from './deal-seeds.ts'
+import { cardsOf, personWithDeals } from './deal-seeds.ts'
 
 const name = 'אספקת מערכות מיזוג אוויר למבנה המשרדים החדש ברחוב הרצל בתל אביב, כולל התקנה ושירות לשלוש שנים (2)'
 
 /** Returns whether a name is cut, and whether its first letter is inside the box that shows it. */
-function shownPart(cut: Locator): Promise<{ isCut: boolean; beginsInside: boolean }> {
-  return cut.evaluate((element) => {
+function shownPart(nameElement: Locator): Promise<{ isCut: boolean; beginsInside: boolean }> {
+  return nameElement.evaluate((element) => {
     const range = document.createRange()
     const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode()
     if (!text) throw new Error('the element has no text')
     range.selectNodeContents(text)
-    const whole = range.getBoundingClientRect()
+    const textBox = range.getBoundingClientRect()
     range.setEnd(text, 1)
-    const [first] = range.getClientRects()
+    const [firstLetter] = range.getClientRects()
     const box = element.getBoundingClientRect()
-    if (!first) throw new Error('the first letter is not on the page')
-    return { isCut: whole.width > box.width, beginsInside: first.left >= box.left && first.right <= box.right + 1 }
+    if (!firstLetter) throw new Error('the first letter is not on the page')
+    return {
+      isCut: textBox.width > box.width,
+      beginsInside: firstLetter.left >= box.left && firstLetter.right <= box.right + 1,
+    }
   })
 }
 
@@ -28,21 +31,21 @@ test('on the board, a Hebrew name that is cut shows its beginning, and a short o
   const person = await personWithDeals(server, [{ name, company: name }, { name: 'שלום!' }])
   await openAs(page, person, '/crm/deals')
   const [deal, company] = [
-    card(page, name).first().getByTitle(name).first(),
-    card(page, name).first().getByTitle(name).last(),
+    cardsOf(page, name).first().getByTitle(name).first(),
+    cardsOf(page, name).first().getByTitle(name).last(),
   ]
   expect(await shownPart(deal)).toEqual({ isCut: true, beginsInside: true })
   expect(await shownPart(company)).toEqual({ isCut: true, beginsInside: true })
-  const short = page.getByTitle('שלום!', { exact: true })
-  const spare = await short.evaluate((element) => {
+  const shortName = page.getByTitle('שלום!', { exact: true })
+  const leftGaps = await shortName.evaluate((element) => {
     const range = document.createRange()
     range.selectNodeContents(element)
-    const whole = range.getBoundingClientRect()
+    const textBox = range.getBoundingClientRect()
     range.setStart(element.firstChild ?? element, 4)
-    return [whole.left - element.getBoundingClientRect().left, range.getBoundingClientRect().left - whole.left]
+    return [textBox.left - element.getBoundingClientRect().left, range.getBoundingClientRect().left - textBox.left]
   })
   // The exclamation mark is at the left end of the name, and the name at the left end of its line.
-  expect(spare).toEqual([0, 0])
+  expect(leftGaps).toEqual([0, 0])
 })
 
 test('in lists, a Hebrew name that is cut shows its beginning, and a field has the direction of its text', async ({

@@ -57,10 +57,10 @@ test('deals found by their notes are listed below the board, without those that 
 }, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   const { data: stage } = await ana.client.from('deal_stages').select('id').eq('name', 'Incoming').single()
-  const mine = await insertRow(ana, 'deals', { name: 'Roof', stage_id: stage?.id, owner_id: ana.userId })
-  const other = await insertRow(ana, 'deals', { name: 'Gutter', stage_id: stage?.id, owner_id: null })
-  await insertRow(ana, 'notes', { body: 'Slate, not tin', deal_id: mine })
-  await insertRow(ana, 'notes', { body: 'Tin is fine', deal_id: other })
+  const ownDeal = await insertRow(ana, 'deals', { name: 'Roof', stage_id: stage?.id, owner_id: ana.userId })
+  const unownedDeal = await insertRow(ana, 'deals', { name: 'Gutter', stage_id: stage?.id, owner_id: null })
+  await insertRow(ana, 'notes', { body: 'Slate, not tin', deal_id: ownDeal })
+  await insertRow(ana, 'notes', { body: 'Tin is fine', deal_id: unownedDeal })
   await openAs(page, ana, '/crm/deals')
   await page.getByLabel('Search deals…').first().fill('tin')
   const hits = page.getByRole('region', { name: 'In notes' }).getByRole('listitem')
@@ -80,11 +80,11 @@ test('an offline search without a hit says that the other notes are searched lat
   ])
   const { data: zoe } = await ana.client.from('contacts').select('id, company_id').eq('email', 'zoe@x.test').single()
   const { data: stage } = await ana.client.from('deal_stages').select('id').eq('name', 'Incoming').single()
-  const roof = await insertRow(ana, 'deals', { name: 'Roof', stage_id: stage?.id, owner_id: ana.userId })
+  const roofId = await insertRow(ana, 'deals', { name: 'Roof', stage_id: stage?.id, owner_id: ana.userId })
   const lists = [
     { table: 'contacts', label: 'Search contacts...', body: 'Quarry', links: { contact_id: zoe?.id } },
     { table: 'companies', label: 'Search companies...', body: 'Granite', links: { company_id: zoe?.company_id } },
-    { table: 'deals', label: 'Search deals…', body: 'Slate', links: { deal_id: roof } },
+    { table: 'deals', label: 'Search deals…', body: 'Slate', links: { deal_id: roofId } },
   ]
   const inNotes = page.getByRole('region', { name: 'In notes' })
   for (const { table, label, body, links } of lists) {
@@ -95,22 +95,24 @@ test('an offline search without a hit says that the other notes are searched lat
     await expect(page.getByRole('heading', { name: `No ${table} found matching your search` })).toBeVisible()
     await page.context().setOffline(true)
     await search.fill(body)
-    const none = page.getByRole('heading', { name: `No ${table} found matching your search` })
-    const later = page.getByText('Only notes on this device were searched. All are searched when you are online again.')
-    await expect(none).toBeVisible()
-    await expect(later).toBeVisible()
+    const noHitsHeading = page.getByRole('heading', { name: `No ${table} found matching your search` })
+    const searchedLaterHint = page.getByText(
+      'Only notes on this device were searched. All are searched when you are online again.',
+    )
+    await expect(noHitsHeading).toBeVisible()
+    await expect(searchedLaterHint).toBeVisible()
     if (table !== 'deals')
       await expect(page.getByRole('status').filter({ hasText: table })).toHaveText(`0 ${table} on this device`)
     await expectAccessible(page)
     await page.setViewportSize({ width: 390, height: 844 })
-    await expect(none).toBeInViewport({ ratio: 1 })
-    await expect(later).toBeInViewport({ ratio: 1 })
+    await expect(noHitsHeading).toBeInViewport({ ratio: 1 })
+    await expect(searchedLaterHint).toBeInViewport({ ratio: 1 })
     expect(await sidewaysScroll(page)).toEqual([])
     // This note is not on the device.
     await insertRow(ana, 'notes', { body, ...links })
     await page.context().setOffline(false)
     await expect(inNotes.getByRole('listitem')).toContainText([body])
-    await expect(none).toHaveCount(0)
+    await expect(noHitsHeading).toHaveCount(0)
   }
 })
 
@@ -118,21 +120,23 @@ test('while a busy server has not responded to a search, or the code of the sear
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await personWithContacts(server, [{ first: 'Zoe' }])
-  const later = page.getByText('Only notes on this device were searched. All are searched when the server answers.')
-  const nowhere = page.getByRole('heading', { name: 'No contacts found matching your search' })
+  const searchedLaterHint = page.getByText(
+    'Only notes on this device were searched. All are searched when the server answers.',
+  )
+  const noHitsHeading = page.getByRole('heading', { name: 'No contacts found matching your search' })
   const search = page.getByPlaceholder('Search contacts...')
   await page.route('**/assets/note-hits*', (route) => route.abort())
   await openAs(page, ana, '/crm/contacts')
   await search.fill('quarry')
-  await expect(later).toBeVisible()
+  await expect(searchedLaterHint).toBeVisible()
 
   await page.unroute('**/assets/note-hits*')
   await page.route('**/rpc/search_notes', (route) => route.fulfill({ status: 503, json: { message: 'busy' } }))
   await page.reload()
   await search.fill('quarry')
-  await expect(later).toBeVisible()
+  await expect(searchedLaterHint).toBeVisible()
   await page.unroute('**/rpc/search_notes')
-  await expect(later).toHaveCount(0)
-  await expect(nowhere).toBeVisible()
+  await expect(searchedLaterHint).toHaveCount(0)
+  await expect(noHitsHeading).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'contacts' })).toHaveText('0 contacts')
 })

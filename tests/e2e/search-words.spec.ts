@@ -3,7 +3,7 @@ import { createPerson, expect, openAs, test } from '../harness/browser.ts'
 import { insertRow } from './contact-seeds.ts'
 
 /** Returns the texts that are marked as matches, sorted. */
-const marked = (page: Page) =>
+const markedTexts = (page: Page) =>
   page.evaluate(() =>
     [...(CSS.highlights.get('searched') ?? [])]
       .flatMap((range) => (range instanceof Range ? [range.toString()] : []))
@@ -34,7 +34,7 @@ test('a contact is found by words in any order, by part of a number and without 
   await openAs(page, ana, '/crm/contacts')
   await expect(page.getByText('Tom Hale')).toBeVisible()
   const search = page.getByPlaceholder('Search contacts...')
-  for (const [typed, shown] of [
+  for (const [typed, matches] of [
     ['voegt hafen', ['Hafen', 'Vögt']],
     ['VOGT anja', ['anja', 'Anja', 'Vögt', 'vogt']],
     ['0171/2345', ['171 2345']],
@@ -43,13 +43,13 @@ test('a contact is found by words in any order, by part of a number and without 
     await search.fill(typed)
     await expect(page.getByText('Tom Hale')).toBeHidden()
     await expect(page.getByText('Anja Vögt')).toBeVisible()
-    await expect.poll(() => marked(page), typed).toEqual([...shown].sort())
+    await expect.poll(() => markedTexts(page), typed).toEqual([...matches].sort())
   }
   await search.fill('')
   await expect(page.getByText('Tom Hale')).toBeVisible()
-  await expect.poll(() => marked(page)).toEqual([])
+  await expect.poll(() => markedTexts(page)).toEqual([])
 
   await page.getByRole('link', { name: 'Deals' }).first().click()
   await page.getByPlaceholder('Search deals…').or(page.getByLabel('Search deals…')).first().fill('krane anja')
-  await expect.poll(() => marked(page)).toEqual(['Anja', 'Kräne'])
+  await expect.poll(() => markedTexts(page)).toEqual(['Anja', 'Kräne'])
 })

@@ -25,7 +25,7 @@ async function openSecurity(page: Page, person: Person): Promise<void> {
   await expect(region(page, 'Second factors')).toBeVisible()
 }
 
-/** Signs this person in again, as on a second device. */
+/** Signs this person in again, as on a second device. Returns the client. */
 async function anotherDevice(server: TestServer, person: Person) {
   const client = testClient(server)
   const { error } = await client.auth.signInWithPassword({ email: person.email, password: person.password })
@@ -50,11 +50,11 @@ test('the list of sessions marks the current one; another one can be ended, then
   const { data } = await ana.client.from('deal_stages').select('id')
   expect(data ?? []).toEqual([])
 
-  const phone = await anotherDevice(server, ana)
+  const phoneClient = await anotherDevice(server, ana)
   await page.reload()
   await sessions.getByRole('button', { name: 'End all others' }).click()
   await expect(sessions.getByRole('listitem')).toHaveCount(1)
-  expect((await phone.auth.refreshSession()).error?.code).toBe('refresh_token_not_found')
+  expect((await phoneClient.auth.refreshSession()).error?.code).toBe('refresh_token_not_found')
 })
 
 test('an ended session shows the sign-in page; after the sign-in the same page returns, and the unsent edit is sent', async ({
@@ -83,9 +83,9 @@ test('an ended session shows the sign-in page; after the sign-in the same page r
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
   await expect(page).toHaveURL(/\/crm\/deals$/)
   await expect(page.getByText('Kept over the end')).toBeVisible()
-  const seen = await anotherDevice(server, ana)
+  const otherClient = await anotherDevice(server, ana)
   await expect
-    .poll(async () => (await seen.from('deals').select('name').eq('brand_id', ana.brandId)).data)
+    .poll(async () => (await otherClient.from('deals').select('name').eq('brand_id', ana.brandId)).data)
     .toEqual([{ name: 'Kept over the end' }])
   await context.close()
 })
@@ -95,25 +95,25 @@ test('the password is changed with the old one, and other sessions end', { tag: 
   await openSecurity(page, ana)
   await page.getByRole('button', { name: 'Change password' }).click()
   const dialog = page.getByRole('dialog')
-  const [current, next] = [
+  const [currentField, newField] = [
     dialog.getByRole('textbox', { name: 'Current password' }),
     dialog.getByRole('textbox', { name: 'New password' }),
   ]
-  await expect(current).toHaveAttribute('autocomplete', 'current-password')
-  await expect(next).toHaveAttribute('autocomplete', 'new-password')
-  await current.fill('not this one')
-  await next.fill('a better staple')
-  const save = dialog.getByRole('button', { name: 'Change password' })
-  await save.click()
-  await expect(current).toBeFocused()
-  await expect(current).toHaveAccessibleDescription(/.+/)
-  await current.fill(ana.password)
-  await next.fill('password')
-  await save.click()
-  await expect(next).toHaveAccessibleDescription(/.+/)
+  await expect(currentField).toHaveAttribute('autocomplete', 'current-password')
+  await expect(newField).toHaveAttribute('autocomplete', 'new-password')
+  await currentField.fill('not this one')
+  await newField.fill('a better staple')
+  const saveButton = dialog.getByRole('button', { name: 'Change password' })
+  await saveButton.click()
+  await expect(currentField).toBeFocused()
+  await expect(currentField).toHaveAccessibleDescription(/.+/)
+  await currentField.fill(ana.password)
+  await newField.fill('password')
+  await saveButton.click()
+  await expect(newField).toHaveAccessibleDescription(/.+/)
   await expectAccessible(page)
-  await next.fill('a better staple')
-  await next.press('Enter')
+  await newField.fill('a better staple')
+  await newField.press('Enter')
   await expect(toastOf(page)).toContainText('Password changed')
   expect((await ana.client.auth.refreshSession()).error).not.toBeNull()
   await expect(region(page, 'Sessions').getByRole('listitem')).toHaveCount(1)
@@ -123,14 +123,14 @@ test('for a user without a second factor, the tab Security sends no request that
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
-  const refused: string[] = []
+  const refusedRequests: string[] = []
   page.on('response', (response) => {
-    if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`)
+    if (response.status() >= 400) refusedRequests.push(`${response.status()} ${response.url()}`)
   })
   await openSecurity(page, ana)
   await expect(page.getByText('This session')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Change email' })).toBeVisible()
-  expect(refused).toEqual([])
+  expect(refusedRequests).toEqual([])
 })
 
 test('before and after the first second factor is added, the page says that this ends the other sessions', {
@@ -139,10 +139,10 @@ test('before and after the first second factor is added, the page says that this
   const ana = await createPerson(server, { brand: 'Acme' })
   await openSecurity(page, ana)
   await expect(region(page, 'Sessions').getByRole('listitem')).toHaveCount(2)
-  const add = page.getByRole('button', { name: 'Add a factor' })
+  const addButton = page.getByRole('button', { name: 'Add a factor' })
   const dialog = page.getByRole('dialog')
   const warning = 'The first second factor ends your other sessions: sign in again on other devices.'
-  await add.click()
+  await addButton.click()
   await expect(dialog).toHaveAccessibleDescription(warning)
   await dialog.getByRole('button', { name: /^Authenticator app/ }).click()
   await dialog.getByRole('button', { name: 'Continue' }).click()
@@ -153,7 +153,7 @@ test('before and after the first second factor is added, the page says that this
   await expect(region(page, 'Sessions').getByRole('listitem')).toHaveCount(1)
   expect((await ana.client.auth.refreshSession()).error).not.toBeNull()
   // A further factor ends no session, so the dialog has no warning.
-  await add.click()
+  await addButton.click()
   await expect(dialog).toHaveAccessibleDescription('')
 })
 
@@ -164,23 +164,26 @@ test('without a mail server the e-mail address is changed as soon as the current
   await openSecurity(page, ana)
   await page.getByRole('button', { name: 'Change email' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change email' })
-  const [email, current] = [dialog.getByLabel('New email'), dialog.getByRole('textbox', { name: 'Current password' })]
+  const [email, currentField] = [
+    dialog.getByLabel('New email'),
+    dialog.getByRole('textbox', { name: 'Current password' }),
+  ]
   await expect(email).toBeFocused()
-  await expect(current).toHaveAttribute('autocomplete', 'current-password')
-  const fresh = newEmail('anna')
-  await email.fill(fresh)
+  await expect(currentField).toHaveAttribute('autocomplete', 'current-password')
+  const newAddress = newEmail('anna')
+  await email.fill(newAddress)
   await email.press('Enter')
-  await expect(current).toBeFocused()
-  await expect(current).toHaveAccessibleDescription('Password is required')
-  await current.fill('not this one')
-  await current.press('Enter')
-  await expect(current).toHaveAccessibleDescription('This is not your current password')
-  await expect(current).toBeFocused()
+  await expect(currentField).toBeFocused()
+  await expect(currentField).toHaveAccessibleDescription('Password is required')
+  await currentField.fill('not this one')
+  await currentField.press('Enter')
+  await expect(currentField).toHaveAccessibleDescription('This is not your current password')
+  await expect(currentField).toBeFocused()
   await expectAccessible(page)
-  await current.fill(ana.password)
-  await current.press('Enter')
+  await currentField.fill(ana.password)
+  await currentField.press('Enter')
   await expect(toastOf(page)).toContainText('Email changed')
-  await expect(region(page, 'Email')).toContainText(fresh)
+  await expect(region(page, 'Email')).toContainText(newAddress)
 })
 
 test('the account is exported and deleted; the last owner of a brand hands it over first', { tag: '@long' }, async ({
@@ -232,7 +235,7 @@ test('an account with a second factor is deleted after the password and a code',
   await page.getByRole('button', { name: 'Delete my account' }).click()
   await dialog.getByRole('textbox', { name: 'Password' }).fill(ana.password)
   await dialog.getByRole('button', { name: 'Delete my account' }).click()
-  // Each code can be used once, so this is the next one.
+  // Each code can be used once, so the code of the next 30 s is typed.
   await dialog.getByLabel('Code').fill(totpCode(secret, 1))
   await expect(page).toHaveURL(/\/auth$/)
   await signInByScreen(page, ana.email, ana.password)
@@ -245,15 +248,15 @@ test('only owners can read the audit log', { tag: '@long' }, async ({ page, serv
   await ana.client.rpc('add_brand_member_by_email', { p_brand_id: ana.brandId, p_email: bo.email, p_role: 'admin' })
   await page.goto('/crm/settings?tab=brand')
   await signInByScreen(page, ana.email, ana.password)
-  const log = region(page, 'Audit log')
-  await expect(log).toContainText(/added .* as admin/)
-  await expect(log).toContainText('signed in')
+  const auditLog = region(page, 'Audit log')
+  await expect(auditLog).toContainText(/added .* as admin/)
+  await expect(auditLog).toContainText('signed in')
   const context = await openContext(browser, server)
-  const guest = await context.newPage()
-  await guest.goto('/crm/settings?tab=brand')
-  await signInByScreen(guest, bo.email, bo.password)
-  await expect(region(guest, 'Ownership')).toBeVisible()
-  await expect(region(guest, 'Audit log')).toHaveCount(0)
+  const guestPage = await context.newPage()
+  await guestPage.goto('/crm/settings?tab=brand')
+  await signInByScreen(guestPage, bo.email, bo.password)
+  await expect(region(guestPage, 'Ownership')).toBeVisible()
+  await expect(region(guestPage, 'Audit log')).toHaveCount(0)
   await context.close()
 })
 

@@ -11,7 +11,7 @@ import {
   toastOf,
 } from '../harness/browser.ts'
 
-/** Creates a member of ana's brand who also owns another brand. Returns this person and the names of both brands. */
+/** Creates a member of ana's brand who also owns another brand. Returns this person, and the names of ana's and of the own brand. */
 async function personOfTwoBrands(
   server: Parameters<typeof createPerson>[0],
 ): Promise<{ person: Person; names: string[] }> {
@@ -78,10 +78,10 @@ test('spec 4: After a brand is created the page reloads', async ({ page, server 
   })
   await page.evaluate(() => {
     Object.assign(globalThis, { before: true })
-    const replace = history.replaceState.bind(history)
+    const originalReplaceState = history.replaceState.bind(history)
     history.replaceState = (...given) => {
       sessionStorage.setItem('opened before the reload', String(given[2]))
-      replace(...given)
+      originalReplaceState(...given)
     }
   })
   await page.getByLabel('Brand name').fill(`Reload ${randomUUID().slice(0, 6)}`)
@@ -196,9 +196,9 @@ test("for a person with one brand, 'Switch Brand' shows that brand and 'New bran
 }, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Only' })
   await openAs(page, ana, '/crm/tasks')
-  const open = page.getByRole('listitem').filter({ hasText: ana.brandName }).getByRole('button')
+  const openButton = page.getByRole('listitem').filter({ hasText: ana.brandName }).getByRole('button')
   await page.getByRole('banner').getByTitle('Switch Brand').locator('visible=true').click()
-  await expect(open).toBeFocused()
+  await expect(openButton).toBeFocused()
   await expect(page).toHaveURL(/\/select-brand$/)
   await expect(page.getByRole('button', { name: 'New brand' })).toBeVisible()
   await expectAccessible(page)
@@ -206,12 +206,12 @@ test("for a person with one brand, 'Switch Brand' shows that brand and 'New bran
   await expect(page).toHaveURL(/\/crm\/overview$/)
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'Switch Brand' }).click()
-  await expect(open).toBeFocused()
+  await expect(openButton).toBeFocused()
   await page.goBack()
   await expect(page).toHaveURL(/\/crm\/overview$/)
   await expect(page.getByRole('banner')).toContainText(ana.brandName)
   await page.getByRole('banner').getByTitle('Switch Brand').locator('visible=true').click()
-  await expect(open).toBeFocused()
+  await expect(openButton).toBeFocused()
   await page.goto('/crm/tasks')
   await expect(page).toHaveURL(/\/crm\/tasks$/)
 })
@@ -237,9 +237,9 @@ test('spec 4: The last active brand id is stored locally and restored on load', 
   await expect(page).toHaveURL(/\/crm\/overview$/)
   await page.reload()
   await expect(page.getByRole('banner')).toContainText(names[0] ?? '')
-  const second = await page.context().newPage()
-  await second.goto('/crm/overview')
-  await expect(second.getByRole('banner')).toContainText(names[0] ?? '')
+  const secondPage = await page.context().newPage()
+  await secondPage.goto('/crm/overview')
+  await expect(secondPage.getByRole('banner')).toContainText(names[0] ?? '')
 })
 
 test("'New brand' on /select-brand creates another brand", { tag: '@long' }, async ({ page, server }) => {

@@ -5,13 +5,13 @@ import { insertRow, openContacts, personWithContacts } from './contact-seeds.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-async function pressLong(page: Page, row: Locator, until: Locator): Promise<void> {
+async function longPress(page: Page, row: Locator, expected: Locator): Promise<void> {
   const box = (await row.boundingBox()) ?? { x: 0, y: 0 }
-  const touch = await page.context().newCDPSession(page)
+  const cdp = await page.context().newCDPSession(page)
   const touchPoints = [{ x: box.x + 40, y: box.y + 20 }]
-  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
-  await expect(until).toBeVisible()
-  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+  await expect(expected).toBeVisible()
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }
 
 test('on the phone contacts and companies are selected by a long press, or by Select and taps; Back ends the selection', {
@@ -30,8 +30,8 @@ test('on the phone contacts and companies are selected by a long press, or by Se
   const pages = page.getByRole('navigation', { name: 'Pages' })
 
   // 'Select' starts a selection, taps add to it, and Back ends it without leaving the page.
-  const begin = page.getByRole('button', { name: 'Select', exact: true })
-  await begin.tap()
+  const selectButton = page.getByRole('button', { name: 'Select', exact: true })
+  await selectButton.tap()
   await expect(bar).toContainText('Tap contacts to select them')
   await card('Owen').tap()
   await card('Tom').tap()
@@ -40,16 +40,16 @@ test('on the phone contacts and companies are selected by a long press, or by Se
   await expect(page.getByRole('checkbox', { name: 'Select Owen' })).toBeChecked()
   // Each action of the bar has a label. The actions are in one line and equally wide. The bar does not cover the list.
   const actions = ['Owner', 'Tags', 'Set field…', 'Export', 'Delete']
-  const boxes: { y: number; width: number }[] = []
+  const actionBoxes: { y: number; width: number }[] = []
   for (const name of actions) {
     await expect(bar.getByText(name, { exact: true })).toBeInViewport({ ratio: 1 })
-    boxes.push((await bar.getByRole('button', { name }).boundingBox()) ?? { y: 0, width: 0 })
+    actionBoxes.push((await bar.getByRole('button', { name }).boundingBox()) ?? { y: 0, width: 0 })
   }
-  expect(new Set(boxes.map(({ y }) => y)).size).toBe(1)
-  for (const { width } of boxes) expect(width).toBeCloseTo(boxes[0]?.width ?? 0, 0)
-  const list = (await page.getByRole('region', { name: 'Contacts' }).boundingBox()) ?? { y: 0, height: 0 }
+  expect(new Set(actionBoxes.map(({ y }) => y)).size).toBe(1)
+  for (const { width } of actionBoxes) expect(width).toBeCloseTo(actionBoxes[0]?.width ?? 0, 0)
+  const listBox = (await page.getByRole('region', { name: 'Contacts' }).boundingBox()) ?? { y: 0, height: 0 }
   const barTop = (await bar.boundingBox())?.y ?? 0
-  expect(list.y + list.height).toBeLessThanOrEqual(barTop + 1)
+  expect(listBox.y + listBox.height).toBeLessThanOrEqual(barTop + 1)
   expect(await sidewaysScroll(page)).toEqual([])
   expect((await smallTargets(page)).filter((target) => !target.startsWith('a '))).toEqual([])
   await expectAccessible(page)
@@ -60,7 +60,7 @@ test('on the phone contacts and companies are selected by a long press, or by Se
   await expect(page).toHaveURL(/\/crm\/contacts$/)
 
   // A record that is opened during a selection covers the list: Back closes the record first.
-  await begin.tap()
+  await selectButton.tap()
   await card('Tom').tap()
   await page.getByRole('button', { name: 'Add Contact' }).tap()
   await page.getByRole('dialog').getByLabel('Email').fill('owen@acme.example')
@@ -75,10 +75,10 @@ test('on the phone contacts and companies are selected by a long press, or by Se
   await expect(bar).toHaveCount(0)
 
   // A long press selects its row and opens nothing.
-  await pressLong(page, card('Mei'), bar)
+  await longPress(page, card('Mei'), bar)
   await expect(bar).toContainText('1 selected')
   // A second long press adds its row to the selection, and opens no menu.
-  await pressLong(page, card('Owen'), bar.getByText('2 selected'))
+  await longPress(page, card('Owen'), bar.getByText('2 selected'))
   await card('Owen').tap()
   await expect(bar).toContainText('1 selected')
   await card('Zoë').tap()
@@ -92,7 +92,7 @@ test('on the phone contacts and companies are selected by a long press, or by Se
   await page.goBack()
 
   await pages.getByRole('link', { name: 'Companies' }).tap()
-  await begin.tap()
+  await selectButton.tap()
   await page.getByRole('button', { name: 'Select all' }).tap()
   await expect(bar).toContainText('2 selected')
   await page.getByRole('button', { name: 'Select none' }).tap()

@@ -6,8 +6,8 @@ test('a field of several records is set, or emptied on request, and Undo restore
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await insertRow(person, 'custom_fields', { table: 'contacts', label: 'Region', type: 'text' })
-  const type = { type: 'money', currency: 'EUR' }
-  const spend = await insertRow(person, 'custom_fields', { table: 'contacts', label: 'Annual spend', ...type })
+  const moneyType = { type: 'money', currency: 'EUR' }
+  const spendId = await insertRow(person, 'custom_fields', { table: 'contacts', label: 'Annual spend', ...moneyType })
   for (const [first_name, amount] of [
     ['Mei', 12_400],
     ['Noor', 900.5],
@@ -15,7 +15,7 @@ test('a field of several records is set, or emptied on request, and Undo restore
     await insertRow(person, 'contacts', {
       first_name,
       email: `${first_name}@harbour.example`,
-      custom: { [spend]: amount },
+      custom: { [spendId]: amount },
     })
   await openAs(page, person, '/crm/contacts')
   const row = (name: string) => page.getByRole('row').filter({ hasText: name })

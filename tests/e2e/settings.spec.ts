@@ -17,11 +17,11 @@ test("spec 2: /crm/settings: Team Members card: invite form (email, role Member 
   await openAs(page, owner, '/crm/settings')
   const team = page.getByRole('region', { name: 'Team Members' })
   await expect(team.getByText('Current Members (2)', { exact: true })).toBeVisible()
-  const joined = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }).format(
+  const joinedDate = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }).format(
     new Date(),
   )
   const line = team.getByRole('listitem').filter({ hasText: bo.email })
-  for (const fact of [`Joined ${joined}`, 'Admin']) await expect(line).toContainText(fact)
+  for (const fact of [`Joined ${joinedDate}`, 'Admin']) await expect(line).toContainText(fact)
   await expect(team.getByRole('listitem').filter({ hasText: owner.email })).toContainText('Owner')
   await team.getByRole('combobox', { name: 'Role' }).click()
   await expect(page.getByRole('option')).toHaveText(['Member', 'Admin'])
@@ -44,7 +44,7 @@ test("spec 5: Member invite: email required ('Email is required'); role member (
   const email = page.getByLabel('Email')
   await expect(email).toHaveAccessibleDescription('Email is required')
   // An invalid e-mail address is not sent: the message is beside the field.
-  const sent = page.waitForRequest(/rpc\/add_brand_member_by_email/)
+  const addRequest = page.waitForRequest(/rpc\/add_brand_member_by_email/)
   await email.fill('nonsense')
   await page.keyboard.press('Enter')
   await expect(email).toHaveAccessibleDescription('This is not an email address')
@@ -54,7 +54,7 @@ test("spec 5: Member invite: email required ('Email is required'); role member (
   await expect(email).toHaveValue(bo.email)
   await email.fill(` ${bo.email} `)
   await page.keyboard.press('Enter')
-  expect((await sent).postDataJSON()).toEqual({ p_brand_id: owner.brandId, p_email: bo.email, p_role: 'member' })
+  expect((await addRequest).postDataJSON()).toEqual({ p_brand_id: owner.brandId, p_email: bo.email, p_role: 'member' })
 })
 
 test("spec 8: Members: success 'Member added successfully!'; USER_NOT_FOUND 'User with this email not found. They must sign up first.'; other 'Error adding member'", {
@@ -106,9 +106,9 @@ test("spec 6: Only admins and owners may add members; otherwise the server answe
 
 test("spec 8: Members: load failure 'Error loading members'", { tag: '@long' }, async ({ page, server }) => {
   const owner = await createPerson(server, { brand: 'Harbour' })
-  let broken = true
+  let isBroken = true
   await page.route('**/rpc/list_brand_members', async (route) => {
-    if (!broken) return route.continue()
+    if (!isBroken) return route.continue()
     await route.fulfill({
       status: 500,
       contentType: 'application/json',
@@ -118,12 +118,15 @@ test("spec 8: Members: load failure 'Error loading members'", { tag: '@long' }, 
   await openAs(page, owner, '/crm/settings')
   await expect(toastOf(page)).toContainText('Error loading members')
   await expect(page.getByRole('heading', { name: 'Error loading members', exact: true })).toBeVisible()
-  broken = false
+  isBroken = false
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('Current Members (1)')).toBeVisible()
 })
 
-test('without an answer the settings say once that the members cannot be loaded', async ({ page, server }) => {
+test('if the server does not respond, the settings say once that the members cannot be loaded', async ({
+  page,
+  server,
+}) => {
   const owner = await createPerson(server, { brand: 'Harbour' })
   await openAs(page, owner, '/crm/overview')
   await page.route('**/rpc/list_brand_members', (route) => route.abort())

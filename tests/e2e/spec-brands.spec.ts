@@ -10,13 +10,13 @@ async function personOfThreeRoles(server: TestServer) {
     ['Second', 'admin'],
   ] as const) {
     const owner = await createPerson(server, { brand })
-    await invite(owner, person, role)
+    await addMember(owner, person, role)
     brands.push({ name: owner.brandName, role: role === 'member' ? 'Member' : 'Admin' })
   }
   return { person, brands: [...brands, { name: person.brandName, role: 'Owner' }] }
 }
 
-async function invite(owner: Person, person: Person, role: 'member' | 'admin'): Promise<void> {
+async function addMember(owner: Person, person: Person, role: 'member' | 'admin'): Promise<void> {
   const args = { p_brand_id: owner.brandId, p_email: person.email, p_role: role }
   const { error } = await owner.client.rpc('add_brand_member_by_email', args)
   if (error) throw new Error(error.message)
@@ -34,8 +34,8 @@ test("spec 6: Brand roles: member, admin, owner. Each membership's role is shown
   for (const { name, role } of brands) {
     await page.getByRole('listitem').filter({ hasText: name }).getByRole('button', { name: 'Open Dashboard' }).click()
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings' }).click()
-    const mine = page.getByRole('region', { name: 'Team Members' }).getByRole('listitem')
-    await expect(mine.filter({ hasText: person.email }).getByText(role, { exact: true })).toBeVisible()
+    const memberLines = page.getByRole('region', { name: 'Team Members' }).getByRole('listitem')
+    await expect(memberLines.filter({ hasText: person.email }).getByText(role, { exact: true })).toBeVisible()
     await page.getByRole('button', { name: /^Account/ }).click()
     await page.getByRole('menuitem', { name: 'Switch Brand' }).click()
   }
@@ -64,11 +64,11 @@ test("spec 8: Brand duplicate (code 23505 or message containing 'duplicate key v
       route.fulfill({ status: 409, json: { ...refusal, details: null, hint: null } }),
     )
     await page.getByLabel('Brand name').fill('Harbour')
-    const answered = page.waitForResponse('**/rest/v1/brands*')
+    const refusalResponse = page.waitForResponse('**/rest/v1/brands*')
     await page.keyboard.press('Enter')
-    await answered
-    const shown = toastOf(page).filter({ hasText: 'Brand name already exists' }).last()
-    await expect(shown).toContainText('Please choose a different name.')
+    await refusalResponse
+    const duplicateToast = toastOf(page).filter({ hasText: 'Brand name already exists' }).last()
+    await expect(duplicateToast).toContainText('Please choose a different name.')
     await expect(toastOf(page)).not.toContainText(['Error creating brand'])
     await page.unroute('**/rest/v1/brands*')
     await page.reload()
@@ -102,23 +102,23 @@ test('spec 3: brand: slug (name lowercased, runs of non-alphanumerics replaced b
 }) => {
   const person = await createPerson(server)
   await openAs(page, person, '/select-brand')
-  const end = person.userId.slice(0, 8)
-  await page.getByLabel('Brand name').fill(`Fathom &  Field_${end}`)
+  const suffix = person.userId.slice(0, 8)
+  await page.getByLabel('Brand name').fill(`Fathom &  Field_${suffix}`)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/crm\/overview$/)
   const { data } = await person.client.from('brands').select('slug')
-  expect(data).toEqual([{ slug: `fathom-field-${end}` }])
+  expect(data).toEqual([{ slug: `fathom-field-${suffix}` }])
 })
 
 test('spec 1: All data is scoped to the active brand by brand_id.', async ({ page, server }) => {
   const person = await createPerson(server, { name: 'bo', brand: 'Quay' })
   const names = { quay: person.brandName, dune: '' }
-  await fill(person, 'Quay')
+  await addRecords(person, 'Quay')
   await createBrand(person, 'Dune')
   names.dune = person.brandName
-  await fill(person, 'Dune')
+  await addRecords(person, 'Dune')
   await openAs(page, person, '/select-brand')
-  for (const [mine, brand, foreign] of [
+  for (const [ownWord, brand, otherWord] of [
     ['Quay', names.quay, 'Dune'],
     ['Dune', names.dune, 'Quay'],
   ] as const) {
@@ -132,16 +132,16 @@ test('spec 1: All data is scoped to the active brand by brand_id.', async ({ pag
       ['Tasks', 'task'],
     ] as const) {
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: link }).click()
-      await expect(page.getByRole('main').getByText(`${mine} ${text}`).first()).toBeVisible()
-      await expect(page.getByRole('main').getByText(`${foreign} ${text}`)).toHaveCount(0)
+      await expect(page.getByRole('main').getByText(`${ownWord} ${text}`).first()).toBeVisible()
+      await expect(page.getByRole('main').getByText(`${otherWord} ${text}`)).toHaveCount(0)
     }
     await page.getByRole('button', { name: /^Account/ }).click()
     await page.getByRole('menuitem', { name: 'Switch Brand' }).click()
   }
 })
 
-/** Adds one record of each kind to the person's brand: '<word> deal', '<word> person', '<word> works', '<word> task'. */
-async function fill({ client, brandId: brand_id }: Person, word: string): Promise<void> {
+/** Adds a deal, a contact, a company and a task to the person's brand: '<word> deal', '<word> person', '<word> works', '<word> task'. */
+async function addRecords({ client, brandId: brand_id }: Person, word: string): Promise<void> {
   const { data: stage } = await client
     .from('deal_stages')
     .select('id')

@@ -1,5 +1,5 @@
 import { createPerson, expect, openAs, test, toastOf } from '../harness/browser.ts'
-import { openContacts, personWithContacts, row } from './contact-seeds.ts'
+import { openContacts, personWithContacts, rowsWithText } from './contact-seeds.ts'
 
 test("spec 5: Contact: email required and trimmed ('Email is required'); first, last and company names trimmed and sent as null when empty. (each of them)", {
   tag: '@long',
@@ -43,7 +43,7 @@ test("spec 2: /crm/contacts: Search box 'Search contacts...' filters case-insens
   ] as const) {
     await search.fill(text)
     await expect(page.getByText('1 contact', { exact: true })).toBeVisible()
-    await expect(row(page, found)).toBeVisible()
+    await expect(rowsWithText(page, found)).toBeVisible()
   }
   for (const text of ['nothing', '%', '_']) {
     await search.fill(text)
@@ -66,9 +66,9 @@ test('spec 7: contacts: full list with company name ordered by created_at descen
 test('spec 9: CSV template has 2 sample rows.', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openAs(page, person, '/crm/import-contacts')
-  const waiting = page.waitForEvent('download')
+  const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download template' }).click()
-  await page.getByLabel('CSV file').setInputFiles(await (await waiting).path().then(asCsv))
+  await page.getByLabel('CSV file').setInputFiles(await (await download).path().then(asCsv))
   await expect(toastOf(page)).toContainText('Successfully imported 2 contacts. 0 errors.')
   const { data } = await person.client.from('contacts').select('email, first_name, last_name, companies(name)')
   expect(data).toHaveLength(2)

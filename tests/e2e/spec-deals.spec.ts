@@ -1,25 +1,28 @@
 import { expect, test, toastOf } from '../harness/browser.ts'
-import { card, column, openBoard, personWithDeals, sql, stageOnServer, stagesOf } from './deal-seeds.ts'
+import { cardsOf, columnOf, openBoard, personWithDeals, runAsOwnerRole, stageOnServer, stagesOf } from './deal-seeds.ts'
 
 test('spec 2: /crm/deals: The column list scrolls (about 600px high).', async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'The oldest' }])
-  await sql(
+  await runAsOwnerRole(
     server,
     `insert into public.deals (brand_id, name, stage_id, created_at)
      select $1, 'Deal ' || n, $2, now() + n * interval '1 minute' from generate_series(1, 30) as n`,
     [person.brandId, (await stagesOf(person)).get('Incoming')],
   )
   await openBoard(page, person)
-  const list = column(page, 'Incoming').getByRole('list').locator('..')
-  await expect(card(column(page, 'Incoming'), 'Deal 30')).toBeVisible()
-  const { height, content } = await list.evaluate((box) => ({ height: box.clientHeight, content: box.scrollHeight }))
+  const list = columnOf(page, 'Incoming').getByRole('list').locator('..')
+  await expect(cardsOf(columnOf(page, 'Incoming'), 'Deal 30')).toBeVisible()
+  const { height, content: contentHeight } = await list.evaluate((box) => ({
+    height: box.clientHeight,
+    content: box.scrollHeight,
+  }))
   expect(height).toBeGreaterThan(500)
   expect(height).toBeLessThan(750)
-  expect(content).toBeGreaterThan(2 * height)
-  await expect(card(page, 'The oldest')).not.toBeInViewport()
+  expect(contentHeight).toBeGreaterThan(2 * height)
+  await expect(cardsOf(page, 'The oldest')).not.toBeInViewport()
   await list.hover()
   await page.mouse.wheel(0, 10_000)
-  await expect(card(page, 'The oldest')).toBeInViewport()
+  await expect(cardsOf(page, 'The oldest')).toBeInViewport()
   expect(await page.evaluate(() => document.scrollingElement?.scrollTop)).toBe(0)
 })
 
@@ -40,8 +43,8 @@ test("spec 2: /crm/deals: Stage badge colours depend on the stage name: incoming
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithDeals(server, [])
-  const { error: cleared } = await person.client.from('deal_stages').delete().eq('brand_id', person.brandId)
-  expect(cleared).toBeNull()
+  const { error: deleteError } = await person.client.from('deal_stages').delete().eq('brand_id', person.brandId)
+  expect(deleteError).toBeNull()
   const names = [
     ['New INCOMING mail', 'incoming'],
     ['Well qualified', 'qualified'],
@@ -73,28 +76,28 @@ test("spec 2: /crm/deals: Stage badge colours depend on the stage name: incoming
 test('spec 4: Deal stage: on server failure the board reloads', async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
   await openBoard(page, person)
-  let refuse = () => {}
-  const isSeen = new Promise<void>((resolve) => {
-    refuse = resolve
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
   })
   await page.route('**/rest/v1/deals?*', async (route) => {
     if (route.request().method() !== 'PATCH') return route.continue()
-    await isSeen
+    await released
     await route.fulfill({
       status: 400,
       json: { code: '23514', message: 'This deal is closed for moves', details: null, hint: null },
     })
   })
-  await card(page, 'Acme renewal').focus()
+  await cardsOf(page, 'Acme renewal').focus()
   await page.keyboard.press('Shift+ArrowRight')
-  await expect(card(column(page, 'Qualified'), 'Acme renewal')).toBeVisible()
-  const reload = page.waitForResponse((response) => /\/rpc\/(pull|board)/.test(response.url()))
-  refuse()
+  await expect(cardsOf(columnOf(page, 'Qualified'), 'Acme renewal')).toBeVisible()
+  const reloadResponse = page.waitForResponse((response) => /\/rpc\/(pull|board)/.test(response.url()))
+  release()
   await expect(toastOf(page)).toContainText('Error moving deal')
   await expect(toastOf(page)).toContainText('This deal is closed for moves')
-  await reload
-  await expect(card(column(page, 'Incoming'), 'Acme renewal')).toBeVisible()
-  await expect(card(column(page, 'Qualified'), 'Acme renewal')).toHaveCount(0)
+  await reloadResponse
+  await expect(cardsOf(columnOf(page, 'Incoming'), 'Acme renewal')).toBeVisible()
+  await expect(cardsOf(columnOf(page, 'Qualified'), 'Acme renewal')).toHaveCount(0)
   expect(await stageOnServer(person, 'Acme renewal')).toBe('Incoming')
 })
 
@@ -102,22 +105,22 @@ test("spec 4: Realtime: the deal board refreshes on any change to the brand's de
   const person = await personWithDeals(server, [{ name: 'Depot lighting', amount: 100 }])
   const stages = await stagesOf(person)
   await openBoard(page, person)
-  await expect(card(column(page, 'Incoming'), 'Depot lighting')).toBeVisible()
+  await expect(cardsOf(columnOf(page, 'Incoming'), 'Depot lighting')).toBeVisible()
   const deals = () => person.client.from('deals')
-  const { error: added } = await deals().insert({
+  const { error: insertError } = await deals().insert({
     brand_id: person.brandId,
     name: 'From a colleague',
     amount: 5_000,
     stage_id: stages.get('Proposal'),
   })
-  expect(added).toBeNull()
-  await expect(card(column(page, 'Proposal'), 'From a colleague')).toBeVisible()
+  expect(insertError).toBeNull()
+  await expect(cardsOf(columnOf(page, 'Proposal'), 'From a colleague')).toBeVisible()
   await deals()
     .update({ stage_id: stages.get('Verbal Yes'), amount: 250 })
     .eq('name', 'Depot lighting')
-  await expect(card(column(page, 'Verbal Yes'), 'Depot lighting')).toContainText('£250')
-  await expect(column(page, 'Verbal Yes').locator('header')).toContainText('£250')
+  await expect(cardsOf(columnOf(page, 'Verbal Yes'), 'Depot lighting')).toContainText('£250')
+  await expect(columnOf(page, 'Verbal Yes').locator('header')).toContainText('£250')
   await deals().delete().eq('name', 'From a colleague')
-  await expect(card(page, 'From a colleague')).toHaveCount(0)
-  await expect(column(page, 'Proposal').locator('header')).toContainText('£0')
+  await expect(cardsOf(page, 'From a colleague')).toHaveCount(0)
+  await expect(columnOf(page, 'Proposal').locator('header')).toContainText('£0')
 })

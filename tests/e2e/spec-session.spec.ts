@@ -6,23 +6,23 @@ const refreshOf = (page: Page) =>
   page.waitForResponse((response) => response.url().includes('/auth/v1/token?grant_type=refresh_token'))
 
 /** Changes the stored session so that it expires in a minute. The official client reads the session at each tick of its timer (every 30 s). */
-async function letSessionEndSoon(page: Page): Promise<void> {
+async function makeSessionEndSoon(page: Page): Promise<void> {
   await page.evaluate(
     () =>
       new Promise<void>((resolve, reject) => {
-        const opening = indexedDB.open('banyan-session')
-        opening.addEventListener('success', () => {
-          const store = opening.result.transaction('values', 'readwrite').objectStore('values')
-          const read = store.get('session')
-          read.addEventListener('success', () => {
-            const session = { ...JSON.parse(read.result), expires_at: Math.round(Date.now() / 1000) + 60 }
+        const openRequest = indexedDB.open('banyan-session')
+        openRequest.addEventListener('success', () => {
+          const store = openRequest.result.transaction('values', 'readwrite').objectStore('values')
+          const readRequest = store.get('session')
+          readRequest.addEventListener('success', () => {
+            const session = { ...JSON.parse(readRequest.result), expires_at: Math.round(Date.now() / 1000) + 60 }
             store.put(JSON.stringify(session), 'session').addEventListener('success', () => {
-              opening.result.close()
+              openRequest.result.close()
               resolve()
             })
           })
         })
-        opening.addEventListener('error', () => reject(opening.error))
+        openRequest.addEventListener('error', () => reject(openRequest.error))
       }),
   )
 }
@@ -33,17 +33,17 @@ async function letSessionEndSoon(page: Page): Promise<void> {
  */
 async function untilRefreshed(page: Page): Promise<Response> {
   const refresh = refreshOf(page)
-  await letSessionEndSoon(page)
+  await makeSessionEndSoon(page)
   const isDone = await Promise.race([refresh.then(() => true), page.waitForTimeout(1_500).then(() => false)])
   if (!isDone) await page.clock.fastForward(31_000)
   return refresh
 }
 
 /** Makes the page hidden, like a background tab, or visible. */
-async function show(page: Page, state: 'hidden' | 'visible'): Promise<void> {
-  await page.evaluate((now) => {
-    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => now })
-    Object.defineProperty(document, 'hidden', { configurable: true, get: () => now === 'hidden' })
+async function setPageVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  await page.evaluate((visibility) => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => visibility })
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => visibility === 'hidden' })
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
   }, state)
 }
@@ -57,10 +57,10 @@ test('spec 4: Session: token auto-refreshes, pauses while the page is hidden and
   await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible()
   expect((await untilRefreshed(page)).status()).toBe(200)
 
-  await show(page, 'hidden')
+  await setPageVisibility(page, 'hidden')
   // Waits for requests that started before the page was hidden.
   await page.waitForTimeout(1_500)
-  await letSessionEndSoon(page)
+  await makeSessionEndSoon(page)
   const requests: string[] = []
   page.on('request', (request) => {
     if (/\/(auth|rest)\/v1\//.test(request.url())) requests.push(request.url())
@@ -69,9 +69,9 @@ test('spec 4: Session: token auto-refreshes, pauses while the page is hidden and
   await page.waitForTimeout(1_000)
   expect(requests).toEqual([])
 
-  const again = refreshOf(page)
-  await show(page, 'visible')
-  expect((await again).status()).toBe(200)
+  const refreshAfterReturn = refreshOf(page)
+  await setPageVisibility(page, 'visible')
+  expect((await refreshAfterReturn).status()).toBe(200)
   await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible()
 })
 

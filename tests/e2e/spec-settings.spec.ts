@@ -36,9 +36,9 @@ test('spec 6: The interface offers member and admin for invites.', async ({ page
   await expect(page.getByRole('option')).toHaveText(['Member', 'Admin'])
   await page.getByRole('option', { name: 'Admin' }).click()
   await page.getByLabel('Email').fill(eve.email)
-  const sent = page.waitForRequest(/rpc\/add_brand_member_by_email/)
+  const addRequest = page.waitForRequest(/rpc\/add_brand_member_by_email/)
   await page.keyboard.press('Enter')
-  expect((await sent).postDataJSON()).toMatchObject({ p_email: eve.email, p_role: 'admin' })
+  expect((await addRequest).postDataJSON()).toMatchObject({ p_email: eve.email, p_role: 'admin' })
   await expect(memberLine(page, eve.email).getByText('Admin', { exact: true })).toBeVisible()
 })
 

@@ -1,7 +1,7 @@
 import { createPerson, expect, openAs, test, toastOf } from '../harness/browser.ts'
 import { insertRow } from './contact-seeds.ts'
 
-const day = 86_400_000
+const dayMs = 86_400_000
 const fromNow = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
 
 test("spec 2: /crm/tasks: Title 'Tasks'. 'New Task' dialog.", async ({ page, server }) => {
@@ -50,12 +50,12 @@ test("spec 4: Realtime: the task list refreshes on any change to the brand's tas
   const open = page.getByRole('region', { name: 'Open Tasks' })
   const completed = page.getByRole('region', { name: 'Completed' })
   await expect(open.getByText('Call Margaret').first()).toBeVisible()
-  const second = await insertRow(person, 'tasks', { title: 'From a colleague', priority: 'urgent' })
+  const secondId = await insertRow(person, 'tasks', { title: 'From a colleague', priority: 'urgent' })
   await expect(open.getByText('From a colleague').first()).toBeVisible()
   await person.client.from('tasks').update({ status: 'done' }).eq('brand_id', person.brandId).eq('id', id)
   await expect(completed.getByText('Call Margaret').first()).toBeVisible()
   await expect(open.getByText('Call Margaret')).toHaveCount(0)
-  await person.client.from('tasks').delete().eq('brand_id', person.brandId).eq('id', second)
+  await person.client.from('tasks').delete().eq('brand_id', person.brandId).eq('id', secondId)
   await expect(open).toContainText('No open tasks')
 })
 
@@ -64,25 +64,25 @@ test("spec 2: /crm/tasks: An overdue date is red and marked '(Overdue)'. (its co
   server,
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  await insertRow(person, 'tasks', { title: 'Late', due_at: fromNow(-3 * day) })
-  await insertRow(person, 'tasks', { title: 'In time', due_at: fromNow(3 * day) })
-  await insertRow(person, 'tasks', { title: 'Done late', due_at: fromNow(-3 * day), status: 'done' })
+  await insertRow(person, 'tasks', { title: 'Late', due_at: fromNow(-3 * dayMs) })
+  await insertRow(person, 'tasks', { title: 'In time', due_at: fromNow(3 * dayMs) })
+  await insertRow(person, 'tasks', { title: 'Done late', due_at: fromNow(-3 * dayMs), status: 'done' })
   await openAs(page, person, '/crm/tasks')
-  const late = page.getByRole('region', { name: 'Open Tasks' }).getByText('(Overdue)').filter({ visible: true })
+  const overdueMark = page.getByRole('region', { name: 'Open Tasks' }).getByText('(Overdue)').filter({ visible: true })
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await expect(late).toBeVisible()
-    const [red = 0, green = 0, blue = 0] = await late.evaluate((element) => {
-      const paper = document.createElement('canvas').getContext('2d')
-      if (!paper) throw new Error('no canvas')
-      paper.fillStyle = getComputedStyle(element).color
-      paper.fillRect(0, 0, 1, 1)
-      return [...paper.getImageData(0, 0, 1, 1).data]
+    await expect(overdueMark).toBeVisible()
+    const [red = 0, green = 0, blue = 0] = await overdueMark.evaluate((element) => {
+      const context = document.createElement('canvas').getContext('2d')
+      if (!context) throw new Error('no canvas')
+      context.fillStyle = getComputedStyle(element).color
+      context.fillRect(0, 0, 1, 1)
+      return [...context.getImageData(0, 0, 1, 1).data]
     })
     expect(red).toBeGreaterThan(150)
     expect(red).toBeGreaterThan(1.4 * Math.max(green, blue))
   }
-  await expect(late).toHaveCount(1)
+  await expect(overdueMark).toHaveCount(1)
   await expect(page.getByRole('region', { name: 'Completed' })).toContainText('Done late')
   await expect(page.getByRole('region', { name: 'Completed' })).not.toContainText('(Overdue)')
 })

@@ -1,6 +1,6 @@
 import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
 import { addOpenedMember } from '../harness/opened-member.ts'
-import { insertRow, openContacts, personWithContacts, row } from './contact-seeds.ts'
+import { insertRow, openContacts, personWithContacts, rowsWithText } from './contact-seeds.ts'
 
 const contacts = [
   { first: 'Mei', email: 'mei@acme.example' },
@@ -21,18 +21,18 @@ test('lists and the board are filtered by tags; the URL contains the filter, and
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithContacts(server, contacts)
-  const [vip, press] = [
+  const [vipId, pressId] = [
     await insertRow(person, 'tags', { name: 'VIP', color: 'red' }),
     await insertRow(person, 'tags', { name: 'Press', color: 'teal' }),
   ]
-  await tagContact(person, 'Mei', [vip])
-  await tagContact(person, 'Owen', [vip, press])
+  await tagContact(person, 'Mei', [vipId])
+  await tagContact(person, 'Owen', [vipId, pressId])
   const { data: stages } = await person.client
     .from('deal_stages')
     .select('id')
     .eq('brand_id', person.brandId)
     .order('position')
-  await insertRow(person, 'deals', { name: 'Tagged', amount: 5, stage_id: stages?.[0]?.id, tag_ids: [vip] })
+  await insertRow(person, 'deals', { name: 'Tagged', amount: 5, stage_id: stages?.[0]?.id, tag_ids: [vipId] })
   await insertRow(person, 'deals', { name: 'Plain', amount: 7, stage_id: stages?.[0]?.id })
 
   await openContacts(page, person)
@@ -53,7 +53,7 @@ test('lists and the board are filtered by tags; the URL contains the filter, and
   await page.keyboard.press('Escape')
   await expect(filter).toBeFocused()
   await expect(filter).toHaveAccessibleName('Filter: 2 set')
-  await expect(page).toHaveURL(new RegExp(`tags=${press}(,|%2C)${vip}`))
+  await expect(page).toHaveURL(new RegExp(`tags=${pressId}(,|%2C)${vipId}`))
 
   // The URL alone restores the filter. A tag in it that no longer exists is ignored.
   await page.reload()
@@ -68,7 +68,7 @@ test('lists and the board are filtered by tags; the URL contains the filter, and
   await page.getByRole('searchbox').fill('')
   await tagContact(person, 'Owen', [])
   await expect(page.getByText('Nothing matches the filter')).toBeVisible()
-  await person.client.from('tags').delete().eq('id', press).eq('brand_id', person.brandId)
+  await person.client.from('tags').delete().eq('id', pressId).eq('brand_id', person.brandId)
   await expect(rows).toHaveCount(3)
   await expect(chips).toHaveCount(0)
 
@@ -80,10 +80,10 @@ test('lists and the board are filtered by tags; the URL contains the filter, and
   await panel.getByRole('checkbox', { name: 'VIP' }).check()
   await panel.getByRole('button', { name: 'Done' }).click()
   await expect(panel).toHaveCount(0)
-  await expect(page).toHaveURL(new RegExp(`tags=${vip}`))
+  await expect(page).toHaveURL(new RegExp(`tags=${vipId}`))
   await page.setViewportSize({ width: 1280, height: 720 })
 
-  await page.goto(`/crm/deals?tags=${vip}`)
+  await page.goto(`/crm/deals?tags=${vipId}`)
   await expect(page.getByText('Tagged')).toBeVisible()
   await expect(page.getByText('Plain')).toHaveCount(0)
   await expect(page.getByRole('region', { name: /Incoming/ }).locator('header')).toContainText('£5')
@@ -98,7 +98,7 @@ test('a tag is created while typing, shown as a chip, and renamed, recoloured, m
 }, async ({ page, server }) => {
   const person = await personWithContacts(server, contacts)
   await openContacts(page, person)
-  await row(page, 'Mei').click()
+  await rowsWithText(page, 'Mei').click()
   const panel = page.getByRole('complementary', { name: 'Contact' })
   await panel.getByRole('button', { name: 'Add tags' }).click()
   const picker = page.getByRole('dialog', { name: 'Tags' })
@@ -115,18 +115,18 @@ test('a tag is created while typing, shown as a chip, and renamed, recoloured, m
   await expect(picker).toHaveCount(0)
   const chips = panel.getByRole('list', { name: 'Tags' }).getByRole('listitem')
   await expect(chips).toHaveText(['press', 'VIP'])
-  await expect(row(page, 'Mei').getByRole('list', { name: 'Tags' })).toHaveText('press+1')
+  await expect(rowsWithText(page, 'Mei').getByRole('list', { name: 'Tags' })).toHaveText('press+1')
 
   await page.goto('/crm/settings')
   const card = page.getByRole('region', { name: 'Tags' })
   const line = (name: string) => card.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) })
   await expect(line('VIP')).toContainText('1 record')
-  const added = card.getByRole('textbox', { name: 'New tag' })
-  await added.fill('vip')
-  await added.press('Enter')
+  const newTagField = card.getByRole('textbox', { name: 'New tag' })
+  await newTagField.fill('vip')
+  await newTagField.press('Enter')
   await expect(card).toContainText('There is a tag with this name')
-  await added.fill('Key account')
-  await added.press('Enter')
+  await newTagField.fill('Key account')
+  await newTagField.press('Enter')
   await expect(line('Key account')).toContainText('0 records')
   await line('press')
     .getByRole('button', { name: /^Colour of press/ })
@@ -169,7 +169,7 @@ test('a tag is created while typing, shown as a chip, and renamed, recoloured, m
   await expect(card).toContainText('Admins and owners change tags.')
   await expect(card.getByRole('button')).toHaveCount(0)
   await openContacts(page, member)
-  await row(page, 'Tom').click()
+  await rowsWithText(page, 'Tom').click()
   await panel.getByRole('button', { name: 'Add tags' }).click()
   await picker.getByRole('combobox').fill('Mine')
   await expect(picker).toContainText('No tag has this name. Admins and owners can add tags.')
@@ -183,23 +183,26 @@ test('a tag is added to and removed from many records at once, and no other tag 
   server,
 }) => {
   const person = await personWithContacts(server, contacts)
-  const [vip, press] = [
+  const [vipId, pressId] = [
     await insertRow(person, 'tags', { name: 'VIP', color: 'red' }),
     await insertRow(person, 'tags', { name: 'Press', color: 'teal' }),
   ]
-  const rest = Array.from({ length: 120 }, (_, n) => ({ brand_id: person.brandId, email: `many${n}@x.example` }))
-  const { error } = await person.client.from('contacts').insert(rest)
+  const manyContacts = Array.from({ length: 120 }, (_, n) => ({
+    brand_id: person.brandId,
+    email: `many${n}@x.example`,
+  }))
+  const { error } = await person.client.from('contacts').insert(manyContacts)
   expect(error).toBeNull()
-  await tagContact(person, 'Mei', [press])
+  await tagContact(person, 'Mei', [pressId])
   await openContacts(page, person)
   await page.getByRole('searchbox').fill('acme')
   await page.getByRole('checkbox', { name: 'Select Mei' }).check({ force: true })
   await page.getByRole('checkbox', { name: 'Select Tom' }).check({ force: true })
   const bar = page.getByRole('toolbar', { name: 'Selection' })
-  const choose = async (what: 'Add tag' | 'Remove tag', name: string) => {
+  const choose = async (action: 'Add tag' | 'Remove tag', name: string) => {
     await bar.getByRole('button', { name: 'Tags' }).click()
-    await page.getByRole('menuitem', { name: what }).click()
-    const picker = page.getByRole('dialog', { name: what })
+    await page.getByRole('menuitem', { name: action }).click()
+    const picker = page.getByRole('dialog', { name: action })
     await expect(picker.getByRole('combobox')).toBeFocused()
     await picker.getByRole('option', { name, exact: true }).click()
   }
@@ -226,40 +229,40 @@ test('a tag is added to and removed from many records at once, and no other tag 
   await expect.poll(() => tagsOf('Tom')).toEqual([])
   await choose('Add tag', 'VIP')
   await expect(toastOf(page)).toContainText(/2 contacts tagged VIP(?! lunch)/)
-  await expect(row(page, 'Mei').getByRole('list', { name: 'Tags' })).toHaveText('Press+1')
-  await expect.poll(() => tagsOf('Mei')).toEqual([vip, press].sort())
-  await expect.poll(() => tagsOf('Tom')).toEqual([vip])
+  await expect(rowsWithText(page, 'Mei').getByRole('list', { name: 'Tags' })).toHaveText('Press+1')
+  await expect.poll(() => tagsOf('Mei')).toEqual([vipId, pressId].sort())
+  await expect.poll(() => tagsOf('Tom')).toEqual([vipId])
   // A colleague changes the tags of one record. 'Undo' reverts only the tags that the user added.
-  await tagContact(person, 'Mei', [vip])
-  await expect(row(page, 'Mei').getByRole('list', { name: 'Tags' })).toHaveText('VIP')
+  await tagContact(person, 'Mei', [vipId])
+  await expect(rowsWithText(page, 'Mei').getByRole('list', { name: 'Tags' })).toHaveText('VIP')
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => tagsOf('Mei')).toEqual([])
   await expect.poll(() => tagsOf('Tom')).toEqual([])
-  await tagContact(person, 'Owen', [press])
+  await tagContact(person, 'Owen', [pressId])
 
   await page.getByRole('searchbox').fill('')
   await expect(page.getByText('123 contacts')).toBeVisible()
   await page.getByRole('checkbox', { name: 'Select all' }).check()
   await choose('Add tag', 'VIP')
   await expect(toastOf(page)).toContainText('123 contacts tagged VIP')
-  await expect.poll(() => tagsOf('Owen')).toEqual([vip, press].sort())
+  await expect.poll(() => tagsOf('Owen')).toEqual([vipId, pressId].sort())
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(() => tagsOf('Owen')).toEqual([press])
-  const untagged = async () => {
+  await expect.poll(() => tagsOf('Owen')).toEqual([pressId])
+  const untaggedCount = async () => {
     const ids = person.client.from('contacts').select('id', { count: 'exact', head: true })
     return (await ids.eq('brand_id', person.brandId).eq('tag_ids', '{}')).count
   }
-  await expect.poll(untagged).toBe(122)
+  await expect.poll(untaggedCount).toBe(122)
 })
 
 test('tags created and changed offline are sent once, beside those of a colleague, and can be undone', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithContacts(server, contacts)
-  const press = await insertRow(person, 'tags', { name: 'Press', color: 'teal' })
-  await tagContact(person, 'Mei', [press])
+  const pressId = await insertRow(person, 'tags', { name: 'Press', color: 'teal' })
+  await tagContact(person, 'Mei', [pressId])
   await openContacts(page, person)
-  await row(page, 'Mei').click()
+  await rowsWithText(page, 'Mei').click()
   const panel = page.getByRole('complementary', { name: 'Contact' })
   const chips = panel.getByRole('list', { name: 'Tags' }).getByRole('listitem')
   await expect(chips).toHaveText(['Press'])
@@ -278,26 +281,26 @@ test('tags created and changed offline are sent once, beside those of a colleagu
   await picker.getByRole('option', { name: 'Press' }).click()
   await page.keyboard.press('Escape')
   await expect(chips).toHaveText(['Later', 'VIP'])
-  // Meanwhile a colleague creates the same tag, and adds another one to the contact.
-  const theirs = await insertRow(person, 'tags', { name: 'vip', color: 'red' })
-  const other = await insertRow(person, 'tags', { name: 'Other', color: 'blue' })
-  await tagContact(person, 'Mei', [press, other])
+  // Meanwhile a colleague creates a tag with the same name in lower case, and adds a further tag to the contact.
+  const colleaguesTagId = await insertRow(person, 'tags', { name: 'vip', color: 'red' })
+  const otherTagId = await insertRow(person, 'tags', { name: 'Other', color: 'blue' })
+  await tagContact(person, 'Mei', [pressId, otherTagId])
   await page.context().setOffline(false)
-  const names = async () => {
+  const meisTagNames = async () => {
     const { data } = await person.client.from('contacts').select('tag_ids').eq('first_name', 'Mei').single()
     const { data: tags } = await person.client.from('tags').select('id, name').eq('brand_id', person.brandId)
-    const found: string[] = (tags ?? []).flatMap(({ id, name }) => (data?.tag_ids.includes(id) ? [name] : []))
-    return found.toSorted()
+    const tagNames: string[] = (tags ?? []).flatMap(({ id, name }) => (data?.tag_ids.includes(id) ? [name] : []))
+    return tagNames.toSorted()
   }
-  await expect.poll(names, { timeout: 20_000 }).toEqual(['Later', 'Other', 'vip'])
+  await expect.poll(meisTagNames, { timeout: 20_000 }).toEqual(['Later', 'Other', 'vip'])
   await expect(chips).toHaveText(['Later', 'Other', 'vip'])
-  const { data: made } = await person.client.from('tags').select('id').ilike('name', 'vip')
-  expect(made).toEqual([{ id: theirs }])
+  const { data: vipTags } = await person.client.from('tags').select('id').ilike('name', 'vip')
+  expect(vipTags).toEqual([{ id: colleaguesTagId }])
   await expect(page.getByText('All changes saved')).toBeVisible()
 
   // The last edit removed 'Press', so the undo adds it again.
   await page.keyboard.press('ControlOrMeta+z')
-  await expect.poll(names).toEqual(['Later', 'Other', 'Press', 'vip'])
+  await expect.poll(meisTagNames).toEqual(['Later', 'Other', 'Press', 'vip'])
   await expect(chips).toHaveText(['Later', 'Other', 'Press', 'vip'])
 })
 

@@ -51,9 +51,9 @@ test('a person who removes a member, or leaves, chooses who takes over the recor
 }, async ({ page, server, browser }) => {
   const { ana, bo, kim, deal } = await makeTeam(server)
   const context = await openContext(browser, server)
-  const theirs = await context.newPage()
-  await openAs(theirs, kim, `/crm/deals/${deal}`)
-  await expect(ownerOf(theirs)).toContainText('Bo Bell')
+  const kimsPage = await context.newPage()
+  await openAs(kimsPage, kim, `/crm/deals/${deal}`)
+  await expect(ownerOf(kimsPage)).toContainText('Bo Bell')
 
   await openAs(page, ana, '/crm/settings')
   await openConfirmation(page, bo, 'Remove from brand')
@@ -70,7 +70,7 @@ test('a person who removes a member, or leaves, chooses who takes over the recor
   await expect(toastOf(page)).toContainText(
     'Now with Kim Lee: 2 tasks, 1 deal and 1 contact. They stay there if Bo Bell is added again.',
   )
-  await expect(ownerOf(theirs)).toContainText('Kim Lee')
+  await expect(ownerOf(kimsPage)).toContainText('Kim Lee')
   const { data: tasks } = await ana.client.from('tasks').select('assignee_id').eq('brand_id', ana.brandId)
   expect(tasks).toEqual([{ assignee_id: kim.userId }, { assignee_id: kim.userId }])
 
@@ -86,18 +86,18 @@ test('a person who removes a member, or leaves, chooses who takes over the recor
   await expect(role).toHaveText('Member')
 
   // 'Undo' restores a changed owner.
-  await ownerOf(theirs).click()
-  await theirs.getByRole('option', { name: 'Ana Weber' }).click()
-  await expect(toastOf(theirs)).toContainText('Migration now with Ana Weber')
-  await toastOf(theirs).getByRole('button', { name: 'Undo' }).click()
-  await expect(ownerOf(theirs)).toContainText('Kim Lee')
+  await ownerOf(kimsPage).click()
+  await kimsPage.getByRole('option', { name: 'Ana Weber' }).click()
+  await expect(toastOf(kimsPage)).toContainText('Migration now with Ana Weber')
+  await toastOf(kimsPage).getByRole('button', { name: 'Undo' }).click()
+  await expect(ownerOf(kimsPage)).toContainText('Kim Lee')
 
-  await theirs.goto('/crm/settings')
-  await openConfirmation(theirs, kim, 'Leave brand')
-  const leave = theirs.getByRole('dialog', { name: /^Leave Harbour/ })
-  await expect(leave.getByRole('combobox', { name: /^Who takes over / })).toContainText('Ana Weber')
-  await leave.getByRole('button', { name: 'Leave' }).click()
-  await expect(theirs).toHaveURL(/\/select-brand$/)
+  await kimsPage.goto('/crm/settings')
+  await openConfirmation(kimsPage, kim, 'Leave brand')
+  const leaveDialog = kimsPage.getByRole('dialog', { name: /^Leave Harbour/ })
+  await expect(leaveDialog.getByRole('combobox', { name: /^Who takes over / })).toContainText('Ana Weber')
+  await leaveDialog.getByRole('button', { name: 'Leave' }).click()
+  await expect(kimsPage).toHaveURL(/\/select-brand$/)
   const { data } = await ana.client.from('deals').select('owner_id').eq('id', deal)
   expect(data).toEqual([{ owner_id: ana.userId }])
   await context.close()
@@ -108,29 +108,29 @@ test('Undo restores the former owner of each selected record, and skips records 
 }, async ({ page, server }) => {
   const { ana, bo, kim } = await makeTeam(server)
   await ana.client.from('contacts').insert({ brand_id: ana.brandId, email: 'mei@acme.example', owner_id: kim.userId })
-  const owners = async () => {
+  const ownerNames = async () => {
     const { data } = await ana.client.from('contacts').select('owner_id').eq('brand_id', ana.brandId).order('email')
     return data?.map(({ owner_id }) => [ana, bo, kim].find(({ userId }) => userId === owner_id)?.email.split('-')[0])
   }
   await openAs(page, ana, '/crm/contacts')
-  const give = async (name: string) => {
+  const giveTo = async (name: string) => {
     for (const email of ['zoe', 'mei']) await page.getByRole('row', { name: email }).getByRole('checkbox').check()
     await page.getByRole('toolbar').getByRole('button', { name: 'Owner' }).click()
     await page.getByRole('menuitem', { name }).click()
     await expect(toastOf(page)).toContainText(`2 contacts now with ${name}`)
     await page.keyboard.press('Escape')
   }
-  await give('Ana Weber')
-  expect(await owners()).toEqual(['ana', 'ana'])
+  await giveTo('Ana Weber')
+  expect(await ownerNames()).toEqual(['ana', 'ana'])
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(owners).toEqual(['kim', 'bo'])
+  await expect.poll(ownerNames).toEqual(['kim', 'bo'])
 
-  await give('Ana Weber')
+  await giveTo('Ana Weber')
   const { error } = await bo.client.from('contacts').update({ owner_id: bo.userId }).eq('email', 'mei@acme.example')
   expect(error).toBeNull()
   await page.getByRole('row', { name: 'mei' }).getByText('mei@acme.example').first().click()
   await expect(page.getByRole('combobox', { name: 'Owner' })).toContainText('Bo Bell')
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(owners).toEqual(['bo', 'bo'])
+  await expect.poll(ownerNames).toEqual(['bo', 'bo'])
   await expect(toastOf(page)).toContainText(/Bo Bell/)
 })

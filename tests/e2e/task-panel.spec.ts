@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { createPerson, expect, newEmail, openAs, type Person, test, toastOf } from '../harness/browser.ts'
 import { insertRow } from './contact-seeds.ts'
 
-const open = (page: Page) => page.getByRole('region', { name: 'Open Tasks' })
+const openTasks = (page: Page) => page.getByRole('region', { name: 'Open Tasks' })
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Task' })
 const row = (page: Page, id: string) => page.locator(`[data-task="${id}"]`)
 
@@ -10,8 +10,12 @@ const row = (page: Page, id: string) => page.locator(`[data-task="${id}"]`)
 function londonTime(days: number, time: string): string {
   const day = new Date(Date.now() + days * 86_400_000).toLocaleDateString('en-CA', { timeZone: 'Europe/London' })
   const asUtc = new Date(`${day}T${time}:00Z`)
-  const shown = asUtc.toLocaleTimeString('en-GB', { timeZone: 'Europe/London', hour: '2-digit', minute: '2-digit' })
-  return new Date(asUtc.getTime() - (shown === time ? 0 : 3_600_000)).toISOString()
+  const londonClock = asUtc.toLocaleTimeString('en-GB', {
+    timeZone: 'Europe/London',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  return new Date(asUtc.getTime() - (londonClock === time ? 0 : 3_600_000)).toISOString()
 }
 
 async function taskOf(person: Person, id: string): Promise<Record<string, unknown>> {
@@ -33,7 +37,7 @@ test('open tasks are grouped as Overdue, Tomorrow, This week, Later and No date;
     await insertRow(person, 'tasks', { title, due_at })
   }
   await openAs(page, person, '/crm/tasks')
-  await expect(open(page).getByRole('heading', { level: 3 })).toHaveText([
+  await expect(openTasks(page).getByRole('heading', { level: 3 })).toHaveText([
     'Overdue1',
     'Tomorrow1',
     'This week1',
@@ -49,12 +53,12 @@ test('one click postpones a task to tomorrow or next week at the same time of da
   const person = await createPerson(server, { brand: 'Harbour' })
   const due_at = londonTime(-3, '15:30')
   const id = await insertRow(person, 'tasks', { title: 'Call Margaret', due_at })
-  const undated = await insertRow(person, 'tasks', { title: 'Order cups' })
+  const undatedId = await insertRow(person, 'tasks', { title: 'Order cups' })
   await openAs(page, person, '/crm/tasks')
   await row(page, id).hover()
   await row(page, id).getByRole('button', { name: 'Postpone Call Margaret to tomorrow' }).click()
   await expect(toastOf(page)).toContainText('Postponed to tomorrow')
-  await expect(open(page).getByRole('heading', { name: /^Tomorrow/ })).toBeVisible()
+  await expect(openTasks(page).getByRole('heading', { name: /^Tomorrow/ })).toBeVisible()
   await expect(row(page, id)).toContainText('15:30')
   await expect
     .poll(async () => Date.parse(String((await taskOf(person, id)).due_at)))
@@ -63,11 +67,11 @@ test('one click postpones a task to tomorrow or next week at the same time of da
   await expect(row(page, id)).toContainText('(Overdue)')
   await expect.poll(async () => Date.parse(String((await taskOf(person, id)).due_at))).toBe(Date.parse(due_at))
 
-  await row(page, undated).hover()
-  await row(page, undated).getByRole('button', { name: 'Postpone Order cups to next week' }).click()
-  await expect(open(page).getByRole('heading', { name: /^Later/ })).toBeVisible()
+  await row(page, undatedId).hover()
+  await row(page, undatedId).getByRole('button', { name: 'Postpone Order cups to next week' }).click()
+  await expect(openTasks(page).getByRole('heading', { name: /^Later/ })).toBeVisible()
   await expect
-    .poll(async () => Date.parse(String((await taskOf(person, undated)).due_at)))
+    .poll(async () => Date.parse(String((await taskOf(person, undatedId)).due_at)))
     .toBe(Date.parse(londonTime(7, '09:00')))
 })
 
@@ -81,7 +85,7 @@ test('Undo reopens a ticked task at its former position', { tag: '@long' }, asyn
     await insertRow(person, 'tasks', { title, due_at: londonTime(days, '12:00') })
   }
   await openAs(page, person, '/crm/tasks')
-  const titles = open(page).locator('[data-task] a[id^="task-"]')
+  const titles = openTasks(page).locator('[data-task] a[id^="task-"]')
   await expect(titles).toHaveText(['First', 'Second', 'Third'])
   await page.getByRole('checkbox', { name: 'Complete Second' }).check()
   await expect(titles).toHaveText(['First', 'Third'])
@@ -89,7 +93,7 @@ test('Undo reopens a ticked task at its former position', { tag: '@long' }, asyn
   await expect(titles).toHaveText(['First', 'Second', 'Third'])
 })
 
-test('a task has its own URL and opens beside the list, also by a reload and by a link; Back and Escape close it', {
+test('a task has its own URL and opens beside the list, by a click and by its URL; Back and Escape close it', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
@@ -98,7 +102,7 @@ test('a task has its own URL and opens beside the list, also by a reload and by 
   await page.getByRole('link', { name: 'Call Margaret' }).click()
   await expect(page).toHaveURL(new RegExp(`/crm/tasks/${id}$`))
   await expect(panel(page)).toContainText('Call Margaret')
-  await expect(open(page)).toBeVisible()
+  await expect(openTasks(page)).toBeVisible()
   await page.goBack()
   await expect(panel(page)).toHaveCount(0)
   await expect(page).toHaveURL(/\/crm\/tasks$/)
@@ -161,20 +165,20 @@ test("a task is assigned to a member; 'Mine' shows the user's own tasks and is p
     p_email: bo.email,
     p_role: 'member',
   })
-  const mine = await insertRow(person, 'tasks', { title: 'Call Margaret', assignee_id: person.userId })
+  const ownTaskId = await insertRow(person, 'tasks', { title: 'Call Margaret', assignee_id: person.userId })
   await insertRow(person, 'tasks', { title: 'Nobody has it', assignee_id: null })
   await openAs(page, person, '/crm/tasks')
   await page.getByRole('button', { name: 'Mine' }).click()
   await expect(page).toHaveURL(/[?&]mine=1/)
-  await expect(open(page)).not.toContainText('Nobody has it')
+  await expect(openTasks(page)).not.toContainText('Nobody has it')
   await page.reload()
-  await expect(row(page, mine)).toBeVisible()
-  await expect(open(page)).not.toContainText('Nobody has it')
+  await expect(row(page, ownTaskId)).toBeVisible()
+  await expect(openTasks(page)).not.toContainText('Nobody has it')
   await page.getByRole('link', { name: 'Call Margaret' }).click()
   await panel(page).getByRole('combobox', { name: 'Assignee' }).click()
   await page.getByRole('option', { name: bo.email.split('@')[0] }).click()
-  await expect.poll(async () => (await taskOf(person, mine)).assignee_id).toBe(bo.userId)
-  await expect(open(page)).toContainText('No open tasks')
+  await expect.poll(async () => (await taskOf(person, ownTaskId)).assignee_id).toBe(bo.userId)
+  await expect(openTasks(page)).toContainText('No open tasks')
   await page.getByRole('button', { name: 'Mine' }).click()
-  await expect(row(page, mine).getByRole('img', { name: /^Assigned to bo/ })).toBeVisible()
+  await expect(row(page, ownTaskId).getByRole('img', { name: /^Assigned to bo/ })).toBeVisible()
 })

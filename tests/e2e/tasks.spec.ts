@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test'
 import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
 import { insertRow } from './contact-seeds.ts'
 
-const hour = 3_600_000
+const hourMs = 3_600_000
 const fromNow = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
 
 const panel = (page: Page, name: 'Open Tasks' | 'Completed') => page.getByRole('region', { name })
 
-async function stageOf(person: Person): Promise<string> {
+async function stageIdOf(person: Person): Promise<string> {
   const { data } = await person.client.from('deal_stages').select('id').eq('brand_id', person.brandId).limit(1).single()
   return data?.id
 }
@@ -41,7 +41,7 @@ test('spec 2: /crm/tasks: Cards show title, related contact and deal badges, a p
     first_name: 'Margaret',
     last_name: 'F',
   })
-  const deal_id = await insertRow(person, 'deals', { name: 'Ward framework', stage_id: await stageOf(person) })
+  const deal_id = await insertRow(person, 'deals', { name: 'Ward framework', stage_id: await stageIdOf(person) })
   await insertRow(person, 'tasks', {
     title: 'Send terms',
     contact_id,
@@ -67,19 +67,21 @@ test("spec 2: /crm/tasks: An overdue date is red and marked '(Overdue)'.", { tag
   server,
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  await insertRow(person, 'tasks', { title: 'Late', due_at: fromNow(-72 * hour) })
-  await insertRow(person, 'tasks', { title: 'In time', due_at: fromNow(72 * hour) })
+  await insertRow(person, 'tasks', { title: 'Late', due_at: fromNow(-72 * hourMs) })
+  await insertRow(person, 'tasks', { title: 'In time', due_at: fromNow(72 * hourMs) })
   await openAs(page, person, '/crm/tasks')
-  const date = panel(page, 'Open Tasks').getByText('(Overdue)').last()
-  await expect(date).toBeVisible()
-  const red = await page.evaluate(() => {
+  const overdueDate = panel(page, 'Open Tasks').getByText('(Overdue)').last()
+  await expect(overdueDate).toBeVisible()
+  const dangerColour = await page.evaluate(() => {
     const probe = document.createElement('span')
     probe.style.color = 'var(--danger)'
     document.body.append(probe)
     return getComputedStyle(probe).color
   })
-  await expect(date).toHaveCSS('color', red)
-  await expect(panel(page, 'Open Tasks').getByText('(Overdue)')).toHaveCount(2 /* the phone's line is hidden */)
+  await expect(overdueDate).toHaveCSS('color', dangerColour)
+  await expect(panel(page, 'Open Tasks').getByText('(Overdue)')).toHaveCount(
+    2 /* one is in the phone's line, which is hidden */,
+  )
 })
 
 test("spec 2: /crm/tasks: Empty texts: 'No open tasks' and 'No completed tasks yet'.", async ({ page, server }) => {
@@ -94,44 +96,44 @@ test("spec 4: Task status: open to done and back by toggling the checkbox. Confi
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const id = await insertRow(person, 'tasks', { title: 'Call Margaret' })
-  const status = async () =>
+  const statusOnServer = async () =>
     (await person.client.from('tasks').select('status').eq('brand_id', person.brandId).eq('id', id).single()).data
       ?.status
   await openAs(page, person, '/crm/tasks')
   await page.getByRole('checkbox', { name: 'Complete Call Margaret' }).check()
   await expect(toastOf(page)).toContainText('Task completed!')
-  await expect.poll(status).toBe('done')
+  await expect.poll(statusOnServer).toBe('done')
   await expect(panel(page, 'Open Tasks')).toContainText('No open tasks')
   await panel(page, 'Completed').getByRole('checkbox', { name: 'Reopen Call Margaret' }).click()
   await expect(toastOf(page)).toContainText('Task reopened')
-  await expect.poll(status).toBe('open')
+  await expect.poll(statusOnServer).toBe('open')
   await expect(panel(page, 'Open Tasks').getByRole('checkbox', { name: 'Complete Call Margaret' })).toBeVisible()
 
   await page.getByRole('checkbox', { name: 'Complete Call Margaret' }).check()
   await expect(toastOf(page)).toContainText('Task completed!')
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
   await expect(toastOf(page)).toContainText('Undid: Call Margaret completed')
-  await expect.poll(status).toBe('open')
+  await expect.poll(statusOnServer).toBe('open')
 })
 
 test('a ticked task stays struck through for a moment, so that no other task moves into its position; if it is the last one, the empty state waits too', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  await insertRow(person, 'tasks', { title: 'First', due_at: fromNow(hour) })
-  await insertRow(person, 'tasks', { title: 'Second', due_at: fromNow(2 * hour) })
+  await insertRow(person, 'tasks', { title: 'First', due_at: fromNow(hourMs) })
+  await insertRow(person, 'tasks', { title: 'Second', due_at: fromNow(2 * hourMs) })
   await openAs(page, person, '/crm/tasks')
   const open = panel(page, 'Open Tasks')
   await open.getByRole('checkbox', { name: 'Complete First' }).check()
   await expect(open.getByText('First')).toHaveCSS('text-decoration-line', 'line-through')
   await expect(open.getByText('First')).toHaveCount(0)
   await expect(open.getByText('Second')).toBeVisible()
-  const top = async () => (await open.getByText('Second').boundingBox())?.y
-  const before = await top()
+  const topOfSecond = async () => (await open.getByText('Second').boundingBox())?.y
+  const topBefore = await topOfSecond()
   await open.getByRole('checkbox', { name: 'Complete Second' }).focus()
   await page.keyboard.press('Space')
   await expect(open.getByText('Second')).toHaveCSS('text-decoration-line', 'line-through')
-  expect(await top()).toBe(before)
+  expect(await topOfSecond()).toBe(topBefore)
   await expect(open.getByText('No open tasks')).toHaveCount(0)
   await expect(open.getByText('No open tasks')).toBeVisible()
   await expect(open.getByText('Second')).toHaveCount(0)
@@ -171,9 +173,11 @@ test("spec 5: Task: title required ('Task title is required'); default priority 
   await expect(dialog.getByLabel('Task title')).toHaveAccessibleDescription('Task title is required')
   await expect(dialog.getByRole('combobox', { name: 'Priority' })).toContainText('Normal')
   await dialog.getByLabel('Task title').fill(' Call back ')
-  const sent = page.waitForRequest((request) => request.method() === 'POST' && /\/rest\/v1\/tasks/.test(request.url()))
+  const insertRequest = page.waitForRequest(
+    (request) => request.method() === 'POST' && /\/rest\/v1\/tasks/.test(request.url()),
+  )
   await dialog.getByRole('button', { name: 'Create Task' }).dblclick()
-  const body: unknown = (await sent).postDataJSON()
+  const body: unknown = (await insertRequest).postDataJSON()
   expect(Array.isArray(body) ? body[0] : body).toMatchObject({
     brand_id: person.brandId,
     title: 'Call back',
@@ -190,7 +194,7 @@ test("spec 5: Task: title required ('Task title is required'); default priority 
 test("spec 8: Task: success 'Task created' (with all that was chosen)", { tag: '@long' }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await insertRow(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei', last_name: 'Tanaka' })
-  await insertRow(person, 'deals', { name: 'Analytics add-on', stage_id: await stageOf(person) })
+  await insertRow(person, 'deals', { name: 'Analytics add-on', stage_id: await stageIdOf(person) })
   await openAs(page, person, '/crm/tasks')
   await page.getByRole('button', { name: 'New Task', exact: true }).first().click()
   const dialog = page.getByRole('dialog', { name: 'New Task' })
@@ -231,7 +235,7 @@ test('the tasks page has no accessibility violations: panels, dialog, phone', { 
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const contact_id = await insertRow(person, 'contacts', { email: 'mf@lh.example', first_name: 'Margaret' })
-  await insertRow(person, 'tasks', { title: 'Late', due_at: fromNow(-72 * hour), priority: 'high', contact_id })
+  await insertRow(person, 'tasks', { title: 'Late', due_at: fromNow(-72 * hourMs), priority: 'high', contact_id })
   await insertRow(person, 'tasks', { title: 'Low', priority: 'low' })
   const id = await insertRow(person, 'tasks', { title: 'Done' })
   await person.client.from('tasks').update({ status: 'done' }).eq('brand_id', person.brandId).eq('id', id)

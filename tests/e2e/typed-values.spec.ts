@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, openAs, test } from '../harness/browser.ts'
 import { insertRow } from './contact-seeds.ts'
-import { card, openBoard, personWithDeals } from './deal-seeds.ts'
+import { cardsOf, openBoard, personWithDeals } from './deal-seeds.ts'
 
 // These tests check that typed text is saved, or refused with a message, and never lost silently.
 
@@ -31,8 +31,8 @@ test('an incomplete due date, or one with a year of three digits, is refused wit
   await dialog.getByLabel('Due date').fill('2031-11-11T10:10')
   await page.keyboard.press('Control+Enter')
   await expect(dialog).toHaveCount(0)
-  const due = async () => (await person.client.from('tasks').select('due_at').eq('brand_id', person.brandId)).data
-  await expect.poll(due).toEqual([{ due_at: '2031-11-11T10:10:00+00:00' }])
+  const dueTimes = async () => (await person.client.from('tasks').select('due_at').eq('brand_id', person.brandId)).data
+  await expect.poll(dueTimes).toEqual([{ due_at: '2031-11-11T10:10:00+00:00' }])
 })
 
 test('a year has four digits at most', { tag: '@long' }, async ({ page, server }) => {
@@ -48,31 +48,31 @@ test('a year has four digits at most', { tag: '@long' }, async ({ page, server }
 test('a date keeps its saved value while the edited one is incomplete', { tag: '@long' }, async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Depot lighting', day: '2031-11-11' }])
   await openBoard(page, person)
-  await card(page, 'Depot lighting').click()
+  await cardsOf(page, 'Depot lighting').click()
   await closeDate(page).click()
   await page.keyboard.type('11.')
   await page.keyboard.press('Enter')
   await expect(dealPanel(page).getByRole('alert')).toHaveText('Type a date such as 30 Nov, fri or +3d')
   await page.goBack()
   await expect(dealPanel(page)).toHaveCount(0)
-  await card(page, 'Depot lighting').click()
+  await cardsOf(page, 'Depot lighting').click()
   await expect(closeDate(page)).toHaveText('11 Nov 2031')
 
   await closeDate(page).click()
   await page.getByLabel('Expected close date').fill('')
   await page.keyboard.press('Enter')
   await expect(closeDate(page)).toHaveText('Add')
-  const day = async () => (await person.client.from('deals').select('expected_close_date').single()).data
-  await expect.poll(day).toEqual({ expected_close_date: null })
+  const closeDates = async () => (await person.client.from('deals').select('expected_close_date').single()).data
+  await expect.poll(closeDates).toEqual({ expected_close_date: null })
 })
 
 test('Back saves the edited field of a panel; Escape before it discards the edit', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const id = await insertRow(person, 'companies', { name: 'Acme' })
   await openAs(page, person, '/crm/companies')
-  const open = () => page.getByRole('link', { name: 'Acme' }).click()
+  const openAcme = () => page.getByRole('link', { name: 'Acme' }).click()
   const notes = page.getByRole('complementary', { name: 'Company' }).getByLabel(/^Notes/)
-  await open()
+  await openAcme()
   await notes.click()
   await page.keyboard.type('Wants a quote by Friday')
   await page.goBack()
@@ -80,40 +80,40 @@ test('Back saves the edited field of a panel; Escape before it discards the edit
   const stored = async () => (await person.client.from('companies').select('notes').eq('id', id).single()).data
   await expect.poll(stored).toEqual({ notes: 'Wants a quote by Friday' })
 
-  await open()
+  await openAcme()
   await notes.click()
   await page.keyboard.type(', or not')
   await page.keyboard.press('Escape')
   await page.goBack()
-  await open()
+  await openAcme()
   await expect(notes).toHaveText('Wants a quote by Friday')
 })
 
 test("a colleague's change of the edited field is not overwritten without a warning", async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Depot lighting', amount: 100 }])
   await openBoard(page, person)
-  await card(page, 'Depot lighting').click()
+  await cardsOf(page, 'Depot lighting').click()
   const amount = dealPanel(page).getByRole('textbox', { name: 'Amount' })
-  const edit = () =>
+  const editAmount = () =>
     dealPanel(page)
       .getByRole('button', { name: /^Amount/ })
       .click()
-  const theirs = async (value: number) => {
+  const setAmountAsColleague = async (value: number) => {
     await person.client.from('deals').update({ amount: value }).eq('brand_id', person.brandId)
-    await expect(card(page, 'Depot lighting')).toContainText(`£${value}`)
+    await expect(cardsOf(page, 'Depot lighting')).toContainText(`£${value}`)
   }
   const onServer = async () => (await person.client.from('deals').select('amount').single()).data?.amount
 
-  await edit()
-  await theirs(111)
+  await editAmount()
+  await setAmountAsColleague(111)
   await page.keyboard.press('Enter')
   await expect(amount).toHaveCount(0)
   await expect(dealPanel(page).getByRole('button', { name: /^Amount/ })).toHaveText('£111')
   expect(await onServer()).toBe(111)
 
-  await edit()
+  await editAmount()
   await page.keyboard.type('222')
-  await theirs(333)
+  await setAmountAsColleague(333)
   await page.keyboard.press('Enter')
   await expect(dealPanel(page).getByRole('alert')).toContainText('Somebody changed this meanwhile')
   expect(await onServer()).toBe(333)

@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, openAs, type Person, test, toastOf } from '../harness/browser.ts'
 import { insertRow } from './contact-seeds.ts'
-import { card, column, personWithDeals } from './deal-seeds.ts'
+import { cardsOf, columnOf, personWithDeals } from './deal-seeds.ts'
 
-const row = (page: Page, id: string) => page.locator(`main a[href*="/crm/tasks/${id}"]`)
+const taskLink = (page: Page, id: string) => page.locator(`main a[href*="/crm/tasks/${id}"]`)
 
 async function deleteFromPanel(page: Page, id: string): Promise<void> {
-  await row(page, id).click()
+  await taskLink(page, id).click()
   await page.getByRole('complementary', { name: 'Task' }).getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: /^Delete/ }).click()
   await expect(toastOf(page)).toContainText('Task deleted')
-  await expect(row(page, id)).toHaveCount(0)
+  await expect(taskLink(page, id)).toHaveCount(0)
 }
 
 async function serverRow({ client, brandId }: Person, id: string): Promise<unknown[]> {
@@ -26,18 +26,18 @@ test('after an offline delete and its undo the same row is shown, and is on the 
   const id = await insertRow(person, 'tasks', { title: 'Call Margaret' })
   await openAs(page, person, '/crm/tasks')
   // Loads the panel's code before the network is lost.
-  await row(page, id).click()
+  await taskLink(page, id).click()
   await expect(page.getByRole('complementary', { name: 'Task' })).toContainText('Call Margaret')
   await page.goBack()
   await page.context().setOffline(true)
   await deleteFromPanel(page, id)
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
-  await expect(row(page, id)).toContainText('Call Margaret')
+  await expect(taskLink(page, id)).toContainText('Call Margaret')
   await page.context().setOffline(false)
   // The version shows that both the delete and the undo were sent.
   await expect.poll(() => serverRow(person, id)).toMatchObject([{ title: 'Call Margaret', version: 2 }])
   await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
-  await expect(row(page, id)).toContainText('Call Margaret')
+  await expect(taskLink(page, id)).toContainText('Call Margaret')
 })
 
 test('a delete while the server is unreachable survives a reload, and is sent when the server is back', {
@@ -45,14 +45,14 @@ test('a delete while the server is unreachable survives a reload, and is sent wh
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const id = await insertRow(person, 'tasks', { title: 'Call Margaret' })
-  const other = await insertRow(person, 'tasks', { title: 'Stays' })
+  const otherId = await insertRow(person, 'tasks', { title: 'Stays' })
   await openAs(page, person, '/crm/tasks')
-  await expect(row(page, other)).toBeVisible()
+  await expect(taskLink(page, otherId)).toBeVisible()
   await page.route('**/rest/v1/**', (route) => route.abort())
   await deleteFromPanel(page, id)
   await page.reload()
-  await expect(row(page, other)).toBeVisible()
-  await expect(row(page, id)).toHaveCount(0)
+  await expect(taskLink(page, otherId)).toBeVisible()
+  await expect(taskLink(page, id)).toHaveCount(0)
   expect(await serverRow(person, id)).toHaveLength(1)
   await page.unroute('**/rest/v1/**')
   await expect.poll(() => serverRow(person, id), { timeout: 15_000 }).toEqual([])
@@ -64,43 +64,43 @@ test('Ctrl+Z undoes the last action of the tab and says what it reverted; Shift+
 }) => {
   const person = await personWithDeals(server, [{ name: 'Renewal 2027', amount: 12_000 }])
   await openAs(page, person, '/crm/deals')
-  const deal = (stage: string) => card(column(page, stage), 'Renewal 2027')
-  const onServer = async () => {
+  const dealCard = (stage: string) => cardsOf(columnOf(page, stage), 'Renewal 2027')
+  const dealOnServer = async () => {
     const { data } = await person.client.from('deals').select('amount, deal_stages(name)').single()
     return { amount: data?.amount, stage: data?.deal_stages }
   }
-  await deal('Incoming').focus()
+  await dealCard('Incoming').focus()
   await page.keyboard.press('Shift+ArrowRight')
   await expect(toastOf(page)).toContainText('Deal moved successfully')
   // A moved card has the focus after a few frames, which may be later than the toast.
-  await expect(deal('Qualified')).toBeFocused()
+  await expect(dealCard('Qualified')).toBeFocused()
   // While a card is carried, by keyboard or pointer, Ctrl+Z does nothing.
-  const overlay = page.locator('[data-carried]')
+  const carriedCard = page.locator('[data-carried]')
   await page.keyboard.press('Space')
-  await expect(overlay).toBeVisible()
+  await expect(carriedCard).toBeVisible()
   await page.keyboard.press('ControlOrMeta+z')
   await page.keyboard.press('Escape')
-  await expect(overlay).toHaveCount(0)
-  await deal('Qualified').hover()
+  await expect(carriedCard).toHaveCount(0)
+  await dealCard('Qualified').hover()
   await page.mouse.down()
   await page.mouse.move(700, 300, { steps: 4 })
-  await expect(overlay).toBeVisible()
+  await expect(carriedCard).toBeVisible()
   await page.keyboard.press('ControlOrMeta+z')
   await page.keyboard.press('Escape')
   await page.mouse.up()
-  await expect(overlay).toHaveCount(0)
+  await expect(carriedCard).toHaveCount(0)
   await expect(toastOf(page)).toContainText('Deal moved successfully')
-  await deal('Qualified').click()
+  await dealCard('Qualified').click()
   const panel = page.getByRole('complementary', { name: 'Deal' })
   await panel.getByRole('button', { name: /^Amount/ }).click()
   const amount = panel.getByRole('textbox', { name: 'Amount' })
   await amount.pressSequentially('9')
   // In a text field the browser's own undo works.
   await page.keyboard.press('ControlOrMeta+z')
-  await expect(deal('Qualified')).toBeVisible()
+  await expect(dealCard('Qualified')).toBeVisible()
   await amount.fill('15000')
   await page.keyboard.press('Enter')
-  await expect(deal('Qualified')).toContainText('£15,000')
+  await expect(dealCard('Qualified')).toContainText('£15,000')
   await page.keyboard.press('Escape')
   await expect(panel).toHaveCount(0)
 
@@ -108,10 +108,10 @@ test('Ctrl+Z undoes the last action of the tab and says what it reverted; Shift+
     await page.keyboard.press('ControlOrMeta+z')
     await expect(toastOf(page)).toContainText('Undid: Amount of Renewal 2027 changed', { timeout: 500 })
   }).toPass()
-  await expect(deal('Qualified')).toContainText('£12,000')
+  await expect(dealCard('Qualified')).toContainText('£12,000')
   await page.keyboard.press('ControlOrMeta+z')
   await expect(toastOf(page)).toContainText('Undid: Renewal 2027 moved to Qualified')
-  await expect(deal('Incoming')).toBeVisible()
+  await expect(dealCard('Incoming')).toBeVisible()
   await page.keyboard.press('ControlOrMeta+z')
   await expect(toastOf(page)).toContainText(
     'Nothing to undoOnly actions of this tab since it was loaded can be undone.',
@@ -120,15 +120,15 @@ test('Ctrl+Z undoes the last action of the tab and says what it reverted; Shift+
   await expect(toastOf(page)).toContainText('Redid: Renewal 2027 moved to Qualified')
   await page.keyboard.press('Control+y')
   await expect(toastOf(page)).toContainText('Redid: Amount of Renewal 2027 changed')
-  await expect(deal('Qualified')).toContainText('£15,000')
-  await expect.poll(onServer).toEqual({ amount: 15_000, stage: { name: 'Qualified' } })
+  await expect(dealCard('Qualified')).toContainText('£15,000')
+  await expect.poll(dealOnServer).toEqual({ amount: 15_000, stage: { name: 'Qualified' } })
 
   // If the toast has undone a step, the keys do not undo it again: they undo the step before it.
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
   await expect(toastOf(page)).toContainText('Undid: Amount of Renewal 2027 changed')
   await page.keyboard.press('ControlOrMeta+z')
   await expect(toastOf(page)).toContainText('Undid: Renewal 2027 moved to Qualified')
-  await expect.poll(onServer).toEqual({ amount: 12_000, stage: { name: 'Incoming' } })
+  await expect.poll(dealOnServer).toEqual({ amount: 12_000, stage: { name: 'Incoming' } })
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Undo what you did last')
 })
@@ -139,7 +139,7 @@ test('if the code for an undo or a redo cannot be loaded, the message names the 
 }) => {
   const person = await personWithDeals(server, [{ name: 'Renewal 2027' }])
   await openAs(page, person, '/crm/deals')
-  await expect(card(page, 'Renewal 2027')).toBeVisible()
+  await expect(cardsOf(page, 'Renewal 2027')).toBeVisible()
   await page.route('**/undo-toasts*', (route) => route.abort())
   for (const [keys, title] of [
     ['ControlOrMeta+z', 'Undo failed'],

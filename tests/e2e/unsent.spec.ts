@@ -11,9 +11,9 @@ import {
 
 /** Waits until the code of two dialogs is loaded, opens the form of a new contact, goes offline and submits the form. */
 async function addContactOffline(page: Page, email: string): Promise<void> {
-  const fetched = (part: string) =>
+  const isFetched = (part: string) =>
     page.evaluate((name) => performance.getEntriesByType('resource').some((entry) => entry.name.includes(name)), part)
-  for (const part of ['sign-out-dialog', 'outbox-dialog']) await expect.poll(() => fetched(part)).toBe(true)
+  for (const part of ['sign-out-dialog', 'outbox-dialog']) await expect.poll(() => isFetched(part)).toBe(true)
   await page.getByRole('button', { name: 'Add Contact' }).first().click()
   await expect(page.getByRole('dialog').getByLabel('Email')).toBeFocused()
   await page.context().setOffline(true)
@@ -43,9 +43,9 @@ test('the badge lists waiting changes, and they are sent when the network is bac
   await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
   await addContactOffline(page, 'ifor@slate.example')
   await page.getByRole('button', { name: 'Offline, 1 waiting' }).click()
-  const queue = page.getByRole('dialog')
-  await expect(queue.getByRole('heading', { name: 'Waiting' })).toBeVisible()
-  await expect(queue).toContainText('ifor@slate.example')
+  const outboxDialog = page.getByRole('dialog')
+  await expect(outboxDialog.getByRole('heading', { name: 'Waiting' })).toBeVisible()
+  await expect(outboxDialog).toContainText('ifor@slate.example')
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await page.context().setOffline(false)
@@ -77,18 +77,21 @@ test('signing out with unsent edits asks first: Cancel keeps them, Discard delet
   expect(await emailsOnServer(ana)).toEqual([])
 })
 
-test('Discard asks again if another tab has made a further change since the question', async ({ page, server }) => {
+test('Discard asks again if another tab has made a further change since the dialog was opened', async ({
+  page,
+  server,
+}) => {
   await openAs(page, await createPerson(server, { brand: 'Acme' }), '/crm/contacts')
-  const other = await page.context().newPage()
-  await other.goto('/crm/tasks')
-  await other.getByRole('button', { name: 'New Task' }).first().click()
-  await expect(other.getByRole('dialog').getByLabel('Title')).toBeFocused()
+  const secondTab = await page.context().newPage()
+  await secondTab.goto('/crm/tasks')
+  await secondTab.getByRole('button', { name: 'New Task' }).first().click()
+  await expect(secondTab.getByRole('dialog').getByLabel('Title')).toBeFocused()
   await addContactOffline(page, 'first@slate.example')
   await chooseSignOut(page)
   await expect(page.getByRole('dialog', { name: '1 change is not sent yet' })).toBeVisible()
-  await other.getByRole('dialog').getByLabel('Title').fill('Second')
-  await other.keyboard.press('Enter')
-  await expect(other.getByRole('button', { name: 'Offline, 2 waiting' })).toBeVisible()
+  await secondTab.getByRole('dialog').getByLabel('Title').fill('Second')
+  await secondTab.keyboard.press('Enter')
+  await expect(secondTab.getByRole('button', { name: 'Offline, 2 waiting' })).toBeVisible()
   await page.getByRole('button', { name: 'Discard' }).click()
   const dialog = page.getByRole('dialog', { name: '2 changes are not sent yet' })
   await expect(dialog).toBeVisible()

@@ -82,21 +82,21 @@ export async function untilSent(tab: Tab): Promise<void> {
 /** Creates a deal and waits until the server has it. Returns its id. Throws if the deal is refused. */
 export async function makeDeal(tab: Tab, parts: Partial<Parameters<Tab['createDeal']>[1]> = {}): Promise<string> {
   const stage_id = stagesOf(tab)[0]?.id ?? ''
-  const empty = { amount: 100, expected_close_date: null, contact_id: null, company_id: null }
-  const outcome = await tab.createDeal(tab.device, { name: 'Data migration', stage_id, ...empty, ...parts })
+  const defaultParts = { amount: 100, expected_close_date: null, contact_id: null, company_id: null }
+  const outcome = await tab.createDeal(tab.device, { name: 'Data migration', stage_id, ...defaultParts, ...parts })
   if (outcome.status === 'refused') throw new Error(`the deal was refused: ${outcome.message}`)
   // If the server is slow, the deal is first queued in the outbox.
   if (outcome.status === 'queued') await untilSent(tab)
   return outcome.id
 }
 
-/** Makes all requests fail from now on. The browser reports that it is offline. */
+/** Makes all requests fail from now on, and marks the server as unreachable in the tab. */
 export function goOffline({ browser, tab }: Pick<Acme, 'browser' | 'tab'>): void {
   browser.network.offline = true
   tab.reachable(tab.device).set(false)
 }
 
-/** Makes all requests pass again: resets `offline` and `judge`. The browser reports that it is online. Sends the waiting operations. */
+/** Makes all requests pass again: resets `offline` and `judge`. Marks the server as reachable in the tab. Sends the waiting operations. */
 export async function goOnline({ browser, tab }: Pick<Acme, 'browser' | 'tab'>): Promise<void> {
   browser.network.offline = false
   browser.network.judge = () => 'pass'

@@ -3,7 +3,7 @@ import type { AnyRow } from '#web/data/server/tables.ts'
 import { fieldOf, listOf } from '#web/lib/read-unknown.ts'
 import type { PreparedResponse, PreparedNetwork, SentRequest } from './prepared-network.ts'
 
-const line = 'POST /rest/v1/rpc/read_queries'
+const queriesLine = 'POST /rest/v1/rpc/read_queries'
 
 /**
  * Responds to requests of `read_queries` from now on. `answer` returns the result of one query. `named`: the rows of other tables that the
@@ -14,17 +14,17 @@ export function respondWith(
   answer: (query: QueryRequest) => QueryAnswer,
   named: QueryAnswers['named'] = {},
 ): void {
-  network.on(line, (request) => ({ body: { answers: queriesIn(request).map(answer), named } }))
+  network.on(queriesLine, (request) => ({ body: { answers: queriesIn(request).map(answer), named } }))
 }
 
 /** Responds to all requests of `read_queries` from now on with this response, usually a refusal. */
 export function respondToQueries(network: PreparedNetwork, prepared: PreparedResponse): void {
-  network.on(line, () => prepared)
+  network.on(queriesLine, () => prepared)
 }
 
 /** Returns the queries of each request so far. */
 export function sentQueries(network: PreparedNetwork): QueryRequest[][] {
-  return network.of(line).map(queriesIn)
+  return network.of(queriesLine).map(queriesIn)
 }
 
 /**
@@ -35,10 +35,10 @@ export function answerOf(rows: readonly AnyRow[], query: QueryRequest): QueryAns
   const { after, skip = 0, limit = 30, most = Number.POSITIVE_INFINITY } = query
   const start = after ? rows.findIndex(({ id }) => id === after[0]) + 1 + skip : skip
   const page = rows.slice(start, start + limit)
-  const counted = { total: Math.min(rows.length, most), ...(rows.length > most && { more: true }) }
+  const totals = { total: Math.min(rows.length, most), ...(rows.length > most && { more: true }) }
   return {
     ...(query.rows !== false && { rows: page, end: page.length === limit ? [page.at(-1)?.id] : null }),
-    ...(query.count && counted),
+    ...(query.count && totals),
   }
 }
 

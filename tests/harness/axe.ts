@@ -51,12 +51,12 @@ function parseEachColourOnce(): void {
   const { prototype } = (globalThis as unknown as { axe: { commons: { color: { Color: { prototype: AxeColour } } } } })
     .axe.commons.color.Color
   const { parseString } = prototype
-  const parsed = new Map<string, Pick<AxeColour, 'r' | 'g' | 'b' | 'alpha'>>()
+  const parsedColours = new Map<string, Pick<AxeColour, 'r' | 'g' | 'b' | 'alpha'>>()
   prototype.parseString = function (this: AxeColour, text: string) {
-    const known = parsed.get(text)
-    if (known) return Object.assign(this, known)
+    const knownColour = parsedColours.get(text)
+    if (knownColour) return Object.assign(this, knownColour)
     parseString.call(this, text)
-    parsed.set(text, { r: this.r, g: this.g, b: this.b, alpha: this.alpha })
+    parsedColours.set(text, { r: this.r, g: this.g, b: this.b, alpha: this.alpha })
     return this
   }
 }

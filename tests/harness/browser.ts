@@ -38,12 +38,12 @@ export const test = base.extend<{ faults: string[]; warm: WarmPage }, { server: 
   warm: async (
     { browser, warmPages, server, viewport, hasTouch, isMobile, locale, timezoneId, serviceWorkers, contextOptions },
     provide,
-    info,
+    testInfo,
   ) => {
     const options = { viewport, hasTouch, isMobile, locale, timezoneId, serviceWorkers, contextOptions }
     const warm = await warmPages.take(browser, options)
     await provide(warm)
-    const mustClose = info.status !== info.expectedStatus || serviceWorkers === 'allow'
+    const mustClose = testInfo.status !== testInfo.expectedStatus || serviceWorkers === 'allow'
     await warmPages.giveBack(warm, new URL('/healthz', server.url).href, mustClose)
   },
   context: async ({ warm }, provide) => provide(warm.context),
@@ -132,17 +132,19 @@ export async function signInThroughApi(page: Page, { server, email, password }: 
   await page.evaluate(
     async ([name, session, user]) => {
       await new Promise<void>((resolve, reject) => {
-        const opening = indexedDB.open(name)
-        opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('values'))
-        opening.addEventListener('error', () => reject(opening.error ?? new Error('IndexedDB cannot be opened.')))
-        opening.addEventListener('success', () => {
-          const writing = opening.result.transaction('values', 'readwrite')
+        const openRequest = indexedDB.open(name)
+        openRequest.addEventListener('upgradeneeded', () => openRequest.result.createObjectStore('values'))
+        openRequest.addEventListener('error', () =>
+          reject(openRequest.error ?? new Error('IndexedDB cannot be opened.')),
+        )
+        openRequest.addEventListener('success', () => {
+          const transaction = openRequest.result.transaction('values', 'readwrite')
           // The client stores the expiry by the clock of this device.
           const stored = { ...session, expires_at: Math.round(Date.now() / 1000) + Number(session.expires_in) }
-          writing.objectStore('values').put(JSON.stringify(stored), 'session')
-          writing.objectStore('values').put(user, 'user')
-          writing.addEventListener('complete', () => {
-            opening.result.close()
+          transaction.objectStore('values').put(JSON.stringify(stored), 'session')
+          transaction.objectStore('values').put(user, 'user')
+          transaction.addEventListener('complete', () => {
+            openRequest.result.close()
             resolve()
           })
         })
@@ -167,7 +169,7 @@ export async function signUpByScreen(page: Page, email: string, password: string
   await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
 }
 
-/** Returns the visible toast. */
+/** Returns the locator of the toasts that are shown. */
 export function toastOf(page: Page) {
   return page.locator('[data-toast]')
 }
@@ -186,25 +188,25 @@ export async function expectAccessible(page: Page, decoration?: string): Promise
     await expect(page.locator('html')).toHaveClass(colorScheme === 'dark' ? /dark/ : /^(?!.*dark)/)
     await untilColoursAreStill(page)
     // Checks only colours in the dark page, because all else is the same as in the light one.
-    const only = colorScheme === 'dark' ? ['color-contrast', 'link-in-text-block'] : undefined
-    const violations = await axeViolations(page, { tags: everyRule, only, exclude: decoration })
-    const found = violations.map((violation) => `${colorScheme}: ${violation}`)
-    expect(found).toEqual([])
+    const onlyRules = colorScheme === 'dark' ? ['color-contrast', 'link-in-text-block'] : undefined
+    const violations = await axeViolations(page, { tags: everyRule, only: onlyRules, exclude: decoration })
+    const labelledViolations = violations.map((violation) => `${colorScheme}: ${violation}`)
+    expect(labelledViolations).toEqual([])
   }
 }
 
-/** Waits until no transition or finite animation of the page is running, because a contrast check would measure colours in between. */
+/** Waits until no transition or finite animation of the page is running. Otherwise a contrast check would measure intermediate colours. */
 async function untilColoursAreStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-    const moving = () =>
+    const runningAnimations = () =>
       document.getAnimations().filter((each) => Number.isFinite(Number(each.effect?.getComputedTiming().endTime)))
     // A transition begins in the frame after the change.
-    for (let still = 0; still < 2; still += 1) {
+    for (let stillFrames = 0; stillFrames < 2; stillFrames += 1) {
       await nextFrame()
-      if (moving().length === 0) continue
-      still = -1
-      await Promise.allSettled(moving().map(({ finished }) => finished))
+      if (runningAnimations().length === 0) continue
+      stillFrames = -1
+      await Promise.allSettled(runningAnimations().map(({ finished }) => finished))
     }
   })
 }

@@ -8,11 +8,11 @@ import { startTestServer, type TestServer, type TestServerOptions } from './serv
 /** Shifts the clock of all pages that this context opens from now on. `by`: milliseconds, negative for the past. */
 export async function shiftClock(context: BrowserContext, by: number): Promise<void> {
   await context.addInitScript((offset) => {
-    const shown = globalThis as unknown as { clockOff: number }
+    const pageGlobals = globalThis as unknown as { clockOff: number }
     const RealDate = Date
     const realNow = RealDate.now
-    shown.clockOff = offset
-    const now = () => realNow() + shown.clockOff
+    pageGlobals.clockOff = offset
+    const now = () => realNow() + pageGlobals.clockOff
     globalThis.Date = new Proxy(RealDate, {
       construct: (target, parts, newTarget) =>
         Reflect.construct(target, parts.length === 0 ? [now()] : parts, newTarget) as object,
@@ -21,11 +21,11 @@ export async function shiftClock(context: BrowserContext, by: number): Promise<v
   }, by)
 }
 
-/** Moves a page's clock forward by milliseconds, as when a laptop wakes up. The context must have called `shiftClock`. */
+/** Moves a page's clock forward by `by` milliseconds, as when a laptop wakes up. Call `shiftClock` for its context before the page is opened. */
 export async function moveClockForward(page: Page, by: number): Promise<void> {
   await page.evaluate((more) => {
-    const shown = globalThis as unknown as { clockOff: number }
-    shown.clockOff += more
+    const pageGlobals = globalThis as unknown as { clockOff: number }
+    pageGlobals.clockOff += more
   }, by)
 }
 

@@ -51,6 +51,6 @@ export const putFigureDeals = ({ data }: LoneTab) =>
     figureDeal('d', 7, 'GBP', 'y'),
   )
 /** The deals of stage x. */
-export const inX: Query<'deals'> = { table: 'deals', where: { stage_id: 'x' } }
+export const dealsInStageX: Query<'deals'> = { table: 'deals', where: { stage_id: 'x' } }
 /** Returns a sum in pounds, in the form that figures have. */
-export const pounds = (amount: number) => [{ currency: 'GBP', amount }]
+export const sumInPounds = (amount: number) => [{ currency: 'GBP', amount }]

@@ -24,39 +24,39 @@ export async function beginJourney(browser: FakeBrowser, email: string): Promise
 
 /** Edits records while the server is reachable: inserts, updates, deletes and restores. */
 export async function workOnline({ tab }: Journey, browser: FakeBrowser): Promise<void> {
-  const [roof, walls] = [await makeDeal(tab, { name: 'Roof' }), await makeDeal(tab, { name: 'Walls' })]
-  savedId(await tab.moveDeal(tab.device, roof, stageOf(tab, 'Won').id))
-  savedId(await tab.updateRecord(tab.device, 'deals', walls, { name: 'Walls and floor', amount: 250 }))
-  savedId(await tab.updateRecords(tab.device, 'deals', [roof, walls], { owner_id: null }))
+  const [roofId, wallsId] = [await makeDeal(tab, { name: 'Roof' }), await makeDeal(tab, { name: 'Walls' })]
+  savedId(await tab.moveDeal(tab.device, roofId, stageOf(tab, 'Won').id))
+  savedId(await tab.updateRecord(tab.device, 'deals', wallsId, { name: 'Walls and floor', amount: 250 }))
+  savedId(await tab.updateRecords(tab.device, 'deals', [roofId, wallsId], { owner_id: null }))
   savedId(await tab.quickCreateDeal(tab.device, stageOf(tab, 'Proposal')))
   const zoe = { email: 'zoe@zoo.test', first_name: 'Zoe', last_name: 'Ng', company: 'Zoo' }
-  const contact = savedId(await tab.addContact(tab.device, zoe))
-  expect(savedId(await tab.addContact(tab.device, { ...zoe, last_name: 'Nguyen' }))).toBe(contact)
+  const contactId = savedId(await tab.addContact(tab.device, zoe))
+  expect(savedId(await tab.addContact(tab.device, { ...zoe, last_name: 'Nguyen' }))).toBe(contactId)
   const company = { name: 'Acorn', domain: 'acorn.test', phone: null, website: null, notes: 'Oak' }
   savedId(await tab.addCompany(tab.device, company))
   const due_at = '2026-12-01T09:00:00.000Z'
-  const call = {
+  const callDraft = {
     title: 'Call',
     due_at,
     priority: 'high',
-    contact_id: contact,
-    deal_id: roof,
+    contact_id: contactId,
+    deal_id: roofId,
   } as const
-  const task = savedId(await tab.createTask(tab.device, call))
-  savedId(await tab.setTaskStatus(tab.device, task, 'done'))
-  savedId(await tab.updateRecord(tab.device, 'deals', walls, { contact_id: contact }))
-  savedId(await tab.deleteRecords(tab.device, 'contacts', [contact]))
-  savedId(await tab.restoreRecords(tab.device, 'contacts', [contact]))
+  const taskId = savedId(await tab.createTask(tab.device, callDraft))
+  savedId(await tab.setTaskStatus(tab.device, taskId, 'done'))
+  savedId(await tab.updateRecord(tab.device, 'deals', wallsId, { contact_id: contactId }))
+  savedId(await tab.deleteRecords(tab.device, 'contacts', [contactId]))
+  savedId(await tab.restoreRecords(tab.device, 'contacts', [contactId]))
   // The links of the restored contact come with the next pull.
-  const linked = { contact_id: contact, amount: 250, owner_id: null }
-  await vi.waitFor(() => expect(dataOf(tab).tables.deals.get(walls)).toMatchObject(linked), waitOptions)
+  const linkedDeal = { contact_id: contactId, amount: 250, owner_id: null }
+  await vi.waitFor(() => expect(dataOf(tab).tables.deals.get(wallsId)).toMatchObject(linkedDeal), waitOptions)
   // A response is lost: the operation is sent again with its idempotency key.
-  let lost = 0
-  browser.network.judge = (_, { method }) => (method === 'PATCH' && lost++ === 0 ? 'drop-answer' : 'pass')
-  await tab.updateRecord(tab.device, 'tasks', task, { title: 'Call again' })
+  let patchCount = 0
+  browser.network.judge = (_, { method }) => (method === 'PATCH' && patchCount++ === 0 ? 'drop-answer' : 'pass')
+  await tab.updateRecord(tab.device, 'tasks', taskId, { title: 'Call again' })
   await tab.sendWaiting(tab.device)
   await untilSent(tab)
-  expect(lost).toBeGreaterThan(1)
+  expect(patchCount).toBeGreaterThan(1)
   browser.network.judge = () => 'pass'
 }
 
@@ -66,7 +66,7 @@ export async function workOffline(
   browser: FakeBrowser,
   colleague: SupabaseClient,
 ): Promise<void> {
-  const [mine, gone, kept] = [
+  const [mineId, goneId, keptId] = [
     await makeDeal(tab, { name: 'Ours' }),
     await makeDeal(tab, { name: 'Gone' }),
     await makeDeal(tab, { name: 'Kept' }),
@@ -85,17 +85,19 @@ export async function workOffline(
     stage_id: stageOf(tab, 'Incoming').id,
     contact_id: owen.id,
   })
-  await tab.updateRecord(tab.device, 'deals', mine, { name: 'Mine' })
-  await tab.updateRecord(tab.device, 'deals', gone, { amount: 9 })
-  await tab.moveDeal(tab.device, kept, stageOf(tab, 'Lost').id)
+  await tab.updateRecord(tab.device, 'deals', mineId, { name: 'Mine' })
+  await tab.updateRecord(tab.device, 'deals', goneId, { amount: 9 })
+  await tab.moveDeal(tab.device, keptId, stageOf(tab, 'Lost').id)
   await tab.deleteRecords(
     tab.device,
     'tasks',
     Array.from(dataOf(tab).tables.tasks.values(), ({ id }) => id),
   )
   expect(await tab.countUnsent(tab.device)).toBe(6)
-  await expectOneRow(colleague.from('deals').update({ name: 'Theirs' }).eq('brand_id', brandId).eq('id', mine).select())
-  await expectOneRow(colleague.from('deals').delete().eq('brand_id', brandId).eq('id', gone).select())
+  await expectOneRow(
+    colleague.from('deals').update({ name: 'Theirs' }).eq('brand_id', brandId).eq('id', mineId).select(),
+  )
+  await expectOneRow(colleague.from('deals').delete().eq('brand_id', brandId).eq('id', goneId).select())
   await goOnline({ browser, tab })
   await untilSent(tab)
   const states = () =>
@@ -110,11 +112,11 @@ export async function workOffline(
   await vi.waitFor(() => expect(states()).toEqual([]), waitOptions)
 }
 
-/** Expects a colleague's change to arrive live. */
+/** Changes a deal as the colleague, and expects the change to arrive live. */
 export async function receiveChange({ tab, brandId }: Journey, colleague: SupabaseClient): Promise<void> {
-  const kept = [...dataOf(tab).tables.deals.values()].find(({ name }) => name === 'Kept')
+  const keptDeal = [...dataOf(tab).tables.deals.values()].find(({ name }) => name === 'Kept')
   const change = colleague.from('deals').update({ name: 'Kept well' }).eq('brand_id', brandId)
-  await expectOneRow(change.eq('id', kept?.id ?? '').select())
+  await expectOneRow(change.eq('id', keptDeal?.id ?? '').select())
   await vi.waitFor(() => expect(namesOf(tab)).toContain('Kept well'), waitOptions)
 }
 

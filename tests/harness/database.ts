@@ -22,8 +22,8 @@ export interface TestDatabaseOptions {
 }
 
 /**
- * Creates a database in the real PostgreSQL of the test run, as a copy of a migrated template. Works in parallel
- * workers, in vitest, Playwright and scripts.
+ * Creates a database in the real PostgreSQL of the test run, as a copy of a migrated template, or without migrations (`empty`).
+ * Works in parallel workers, in vitest, Playwright and scripts.
  */
 export async function testDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const socket = await testCluster()

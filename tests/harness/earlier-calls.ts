@@ -10,25 +10,25 @@ interface Client {
 }
 
 /**
- * Calls the functions of the earlier release's data layer that send other requests than edits and pulls: for lists of windowed tables, members,
- * invitations and the account. `folder`: where the release is checked out.
+ * Calls functions of the earlier release's data layer that send other requests than edits and pulls: for lists of windowed tables, members,
+ * invitations, the brand, sessions and the account. `folder`: where the release is checked out.
  */
 export async function callEverything(release: EarlierRelease, folder: string, { tab }: Journey): Promise<void> {
   const call = async (path: string, name: string, ...args: unknown[]) => {
     const module = await earlierModule<Record<string, Call>>(folder, `src/web/data/${path}.ts`)
-    const found = module[name] ?? expect.fail(`${path}.ts has no ${name}`)
-    return found(...(args as never[]))
+    const calledFunction = module[name] ?? expect.fail(`${path}.ts has no ${name}`)
+    return calledFunction(...(args as never[]))
   }
-  const saved = async (...[path, name, ...args]: Parameters<typeof call>) =>
+  const expectSaved = async (...[path, name, ...args]: Parameters<typeof call>) =>
     expect(await call(path, name, ...args)).toMatchObject({ status: 'saved' })
   await callLists(release, call, tab)
-  await saved('people/members', 'addMember', 'bo@acme.test', 'member')
+  await expectSaved('people/members', 'addMember', 'bo@acme.test', 'member')
   // A server that sends no mail refuses this.
   await call('people/invitations', 'inviteMember', 'new@acme.test', 'member')
   await call('people/members', 'reloadMembers')
-  await saved('people/change-members', 'renameMyself', 'Ana Acme')
-  await saved('people/change-brand', 'renameBrand', 'Acme Ltd')
-  await saved('session/my-sessions', 'endOtherSessions')
+  await expectSaved('people/change-members', 'renameMyself', 'Ana Acme')
+  await expectSaved('people/change-brand', 'renameBrand', 'Acme Ltd')
+  await expectSaved('session/my-sessions', 'endOtherSessions')
   const { userId } = dataOf(tab)
   const functions = ['capabilities', 'unopened_brands', 'accept_invitations', 'brands_behind_second_factor']
   for (const name of [...functions, 'my_sessions']) await call('server/rpc', 'rpc', userId, name, {})
@@ -51,23 +51,23 @@ async function callLists({ usesReadQueries }: EarlierRelease, call: CallOf, tab:
   const { signal } = new AbortController()
   if (usesReadQueries) {
     const page = { limit: 20, count: true }
-    const questions = [
+    const queries = [
       { table: 'deals', search: 'o', order: 'newest', ...page },
       { table: 'deals', where: { owner_id: userId }, order: 'name', sums: true, ...page },
       { table: 'contacts', search: 'zoe', order: 'name', ...page },
       { table: 'companies', order: 'name', ...page },
       { table: 'tasks', where: { status: 'open' }, rows: false, count: true },
     ]
-    const { answers } = (await call('server/read-queries', 'readQueries', data, questions, signal)) as {
+    const { answers } = (await call('server/read-queries', 'readQueries', data, queries, signal)) as {
       answers: { total: number }[]
     }
     expect(answers.map(({ total }) => total)).toEqual([5, 5, 1, 2, 0])
     return
   }
-  const known = state.get()
-  for (const mine of [false, true]) {
+  const knownState = state.get()
+  for (const isMine of [false, true]) {
     state.set({ ...state.get(), tables: {} })
-    await call('server-figures', 'askBoard', data, mine)
+    await call('server-figures', 'askBoard', data, isMine)
   }
   state.set({ ...state.get(), tables: {} })
   await call('server-figures', 'askDashboard', data)
@@ -76,16 +76,16 @@ async function callLists({ usesReadQueries }: EarlierRelease, call: CallOf, tab:
     boardOfMine: { totals: expect.any(Array) },
     dashboard: { figures: { contacts: 2, companies: 2 } },
   })
-  state.set({ ...state.get(), tables: known.tables })
+  state.set({ ...state.get(), tables: knownState.tables })
   const page = { offset: 0, limit: 20, signal }
-  const found = async (table: string, more: object) =>
-    (await call('query/server-search', 'searchPage', { userId, brandId }, table, { ...page, ...more })) as {
+  const searchPage = async (table: string, values: object) =>
+    (await call('query/server-search', 'searchPage', { userId, brandId }, table, { ...page, ...values })) as {
       total: number
     }
-  expect((await found('deals', { text: 'o' })).total).toBe(5)
-  expect((await found('deals', { text: '', owner: userId })).total).toBe(5)
-  expect((await found('contacts', { text: 'zoe', sort: 'name' })).total).toBe(1)
-  expect((await found('companies', { text: '' })).total).toBe(2)
+  expect((await searchPage('deals', { text: 'o' })).total).toBe(5)
+  expect((await searchPage('deals', { text: '', owner: userId })).total).toBe(5)
+  expect((await searchPage('contacts', { text: 'zoe', sort: 'name' })).total).toBe(1)
+  expect((await searchPage('companies', { text: '' })).total).toBe(2)
   const order = [{ column: 'created_at', ascending: false }]
   const rows = await call('server/rest-page', 'readPage', { userId, brandId, table: 'deals', order, ...page })
   expect(rows).toMatchObject({ total: 7 })

@@ -15,9 +15,9 @@ export interface EarlierRelease {
 }
 
 /**
- * The first one is the last commit before lists called `read_queries`. It has the 39 migrations that the chapters have replaced. The second one is
- * 0.1.0, two commits after the commit that wrote the changelog of 0.1.0: until then every call of `read_queries` failed, because of an error in a
- * migration.
+ * The first one is the last commit before lists called `read_queries`. It has the 39 migrations that were replaced by 20 (docs/decisions/042). The
+ * second one is 0.1.0, two commits after the commit that wrote the changelog of 0.1.0: before these two commits every call of `read_queries` failed,
+ * because of an error in a migration.
  */
 export const earlierReleases: readonly EarlierRelease[] = [
   { name: 'before-0.1.0', commit: '82e9bf9dc894251550bd2cdbe226fd57884fa5dc', usesReadQueries: false },
@@ -46,9 +46,9 @@ export function checkOutRelease({ name, commit }: EarlierRelease): string {
     })
   }
   mkdirSync(parent, { recursive: true })
-  const draft = mkdtempSync(join(parent, 'draft-'))
-  execFileSync('tar', ['-x', '-C', draft], { input: archive })
-  renameSync(draft, folder)
+  const draftFolder = mkdtempSync(join(parent, 'draft-'))
+  execFileSync('tar', ['-x', '-C', draftFolder], { input: archive })
+  renameSync(draftFolder, folder)
   return folder
 }
 
@@ -70,17 +70,17 @@ export async function earlierBrowser(folder: string, server: TestServer): Promis
 
 /**
  * Adapts a tab to the interface of the current data layer. Both earlier releases keep the state of a tab in their modules: their functions have no
- * device parameter, and their observables are plain values. In the current data layer a function returns the observable of a device.
+ * device parameter, and they export each observable itself. In the current data layer a function returns the observable of a device.
  */
 function adaptTab(tab: EarlierTab): Tab {
   const device = {}
-  const adapted = (value: unknown) => {
+  const adaptValue = (value: unknown) => {
     if (typeof value !== 'function') return value && typeof value === 'object' ? () => value : value
     return (...given: unknown[]): unknown => value(...(given[0] === device ? given.slice(1) : given))
   }
   return Object.assign(
     { device },
-    Object.fromEntries(Object.entries(tab).map(([name, value]) => [name, adapted(value)])),
+    Object.fromEntries(Object.entries(tab).map(([name, value]) => [name, adaptValue(value)])),
   ) as unknown as Tab
 }
 

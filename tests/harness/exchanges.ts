@@ -44,7 +44,7 @@ const allKeptHeaders = [...keptHeaders, ...moreKeptHeaders]
 
 /** Creates a `fetch` that records each request and its response, in the order of sending. */
 export function exchangeRecorder(fetch: typeof globalThis.fetch, server: { url: string; publishableKey: string }) {
-  const sent: SentRequest[] = []
+  const sentRequests: SentRequest[] = []
   let position = 0
   const recordingFetch: typeof globalThis.fetch = async (input, init = {}) => {
     const request = new Request(input, init)
@@ -62,33 +62,33 @@ export function exchangeRecorder(fetch: typeof globalThis.fetch, server: { url: 
       sentAt: ++position,
       answeredAt: 0,
     }
-    sent.push(exchange)
+    sentRequests.push(exchange)
     const response = await fetch(input, init)
     exchange.status = response.status
-    exchange.answer = asJson(await response.clone().text())
+    exchange.answer = parseJson(await response.clone().text())
     exchange.answeredAt = ++position
     return response
   }
-  return { recordingFetch, recorded: () => exchangesOf(sent, server.publishableKey) }
+  return { recordingFetch, recorded: () => exchangesOf(sentRequests, server.publishableKey) }
 }
 
-function exchangesOf(sent: readonly SentRequest[], publishableKey: string): Exchanges {
-  const placesOf = placesInResponses(sent)
-  const fromClient = new Set<string>()
-  const used: string[] = []
-  const requests = sent.map(({ method, url, headers, body, status, sentAt }): RecordedRequest => {
+function exchangesOf(sentRequests: readonly SentRequest[], publishableKey: string): Exchanges {
+  const placesOf = placesInResponses(sentRequests)
+  const clientValues = new Set<string>()
+  const serverValues: string[] = []
+  const requests = sentRequests.map(({ method, url, headers, body, status, sentAt }): RecordedRequest => {
     const text = JSON.stringify({ method, url, headers, body, status }).replaceAll(publishableKey, '{{key}}')
-    const withPlaces = text.replaceAll(valuePattern, (value) => {
+    const withPlaceholders = text.replaceAll(valuePattern, (value) => {
       // If no earlier response contains the value, the client created it.
-      if (!placesOf.get(value)?.some(({ answeredAt }) => answeredAt < sentAt)) fromClient.add(value)
-      if (fromClient.has(value)) return value
-      if (!used.includes(value)) used.push(value)
-      return `{{${used.indexOf(value)}}}`
+      if (!placesOf.get(value)?.some(({ answeredAt }) => answeredAt < sentAt)) clientValues.add(value)
+      if (clientValues.has(value)) return value
+      if (!serverValues.includes(value)) serverValues.push(value)
+      return `{{${serverValues.indexOf(value)}}}`
     })
-    return JSON.parse(withPlaces) as RecordedRequest
+    return JSON.parse(withPlaceholders) as RecordedRequest
   })
-  const made = used.map((value) => (placesOf.get(value) ?? []).map(({ place }) => place).slice(0, 5))
-  return { requests, made, answers: shapesOf(sent) }
+  const made = serverValues.map((value) => (placesOf.get(value) ?? []).map(({ place }) => place).slice(0, 5))
+  return { requests, made, answers: shapesOf(sentRequests) }
 }
 
 interface PlaceInAnswer {
@@ -97,11 +97,11 @@ interface PlaceInAnswer {
 }
 
 /** Returns for each value of the server the places in responses that contain it, in the order in which the responses arrived. */
-function placesInResponses(sent: readonly SentRequest[]): Map<string, PlaceInAnswer[]> {
+function placesInResponses(sentRequests: readonly SentRequest[]): Map<string, PlaceInAnswer[]> {
   const places = new Map<string, PlaceInAnswer[]>()
-  for (const [index, { answer, answeredAt }] of sent.entries()) {
+  for (const [index, { answer, answeredAt }] of sentRequests.entries()) {
     for (const [path, leaf] of leavesOf(answer)) {
-      if (typeof leaf !== 'string' || !isMade(leaf)) continue
+      if (typeof leaf !== 'string' || !isServerValue(leaf)) continue
       places.set(leaf, [...(places.get(leaf) ?? []), { place: [index, path], answeredAt }])
     }
   }
@@ -123,7 +123,7 @@ export function textOf({ requests, made, answers }: Exchanges): string {
 /** Matches ids, tokens and cursors. */
 const valuePattern = /[\w-]{8,}(?:[.:~][\w-]*)*/g
 
-function isMade(value: string): boolean {
+function isServerValue(value: string): boolean {
   return value.replace(valuePattern, '') === '' && /\d/.test(value)
 }
 
@@ -135,11 +135,11 @@ export async function replay(
   { requests, made }: Exchanges,
   server: { url: string; publishableKey: string },
 ): Promise<{ statuses: number[]; answers: Record<string, Shape> }> {
-  const sent: Pick<SentRequest, 'method' | 'url' | 'status' | 'answer'>[] = []
+  const sentRequests: Pick<SentRequest, 'method' | 'url' | 'status' | 'answer'>[] = []
   const valueOf = (index: number): string => {
     for (const [request, path] of made[index] ?? []) {
-      const found = leavesOf(sent[request]?.answer).get(path)
-      if (typeof found === 'string') return found
+      const foundValue = leavesOf(sentRequests[request]?.answer).get(path)
+      if (typeof foundValue === 'string') return foundValue
     }
     throw new Error(`No response contains value ${index}, which a later request uses: ${JSON.stringify(made[index])}`)
   }
@@ -149,9 +149,9 @@ export async function replay(
       .replaceAll(/\{\{(\d+)\}\}/g, (_, index: string) => valueOf(Number(index)))
     const { method, url, headers, body } = JSON.parse(text) as RecordedRequest
     const response = await fetch(server.url + url, { method, headers, body })
-    sent.push({ method, url, status: response.status, answer: asJson(await response.text()) })
+    sentRequests.push({ method, url, status: response.status, answer: parseJson(await response.text()) })
   }
-  return { statuses: sent.map(({ status }) => status), answers: shapesOf(sent) }
+  return { statuses: sentRequests.map(({ status }) => status), answers: shapesOf(sentRequests) }
 }
 
 /**
@@ -160,11 +160,11 @@ export async function replay(
  */
 export function findDifferences(recorded: Shape, current: Shape | undefined, where: string): string[] {
   if (!current) return [`${where} is not there.`]
-  const other = current.types.filter((type) => type !== 'null' && !recorded.types.includes(type))
+  const newTypes = current.types.filter((type) => type !== 'null' && !recorded.types.includes(type))
   // If all recorded values are null, their type is unknown.
   const isKnown = recorded.types.some((type) => type !== 'null')
   const faults =
-    isKnown && other.length > 0 ? [`${where} is ${other.join(' or ')}, was ${recorded.types.join(' or ')}.`] : []
+    isKnown && newTypes.length > 0 ? [`${where} is ${newTypes.join(' or ')}, was ${recorded.types.join(' or ')}.`] : []
   if (isKnown && !recorded.types.includes('null') && current.types.includes('null'))
     faults.push(`${where} can be null.`)
   if (recorded.elements && current.elements)
@@ -172,17 +172,19 @@ export function findDifferences(recorded: Shape, current: Shape | undefined, whe
   for (const [name, shape] of Object.entries(recorded.fields ?? {})) {
     if (!current.fields) break
     faults.push(...findDifferences(shape, current.fields[name], `${where}.${name}`))
-    const wasAlways = !recorded.optional?.includes(name)
-    if (wasAlways && current.optional?.includes(name)) faults.push(`${where}.${name} is not always there.`)
+    const wasAlwaysThere = !recorded.optional?.includes(name)
+    if (wasAlwaysThere && current.optional?.includes(name)) faults.push(`${where}.${name} is not always there.`)
   }
   return faults
 }
 
-function shapesOf(sent: readonly Pick<SentRequest, 'method' | 'url' | 'status' | 'answer'>[]): Record<string, Shape> {
+function shapesOf(
+  sentRequests: readonly Pick<SentRequest, 'method' | 'url' | 'status' | 'answer'>[],
+): Record<string, Shape> {
   const shapes: Record<string, Shape> = {}
-  for (const { method, url, status, answer } of sent) {
+  for (const { method, url, status, answer } of sentRequests) {
     const kind = `${method} ${url.replace(/\?.*/, '')} ${status}`
-    shapes[kind] = merged(shapes[kind], shapeOf(answer))
+    shapes[kind] = mergeShapes(shapes[kind], shapeOf(answer))
   }
   return shapes
 }
@@ -190,7 +192,7 @@ function shapesOf(sent: readonly Pick<SentRequest, 'method' | 'url' | 'status' |
 /** Returns the shape of a JSON value. */
 export function shapeOf(value: unknown): Shape {
   if (Array.isArray(value)) {
-    const elements = value.map(shapeOf).reduce<Shape | undefined>(merged, undefined)
+    const elements = value.map(shapeOf).reduce<Shape | undefined>(mergeShapes, undefined)
     return { types: ['array'], ...(elements && { elements }) }
   }
   if (value === null || typeof value !== 'object') return { types: [value === null ? 'null' : typeof value] }
@@ -200,22 +202,25 @@ export function shapeOf(value: unknown): Shape {
   }
 }
 
-function merged(one: Shape | undefined, other: Shape): Shape {
+function mergeShapes(one: Shape | undefined, other: Shape): Shape {
   if (!one) return other
   const types = [...new Set([...one.types, ...other.types])].toSorted()
   const elements =
-    one.elements && other.elements ? merged(one.elements, other.elements) : (one.elements ?? other.elements)
-  const [some = {}, others = {}] = [one.fields, other.fields]
-  const names = [...new Set([...Object.keys(some), ...Object.keys(others)])].toSorted()
+    one.elements && other.elements ? mergeShapes(one.elements, other.elements) : (one.elements ?? other.elements)
+  const [oneFields = {}, otherFields = {}] = [one.fields, other.fields]
+  const names = [...new Set([...Object.keys(oneFields), ...Object.keys(otherFields)])].toSorted()
   const isOptional = (name: string) =>
     one.optional?.includes(name) ||
     other.optional?.includes(name) ||
-    (one.fields && !(name in some)) ||
-    (other.fields && !(name in others))
+    (one.fields && !(name in oneFields)) ||
+    (other.fields && !(name in otherFields))
   const optional = names.filter(isOptional)
   const fields = names.map((name): [string, Shape] => {
-    const [mine, theirs] = [some[name], others[name]]
-    return [name, mine && theirs ? merged(mine, theirs) : (mine ?? theirs ?? { types: [] })]
+    const [oneShape, otherShape] = [oneFields[name], otherFields[name]]
+    return [
+      name,
+      oneShape && otherShape ? mergeShapes(oneShape, otherShape) : (oneShape ?? otherShape ?? { types: [] }),
+    ]
   })
   return {
     types,
@@ -239,7 +244,7 @@ function leavesOf(value: unknown, path = ''): Map<string, unknown> {
   )
 }
 
-function asJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

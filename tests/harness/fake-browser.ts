@@ -38,7 +38,7 @@ export interface FakeBrowser {
   close(): void
 }
 
-/** Timers that do not keep a finished process alive. */
+/** The real clock. Its timers do not keep a finished process alive. */
 const clock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
@@ -48,7 +48,7 @@ const clock: Clock = {
   clearInterval: (timer) => clearInterval(timer),
 }
 
-let browsers = 0
+let browserCount = 0
 
 /**
  * Creates the surroundings of a browser in Node: IndexedDB, locks and messages between its tabs, and a network that can fail. A test may create
@@ -60,8 +60,8 @@ export function fakeBrowser(
 ): FakeBrowser {
   // The official client needs a WebSocket class when it is created.
   Object.assign(globalThis, { WebSocket: ws })
-  browsers += 1
-  const name = `fake browser ${browsers}`
+  browserCount += 1
+  const name = `fake browser ${browserCount}`
   const network: FakeNetwork = { offline: false, judge: () => 'pass', log: [] }
   const surroundings: Surroundings = {
     fetch: faultyFetch(network),
@@ -74,14 +74,14 @@ export function fakeBrowser(
     readBackend: () => server,
     ...more,
   }
-  const opened: Device[] = []
+  const openedDevices: Device[] = []
   return {
     network,
     indexedDB: surroundings.indexedDB,
     openTab: async (stored = {}) => {
       const device = openDevice({ ...surroundings, tabStorage: fakeStorage() })
       for (const [key, value] of Object.entries(stored)) await keyValueStore(device).set(key, value)
-      opened.push(device)
+      openedDevices.push(device)
       startEngine(device)
       // Loads the code of repeating tasks, as a screen does when it shows the first repeating task.
       await runSeriesCode(device, () => {})
@@ -89,7 +89,7 @@ export function fakeBrowser(
     },
     close: () => {
       network.offline = true
-      for (const device of opened) sessionState(device).set({ ready: true, session: null })
+      for (const device of openedDevices) sessionState(device).set({ ready: true, session: null })
     },
   }
 }

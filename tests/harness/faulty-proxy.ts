@@ -10,8 +10,8 @@ export interface SeenRequest {
 }
 
 /**
- * How the proxy treats a request: pass; refuse (it never arrives); cut-request (half of it arrives); drop-answer (the
- * server applies it, no byte of the response arrives); cut-answer (half of the response arrives).
+ * How the proxy treats a request: pass; refuse (it never arrives); cut-request (only its headers and half of its body arrive); drop-answer
+ * (the server applies it, no byte of the response arrives); cut-answer (only the headers and half of the body of the response arrive).
  */
 export type Fate = 'pass' | 'refuse' | 'cut-request' | 'drop-answer' | 'cut-answer'
 
@@ -41,10 +41,14 @@ export async function startFaultyProxy(target: { port: number }): Promise<Faulty
   }
   const decide = (incoming: IncomingMessage): LoggedRequest => {
     const { method = 'GET', url = '/', headers } = incoming
-    const seen = { method, path: url, key: headers['idempotency-key']?.toString() ?? null }
-    const passage = { ...seen, fate: down ? ('refuse' as const) : proxy.judge(seen), answered: false }
-    proxy.log.push(passage)
-    return passage
+    const seenRequest = { method, path: url, key: headers['idempotency-key']?.toString() ?? null }
+    const loggedRequest = {
+      ...seenRequest,
+      fate: down ? ('refuse' as const) : proxy.judge(seenRequest),
+      answered: false,
+    }
+    proxy.log.push(loggedRequest)
+    return loggedRequest
   }
   const server = createServer((incoming, outgoing) => forward(target.port, incoming, outgoing, decide(incoming)))
   server.on('upgrade', (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -75,24 +79,29 @@ export async function startFaultyProxy(target: { port: number }): Promise<Faulty
   return proxy
 }
 
-function forward(port: number, incoming: IncomingMessage, outgoing: ServerResponse, passage: LoggedRequest): void {
-  const { fate } = passage
+function forward(
+  port: number,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  loggedRequest: LoggedRequest,
+): void {
+  const { fate } = loggedRequest
   const cut = () => incoming.socket.destroy()
   if (fate === 'refuse') return void cut()
   const { method, url: path, headers } = incoming
-  const onward = request({ host: '127.0.0.1', port, method, path, headers }, (response) => {
+  const forwarded = request({ host: '127.0.0.1', port, method, path, headers }, (response) => {
     response.once('end', () => {
-      passage.answered = true
+      loggedRequest.answered = true
     })
     if (fate === 'drop-answer') response.resume().once('end', cut)
     else if (fate === 'cut-answer') void sendHalf(response, outgoing).then(cut)
     else response.pipe(outgoing.writeHead(response.statusCode ?? 502, response.headers))
   })
-  onward.on('error', cut)
-  if (fate !== 'cut-request') return void incoming.pipe(onward)
+  forwarded.on('error', cut)
+  if (fate !== 'cut-request') return void incoming.pipe(forwarded)
   void readBody(incoming).then((body) => {
-    onward.flushHeaders()
-    onward.write(body.subarray(0, Math.floor(body.length / 2)), () => onward.destroy())
+    forwarded.flushHeaders()
+    forwarded.write(body.subarray(0, Math.floor(body.length / 2)), () => forwarded.destroy())
   })
 }
 
@@ -113,17 +122,17 @@ async function readBody(stream: IncomingMessage): Promise<Buffer> {
 
 /** Forwards a WebSocket: the request unchanged, then bytes in both directions. */
 function tunnel(port: number, incoming: IncomingMessage, socket: Socket, head: Buffer): void {
-  const onward = connect(port, '127.0.0.1', () => {
+  const forwarded = connect(port, '127.0.0.1', () => {
     const lines = incoming.rawHeaders.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('')
-    onward.write(`${incoming.method} ${incoming.url} HTTP/1.1\r\n${lines}\r\n`)
-    onward.write(head)
-    onward.pipe(socket).pipe(onward)
+    forwarded.write(`${incoming.method} ${incoming.url} HTTP/1.1\r\n${lines}\r\n`)
+    forwarded.write(head)
+    forwarded.pipe(socket).pipe(forwarded)
   })
-  for (const end of [socket, onward]) {
+  for (const end of [socket, forwarded]) {
     end.on('error', () => {})
     end.on('close', () => {
       socket.destroy()
-      onward.destroy()
+      forwarded.destroy()
     })
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import WebSocket from 'ws'
 
-const name = fc.oneof(
+const topic = fc.oneof(
   fc.constantFrom('phoenix', 'realtime:x', 'realtime:brand:00000000-0000-4000-8000-000000000000', '__proto__', ''),
   fc.string({ unit: 'binary' }),
 )
@@ -32,7 +32,7 @@ const payload = fc.oneof(
   fc.jsonValue(),
 )
 const frame = fc
-  .tuple(fc.option(fc.string()), fc.option(fc.string()), name, event, payload)
+  .tuple(fc.option(fc.string()), fc.option(fc.string()), topic, event, payload)
   .map((parts) => JSON.stringify(parts))
 
 /** Generates messages that anybody can send to a socket: almost valid frames, other JSON, text, bytes. */
@@ -56,12 +56,12 @@ export async function sendMessages(
   let [sockets, answered] = [0, 0]
   for (let start = 0; start < messages.length; start += messagesPerSocket) {
     sockets++
-    if (await sendOver(server, messages.slice(start, start + messagesPerSocket))) answered++
+    if (await sendOverNewSocket(server, messages.slice(start, start + messagesPerSocket))) answered++
   }
   return { sockets, answered }
 }
 
-function sendOver(
+function sendOverNewSocket(
   server: { url: string; publishableKey: string },
   messages: readonly (string | Buffer)[],
 ): Promise<boolean> {

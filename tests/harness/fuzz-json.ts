@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 
 /**
- * Values that often cause errors, as JSON text: wrong types, out of range, NUL, lone surrogates, very deep, very long.
+ * Values that often cause errors, as JSON text: wrong types, out of range, NUL, lone surrogates, very deep, very long, not valid JSON (`NaN`).
  */
 const hostileJson = [
   'null',

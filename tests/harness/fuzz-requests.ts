@@ -16,7 +16,7 @@ export interface FuzzTarget {
 }
 
 /** Escaped query values that often cause errors, including invalid UTF-8 and lone surrogates. */
-const hostileQuery = [
+const hostileQueryValues = [
   '',
   '%00',
   '%ff',
@@ -129,14 +129,14 @@ function requestsTo(path: string, names: readonly string[], target: FuzzTarget):
       { arbitrary: fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE'), weight: 8 },
       { arbitrary: fc.constantFrom(...methods), weight: 1 },
     ),
-    path: fc.array(parameters(name, target), { maxLength: 3 }).map((list) => `/rest/v1/${path}?${list.join('&')}`),
+    path: fc.array(queryParameter(name, target), { maxLength: 3 }).map((list) => `/rest/v1/${path}?${list.join('&')}`),
     headers: restHeaders(),
     body: fc.option(jsonBodies(name, names), { freq: 4 }),
   })
 }
 
-function parameters(name: fc.Arbitrary<string>, target: FuzzTarget): fc.Arbitrary<string> {
-  const hostile = fc.constantFrom(...hostileQuery)
+function queryParameter(name: fc.Arbitrary<string>, target: FuzzTarget): fc.Arbitrary<string> {
+  const hostile = fc.constantFrom(...hostileQueryValues)
   const text = fc.oneof(
     {
       arbitrary: fc.constantFrom(
@@ -158,12 +158,12 @@ function parameters(name: fc.Arbitrary<string>, target: FuzzTarget): fc.Arbitrar
   const operator = fc.constantFrom(...filterOperators)
   const filter = fc
     .tuple(name, fc.constantFrom('', 'not.'), operator, text)
-    .map(([n, not, o, t]) => `${n}=${not}${o}.${t}`)
-  const tree = fc
+    .map(([column, not, operatorName, value]) => `${column}=${not}${operatorName}.${value}`)
+  const logicalTree = fc
     .tuple(fc.constantFrom('or', 'and', 'not.or', 'x.or'), name, operator, text)
-    .map(([word, n, o, t]) => `${word}=(${n}.${o}.${t},and(${n}.is.null))`)
+    .map(([word, column, operatorName, value]) => `${word}=(${column}.${operatorName}.${value},and(${column}.is.null))`)
   const embed = fc.constantFrom(...target.relations.map((relation) => relation.name), 'nowhere')
-  const plain = fc.array(name, { maxLength: 3 }).map((list) => `select=${list.join(',')}`)
+  const plainSelect = fc.array(name, { maxLength: 3 }).map((list) => `select=${list.join(',')}`)
   const select = fc
     .tuple(
       name,
@@ -171,25 +171,28 @@ function parameters(name: fc.Arbitrary<string>, target: FuzzTarget): fc.Arbitrar
       fc.constantFrom('(*)', '!inner(*)', '!x(id)', '()', '(', '(id,*)', '::text', ':', '->a->>b'),
       text,
     )
-    .map(([n, e, shape, t]) => `select=${n},${e}${shape},${t}`)
+    .map(([column, e, shape, value]) => `select=${column},${e}${shape},${value}`)
   const order = fc
     .tuple(name, fc.constantFrom('', '.asc', '.desc.nullslast', '.up', '(id)'))
-    .map(([n, direction]) => `order=${n}${direction}`)
-  const window = fc
+    .map(([column, direction]) => `order=${column}${direction}`)
+  const pageParameter = fc
     .tuple(
       fc.constantFrom('limit', 'offset', 'x.limit'),
       fc.constantFrom('0', '1', '-1', '1e9', '99999999999999999999', 'x', ''),
     )
     .map(([word, value]) => `${word}=${value}`)
-  const lists = fc
+  const listParameter = fc
     .tuple(fc.constantFrom('columns', 'on_conflict', 'select', 'order'), text)
     .map(([word, value]) => `${word}=${value}`)
-  const bare = fc.tuple(name, hostile).map(([n, value]) => `${n}=${value}`)
-  const doubled = filter.map((once) => `${once}&${once}`)
+  const hostileParameter = fc.tuple(name, hostile).map(([column, value]) => `${column}=${value}`)
+  const doubledFilter = filter.map((once) => `${once}&${once}`)
   return fc.oneof(
     { arbitrary: filter, weight: 6 },
-    { arbitrary: plain, weight: 2 },
-    ...[tree, select, order, window, lists, bare, doubled].map((arbitrary) => ({ arbitrary, weight: 1 })),
+    { arbitrary: plainSelect, weight: 2 },
+    ...[logicalTree, select, order, pageParameter, listParameter, hostileParameter, doubledFilter].map((arbitrary) => ({
+      arbitrary,
+      weight: 1,
+    })),
   )
 }
 

@@ -28,11 +28,11 @@ export async function fuzz(options: {
   const target = await readTarget(options.owner)
   const agent = new Agent({ keepAlive: true, maxSockets: maxParallel })
   const statuses = new Map<number, number>()
-  let sent = 0
-  const one =
+  let sentCount = 0
+  const anyRequest =
     options.from ?? fc.oneof({ arbitrary: restRequests(target), weight: 5 }, { arbitrary: authRequests(), weight: 1 })
   const property = fc.asyncProperty(
-    fc.array(one, { minLength: maxParallel, maxLength: maxParallel }),
+    fc.array(anyRequest, { minLength: maxParallel, maxLength: maxParallel }),
     async (requests) => {
       await Promise.all(
         requests.map(async (request) => {
@@ -40,7 +40,7 @@ export async function fuzz(options: {
             ...request,
             headers: { ...options.headers, ...request.headers },
           })
-          sent++
+          sentCount++
           statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
           const fault = faultOf(response)
           if (fault)
@@ -58,7 +58,7 @@ export async function fuzz(options: {
   } finally {
     agent.destroy()
   }
-  return { requests: sent, statuses }
+  return { requests: sentCount, statuses }
 }
 
 interface ReceivedResponse {

@@ -8,14 +8,14 @@ import { beginTestRun, endTestRun } from './test-cluster.ts'
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const folder = await beginTestRun()
-  const before = process.env.TMPDIR
-  const files = join(folder, 'tmp')
-  mkdirSync(files)
-  chmodSync(files, 0o1777)
-  process.env.TMPDIR = files
+  const tmpdirBefore = process.env.TMPDIR
+  const filesFolder = join(folder, 'tmp')
+  mkdirSync(filesFolder)
+  chmodSync(filesFolder, 0o1777)
+  process.env.TMPDIR = filesFolder
   return () => {
-    if (before === undefined) delete process.env.TMPDIR
-    else process.env.TMPDIR = before
+    if (tmpdirBefore === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = tmpdirBefore
     return endTestRun(folder)
   }
 }

@@ -9,14 +9,16 @@ export interface HostileAttack {
   /** The user's own brand. */
   brandId: string
   seed: number
-  /** The number of requests: in total, and in parallel. */
+  /** The number of requests in total. */
   requests: number
+  /** The number of requests that are sent in parallel. */
   together: number
 }
 
 export interface HostileOutcome {
   /** Requests by status. 0: the connection was closed without a response, or the sender did not wait. */
   statuses: Record<string, number>
+  /** The response with the most bytes, and the kind of its request. */
   largest: HostileResult & { kind: string }
 }
 

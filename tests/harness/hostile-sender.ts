@@ -16,13 +16,13 @@ const holdMs = 3_000
 /** Timeout of a sender. No response of this server takes longer. */
 const timeoutMs = 40_000
 
-/** Sends one hostile request on its own connection, with its behaviour. */
+/** Sends one hostile request on its own connection, and treats the response as the request's `behaviour` says. */
 export async function sendHostile(
   url: string,
   headers: Record<string, string>,
   request: HostileRequest,
 ): Promise<HostileResult> {
-  const started = performance.now()
+  const startedAt = performance.now()
   const socket = rawConnection(url, requestText({ 'content-type': 'application/json', ...headers }, request))
   let status = 0
   let bytes = 0
@@ -40,19 +40,25 @@ export async function sendHostile(
       bytes += chunk.length
       if (request.behaviour === 'reads') return
       socket.pause()
-      setTimeout(() => (performance.now() - started > holdMs ? socket.destroy() : socket.resume()), 50)
+      setTimeout(() => (performance.now() - startedAt > holdMs ? socket.destroy() : socket.resume()), 50)
     })
     socket.setTimeout(timeoutMs, () => socket.destroy())
   }
   await closed
-  return { status, bytes, ms: performance.now() - started }
+  return { status, bytes, ms: performance.now() - startedAt }
 }
 
 function requestText(
   headers: Record<string, string>,
-  { method, target, headers: own, body = '' }: HostileRequest,
+  { method, target, headers: ownHeaders, body = '' }: HostileRequest,
 ): string {
-  const all = { host: 'x', connection: 'close', ...headers, ...own, 'content-length': String(Buffer.byteLength(body)) }
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  const allHeaders = {
+    host: 'x',
+    connection: 'close',
+    ...headers,
+    ...ownHeaders,
+    'content-length': String(Buffer.byteLength(body)),
+  }
+  const lines = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}\r\n`)
   return `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
 }

@@ -21,25 +21,26 @@ export async function seedJourney(server: TestServer): Promise<JourneyBrand> {
   const person = await createPerson(server, { brand: 'Journey' })
   const colleague = await createPerson(server, { name: newEmail('bo').split('@')[0] })
   const { client, brandId } = person
-  const joined = { p_brand_id: brandId, p_email: colleague.email, p_role: 'member' }
-  expect((await client.rpc('add_brand_member_by_email', joined)).error).toBeNull()
+  const invitation = { p_brand_id: brandId, p_email: colleague.email, p_role: 'member' }
+  expect((await client.rpc('add_brand_member_by_email', invitation)).error).toBeNull()
   const { data: stage } = await client
     .from('deal_stages')
     .select('id')
     .eq('brand_id', brandId)
     .eq('position', 1)
     .single()
-  const add = async (table: string, row: Row) => {
+  const insertRow = async (table: string, row: Row) => {
     const id = randomUUID()
     expect((await client.from(table).insert({ id, brand_id: brandId, ...row })).error).toBeNull()
     return id
   }
-  const company_id = await add('companies', { name: 'Copperline' })
-  const contact_id = await add('contacts', { email: 'mei@copperline.example', first_name: 'Mei', company_id })
-  const pia = await add('contacts', { email: 'pia@slate.example', first_name: 'Pia' })
-  await add('tasks', { title: 'Send samples', contact_id: pia })
-  for (const name of ['Acme renewal', 'Old quote']) await add('deals', { name, stage_id: stage?.id, contact_id })
-  for (const title of ['Send the drawings', 'Call Margaret', 'Order cups']) await add('tasks', { title, contact_id })
+  const company_id = await insertRow('companies', { name: 'Copperline' })
+  const contact_id = await insertRow('contacts', { email: 'mei@copperline.example', first_name: 'Mei', company_id })
+  const piaId = await insertRow('contacts', { email: 'pia@slate.example', first_name: 'Pia' })
+  await insertRow('tasks', { title: 'Send samples', contact_id: piaId })
+  for (const name of ['Acme renewal', 'Old quote']) await insertRow('deals', { name, stage_id: stage?.id, contact_id })
+  for (const title of ['Send the drawings', 'Call Margaret', 'Order cups'])
+    await insertRow('tasks', { title, contact_id })
   return { person, colleague, colleagueName: colleague.email.split('@')[0] ?? '' }
 }
 
@@ -115,8 +116,8 @@ export async function expectSameRows(page: Page, brand: JourneyBrand): Promise<v
   const rows = await rowsOnServer(brand)
   const { userId, brandId } = brand.person
   const store = { name: `banyan-rows-${userId}`, brandId, tables: [...tables] }
-  const differing = async () => differences(await page.evaluate(readRows, store), rows)
-  await expect.poll(differing, { timeout: 10_000 }).toEqual([])
+  const findDifferences = async () => differences(await page.evaluate(readRows, store), rows)
+  await expect.poll(findDifferences, { timeout: 10_000 }).toEqual([])
 }
 
 /** Returns the ids of the browser's operations that the server has not confirmed, in order of sending. */
@@ -125,12 +126,12 @@ export async function waitingOperations(page: Page, { person }: JourneyBrand): P
 }
 
 async function rowsOnServer({ person }: JourneyBrand): Promise<Record<(typeof tables)[number], Row[]>> {
-  const found = tables.map(async (table) => {
+  const tableEntries = tables.map(async (table) => {
     const { data, error } = await person.client.from(table).select('*').eq('brand_id', person.brandId)
     expect(error).toBeNull()
     return [table, data ?? []]
   })
-  return Object.fromEntries(await Promise.all(found))
+  return Object.fromEntries(await Promise.all(tableEntries))
 }
 
 function sorted(rows: readonly Row[], field: string): Row[] {
@@ -145,17 +146,19 @@ const columnOutsidePull = 'email_norm'
  * if they are the same point in time. Lists and objects (tags, custom fields) are equal if their content is equal.
  */
 function differences(here: Record<string, readonly Row[]>, there: Record<string, readonly Row[]>): string[] {
-  const plain = (value: unknown) =>
+  const comparableValue = (value: unknown) =>
     /^\d{4}-\d\d-\d\dT/.test(String(value)) ? Date.parse(String(value)) : (value ?? null)
   return tables.flatMap((table) => {
-    const [mine, theirs] = [here, there].map((rows) => new Map(rows[table]?.map((row) => [row.id, row])))
-    return [...new Set([...(mine?.keys() ?? []), ...(theirs?.keys() ?? [])])].flatMap((id) => {
-      const [one = {}, other = {}] = [mine?.get(id), theirs?.get(id)]
-      const fields = Object.keys({ ...one, ...other }).filter(
-        (field) => field !== columnOutsidePull && !isDeepStrictEqual(plain(one[field]), plain(other[field])),
+    const [rowsHere, rowsThere] = [here, there].map((rows) => new Map(rows[table]?.map((row) => [row.id, row])))
+    return [...new Set([...(rowsHere?.keys() ?? []), ...(rowsThere?.keys() ?? [])])].flatMap((id) => {
+      const [rowHere = {}, rowThere = {}] = [rowsHere?.get(id), rowsThere?.get(id)]
+      const fields = Object.keys({ ...rowHere, ...rowThere }).filter(
+        (field) =>
+          field !== columnOutsidePull &&
+          !isDeepStrictEqual(comparableValue(rowHere[field]), comparableValue(rowThere[field])),
       )
-      const name = other.name ?? other.title ?? other.email ?? id
-      return fields.map((field) => [table, name, field, asText(one[field]), asText(other[field])].join(' '))
+      const name = rowThere.name ?? rowThere.title ?? rowThere.email ?? id
+      return fields.map((field) => [table, name, field, asText(rowHere[field]), asText(rowThere[field])].join(' '))
     })
   })
 }

@@ -35,7 +35,7 @@ export interface KillPoints {
 
 /**
  * Runs one round. Edits all kinds of records offline; kills the browser during one edit, and continues in a new browser. When the browser is online
- * again, the first responses are lost, and the browser is killed while it sends. Then two tabs open the app again. Throws unless every stored edit is
+ * again, some responses are lost, and the browser is killed while it sends. Then two tabs open the app again. Throws unless every stored edit is
  * applied exactly once and the browser's rows equal the server's.
  */
 export async function journeyRound(server: TestServer, points: KillPoints): Promise<void> {
@@ -108,45 +108,45 @@ interface OfflineSteps {
  * order, followed at most by the interrupted edit. Skips an undo that the kill interrupted or preceded, because its toast is gone.
  */
 async function runOfflineSteps(
-  first: KillableBrowser,
+  firstBrowser: KillableBrowser,
   profile: string,
   proxy: FaultyProxy,
   brand: JourneyBrand,
   { step: killStep, after }: KillPoints,
 ): Promise<OfflineSteps> {
-  let browser = first
+  let browser = firstBrowser
   let page = await firstPage(browser)
   const people = { colleague: brand.colleagueName }
-  let kept: string[] = []
+  let keptIds: string[] = []
   const undone = new Set<string>()
   for (const [index, step] of journeySteps.entries()) {
     if (index === killStep) {
-      const made = step.make(page, people).catch(() => 'cut short')
-      await Promise.race([made, sleep(after)])
+      const interruptedEdit = step.make(page, people).catch(() => 'cut short')
+      await Promise.race([interruptedEdit, sleep(after)])
       await browser.kill()
-      await made
+      await interruptedEdit
       browser = await openKillableBrowser(profile)
       page = await firstPage(browser)
       await goOffline(page, proxy)
       await page.goto(`${proxy.url}/crm/tasks`)
       await expectPage(page.getByRole('button', { name: /^Offline/ })).toBeVisible()
-      const found = await waitingOperations(page, brand)
-      expect(found.slice(0, kept.length)).toEqual(kept)
-      expect(found.length - kept.length).toBeLessThanOrEqual(1)
-      const isKept = found.length > kept.length
-      if (isKept || step.undoes) {
-        if (isKept && step.undoes) undone.add(step.undoes)
-        kept = found
+      const storedIds = await waitingOperations(page, brand)
+      expect(storedIds.slice(0, keptIds.length)).toEqual(keptIds)
+      expect(storedIds.length - keptIds.length).toBeLessThanOrEqual(1)
+      const isEditStored = storedIds.length > keptIds.length
+      if (isEditStored || step.undoes) {
+        if (isEditStored && step.undoes) undone.add(step.undoes)
+        keptIds = storedIds
         continue
       }
     } else if (index === killStep + 1 && step.undoes) continue
     await step.make(page, people)
-    await expectPage(page.getByRole('button', { name: `Offline, ${kept.length + 1} waiting` })).toBeVisible()
-    await expect.poll(async () => (await waitingOperations(page, brand)).length).toBe(kept.length + 1)
-    kept = await waitingOperations(page, brand)
+    await expectPage(page.getByRole('button', { name: `Offline, ${keptIds.length + 1} waiting` })).toBeVisible()
+    await expect.poll(async () => (await waitingOperations(page, brand)).length).toBe(keptIds.length + 1)
+    keptIds = await waitingOperations(page, brand)
     if (step.undoes) undone.add(step.undoes)
   }
-  return { browser, operationIds: kept, undone }
+  return { browser, operationIds: keptIds, undone }
 }
 
 /** Resolves when the browser has been killed at the given request. Some of the responses before that are lost. */
@@ -156,34 +156,34 @@ function killWhileSending(browser: KillableBrowser, proxy: FaultyProxy, { reques
       void sleep(delay)
         .then(() => browser.kill())
         .then(resolve, reject)
-    const seen = new Set<string>()
-    let edits = 0
+    const seenKeys = new Set<string>()
+    let editCount = 0
     proxy.judge = ({ key }) => {
       if (key === null) return 'pass'
-      edits += 1
-      if (edits > request) return 'refuse'
-      if (edits === request) {
+      editCount += 1
+      if (editCount > request) return 'refuse'
+      if (editCount === request) {
         kill(typeof at === 'number' ? at : 0)
         return at === 'before' ? 'refuse' : at === 'applied' ? 'drop-answer' : 'pass'
       }
-      return mustLoseResponse(seen, key) ? 'drop-answer' : 'pass'
+      return mustLoseResponse(seenKeys, key) ? 'drop-answer' : 'pass'
     }
   })
 }
 
 function loseFirstResponses(proxy: FaultyProxy): void {
-  const seen = new Set<string>()
-  proxy.judge = ({ key }) => (key !== null && mustLoseResponse(seen, key) ? 'drop-answer' : 'pass')
+  const seenKeys = new Set<string>()
+  proxy.judge = ({ key }) => (key !== null && mustLoseResponse(seenKeys, key) ? 'drop-answer' : 'pass')
 }
 
 /**
- * True if the response to this request must be lost: it is the first response to the first edit, or to every third edit after it. `seen`: the keys of
- * the edits so far; `key` is added.
+ * True if the response to this request must be lost: it is the first response to the first edit, or to every third edit after it. `seenKeys`: the
+ * keys of the edits so far; `key` is added.
  */
-function mustLoseResponse(seen: Set<string>, key: string): boolean {
-  if (seen.has(key)) return false
-  seen.add(key)
-  return seen.size % 3 === 1
+function mustLoseResponse(seenKeys: Set<string>, key: string): boolean {
+  if (seenKeys.has(key)) return false
+  seenKeys.add(key)
+  return seenKeys.size % 3 === 1
 }
 
 async function expectOnScreen(board: Page, contacts: Page): Promise<void> {

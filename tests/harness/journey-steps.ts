@@ -123,27 +123,27 @@ async function addContact(page: Page, fields: Record<string, string>): Promise<v
 }
 
 /** Adds a deal. Expects that the form has filled in `company`, the company of the chosen contact. */
-async function addDeal(page: Page, name: string, related: Record<string, string>, company = ''): Promise<void> {
+async function addDeal(page: Page, name: string, links: Record<string, string>, company = ''): Promise<void> {
   await openPage(page, 'Deals')
   await page.getByRole('button', { name: 'New Deal', exact: true }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Deal name').fill(name)
   await dialog.getByLabel('Amount').fill('900')
-  await fillLinks(page, related)
+  await fillLinks(page, links)
   await expect(dialog.getByRole('combobox', { name: 'Company' })).toHaveValue(company)
   await submit(page)
 }
 
-async function addTask(page: Page, title: string, related: Record<string, string>): Promise<void> {
+async function addTask(page: Page, title: string, links: Record<string, string>): Promise<void> {
   await openPage(page, 'Tasks')
   await page.getByRole('button', { name: 'New Task', exact: true }).first().click()
   await page.getByRole('dialog').getByLabel('Task title').fill(title)
-  await fillLinks(page, related)
+  await fillLinks(page, links)
   await submit(page)
 }
 
-async function fillLinks(page: Page, related: Record<string, string>): Promise<void> {
-  for (const [label, text] of Object.entries(related)) {
+async function fillLinks(page: Page, links: Record<string, string>): Promise<void> {
+  for (const [label, text] of Object.entries(links)) {
     await page.getByRole('dialog').getByRole('combobox', { name: label }).fill(text)
     await page.getByRole('option', { name: text }).first().click()
   }

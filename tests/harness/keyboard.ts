@@ -5,9 +5,9 @@ export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab
   await target.waitFor()
   for (let press = 0; press < 60; press++) {
     await page.keyboard.press(key)
-    const stop = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 80))
-    if (stop && !stop.startsWith('<body')) {
-      await expect.poll(() => page.evaluate(showsFocus), { message: stop }).toBe(true)
+    const focusedHtml = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 80))
+    if (focusedHtml && !focusedHtml.startsWith('<body')) {
+      await expect.poll(() => page.evaluate(showsFocus), { message: focusedHtml }).toBe(true)
       await expect(page.locator(':focus, input:focus-within')).toBeInViewport()
     }
     if (await target.evaluate((element) => element === document.activeElement)) return
@@ -16,7 +16,7 @@ export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab
 }
 
 /** Moves to a link or button with Tab and presses Enter. */
-export async function press(page: Page, target: Locator, key?: 'Tab' | 'Shift+Tab'): Promise<void> {
+export async function tabToAndPressEnter(page: Page, target: Locator, key?: 'Tab' | 'Shift+Tab'): Promise<void> {
   await tabTo(page, target, key)
   await page.keyboard.press('Enter')
 }

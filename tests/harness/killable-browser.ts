@@ -29,9 +29,9 @@ export async function openKillableBrowser(profile: string): Promise<KillableBrow
   if (!context) throw new Error('Chromium opened no window')
   const kill = async () => {
     if (child.exitCode === null && child.signalCode === null) {
-      const gone = once(child, 'exit')
+      const exited = once(child, 'exit')
       if (child.pid) process.kill(-child.pid, 'SIGKILL')
-      await gone
+      await exited
     }
     await browser.close().catch(() => {})
   }

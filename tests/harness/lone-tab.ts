@@ -108,7 +108,7 @@ export function storedSession(userId: string, signature = 'x') {
   }
 }
 
-/** Makes these tables windowed, and all others complete. */
+/** Makes these tables windowed, and all others complete, as after a pull with cursor '1' in epoch 'e'. */
 export function setModes(data: BrandData, windowed: readonly TableName[]): void {
   const modeOf = (table: TableName): { mode: Mode; complete: boolean } =>
     windowed.includes(table) ? { mode: 'windowed', complete: false } : { mode: 'complete', complete: true }
@@ -122,8 +122,8 @@ type RowParts = { id: string } & Record<string, unknown>
 export function serverRow<Parts extends RowParts>(
   parts: Parts,
 ): AnyRow & { created_at: string } & Parts & Record<string, unknown> {
-  const at = '2026-11-01T09:00:00+00:00'
-  return { brand_id: acme, rev: 1, version: 1, created_at: at, updated_at: at, updated_by: null, ...parts }
+  const time = '2026-11-01T09:00:00+00:00'
+  return { brand_id: acme, rev: 1, version: 1, created_at: time, updated_at: time, updated_by: null, ...parts }
 }
 
 /** Writes rows to the memory of a tab, as a pull does. */

@@ -37,10 +37,10 @@ export async function tasksDuring(page: Page, work: () => Promise<void>): Promis
   const trace = await browser.stopTracing()
   if (failure) throw failure.error
   const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] }
-  const thread = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`
+  const threadKey = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`
   const mainThreads = new Set(
-    traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(thread),
+    traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(threadKey),
   )
-  const tasks = traceEvents.filter((event) => event.name === 'RunTask' && mainThreads.has(thread(event)))
+  const tasks = traceEvents.filter((event) => event.name === 'RunTask' && mainThreads.has(threadKey(event)))
   return tasks.map(({ dur = 0, tdur = 0 }) => ({ busy: tdur / 1000, wall: dur / 1000 }))
 }

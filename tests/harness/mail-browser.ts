@@ -64,9 +64,9 @@ export async function confirmedPerson(server: TestServer, mail: MailServer, bran
 /** Replaces the token of a link by one that was never issued. */
 export function withUnknownToken(link: string): string {
   const url = new URL(link)
-  const carried = linkParameters(link)
-  carried.set('token_hash', `${carried.get('token_hash')?.slice(0, -4)}AAAA`)
-  url.hash = carried.toString()
+  const parameters = linkParameters(link)
+  parameters.set('token_hash', `${parameters.get('token_hash')?.slice(0, -4)}AAAA`)
+  url.hash = parameters.toString()
   return url.href
 }
 

@@ -30,7 +30,7 @@ const timeoutMs = 15_000
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = []
   const returned = new Set<ReceivedMail>()
-  let code: number | null = null
+  let refusalCode: number | null = null
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -39,7 +39,7 @@ export async function startMailServer(): Promise<MailServer> {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
         const recipients = session.envelope.rcptTo.map(({ address }) => address)
-        if (code !== null) return callback(refusalOf(code, recipients))
+        if (refusalCode !== null) return callback(refusalOf(refusalCode, recipients))
         mails.push(readMail(Buffer.concat(chunks).toString('utf8'), recipients))
         callback()
       })
@@ -54,15 +54,15 @@ export async function startMailServer(): Promise<MailServer> {
     url: `smtp://127.0.0.1:${port}`,
     mails,
     refuseWith: (to) => {
-      code = to
+      refusalCode = to
     },
     async next(to, subject = /./) {
-      const until = Date.now() + timeoutMs
-      while (Date.now() < until) {
-        const found = mails.find((mail) => !returned.has(mail) && mail.to.includes(to) && subject.test(mail.subject))
-        if (found) {
-          returned.add(found)
-          return found
+      const deadline = Date.now() + timeoutMs
+      while (Date.now() < deadline) {
+        const nextMail = mails.find((mail) => !returned.has(mail) && mail.to.includes(to) && subject.test(mail.subject))
+        if (nextMail) {
+          returned.add(nextMail)
+          return nextMail
         }
         await new Promise((resolve) => setTimeout(resolve, 20))
       }

@@ -11,11 +11,11 @@ export interface MailedLink {
 /** Returns the parts of the link behind a mail's button. */
 export function mailedLink({ links }: Pick<ReceivedMail, 'links'>): MailedLink {
   const address = new URL(links[0] ?? '')
-  const carried = linkParameters(address.href)
+  const parameters = linkParameters(address.href)
   return {
     address,
-    tokenHash: carried.get('token_hash') ?? '',
-    type: carried.get('type') ?? 'email',
+    tokenHash: parameters.get('token_hash') ?? '',
+    type: parameters.get('type') ?? 'email',
   }
 }
 

@@ -10,11 +10,11 @@ const roundCount = 2000
 
 /** Returns the median of `a` divided by the median of `b`, with its 95 % confidence interval (percentile bootstrap). */
 export function medianRatio(a: readonly number[], b: readonly number[]): Ratio {
-  const drawn = Array.from({ length: roundCount }, () => median(redraw(a)) / median(redraw(b))).toSorted(
+  const drawnRatios = Array.from({ length: roundCount }, () => median(redraw(a)) / median(redraw(b))).toSorted(
     (x, y) => x - y,
   )
-  const at = (share: number) => drawn[Math.floor(share * (roundCount - 1))] ?? Number.NaN
-  return { ratio: median(a) / median(b), low: at(0.025), high: at(0.975) }
+  const quantile = (share: number) => drawnRatios[Math.floor(share * (roundCount - 1))] ?? Number.NaN
+  return { ratio: median(a) / median(b), low: quantile(0.025), high: quantile(0.975) }
 }
 
 function redraw(values: readonly number[]): number[] {

@@ -5,7 +5,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 export interface PulseFigures {
   requests: number
   failures: string[]
-  /** Duration of the requests (ms): median, 95th percentile and maximum. */
+  /** `p50`, `p95` and `slowest`: the median, the 95th percentile and the maximum of the durations of the requests (ms). */
   p50: number
   p95: number
   slowest: number
@@ -21,14 +21,14 @@ export interface RequestMeasurement {
  * pauses of 20 ms. `client`: signed in as a member of the brand.
  */
 export function measureSmallRequests(client: SupabaseClient, brandId: string): RequestMeasurement {
-  const stopped = new AbortController()
-  const delays: number[] = []
+  const stopping = new AbortController()
+  const durations: number[] = []
   const failures: string[] = []
-  const running = (async () => {
-    while (!stopped.signal.aborted) {
-      const started = performance.now()
+  const measuring = (async () => {
+    while (!stopping.signal.aborted) {
+      const startedAt = performance.now()
       const { data, error } = await client.from('deal_stages').select('id').eq('brand_id', brandId)
-      delays.push(performance.now() - started)
+      durations.push(performance.now() - startedAt)
       if (error) failures.push(error.message)
       else if (data.length === 0) failures.push('no row')
       await sleep(20)
@@ -36,12 +36,18 @@ export function measureSmallRequests(client: SupabaseClient, brandId: string): R
   })()
   return {
     async stop() {
-      stopped.abort()
-      await running
-      delays.sort((a, b) => a - b)
-      const at = (share: number) =>
-        Math.round(delays[Math.min(delays.length - 1, Math.floor(delays.length * share))] ?? 0)
-      return { requests: delays.length, failures, p50: at(0.5), p95: at(0.95), slowest: at(1) }
+      stopping.abort()
+      await measuring
+      durations.sort((a, b) => a - b)
+      const percentile = (share: number) =>
+        Math.round(durations[Math.min(durations.length - 1, Math.floor(durations.length * share))] ?? 0)
+      return {
+        requests: durations.length,
+        failures,
+        p50: percentile(0.5),
+        p95: percentile(0.95),
+        slowest: percentile(1),
+      }
     },
   }
 }

@@ -91,30 +91,32 @@ export function canBeName(text: string): boolean {
  * - a tag with a comma or semicolon.
  * From a member's name, the server also removes invisible characters that have no effect.
  */
-export async function tryText(client: SupabaseClient, at: TextField, text: string): Promise<string | null> {
-  const value = at.wrap(text)
-  const isName = nameFields.has(at.field) || isRecordName(at.table, at.field)
+export async function tryText(client: SupabaseClient, target: TextField, text: string): Promise<string | null> {
+  const value = target.wrap(text)
+  const isName = nameFields.has(target.field) || isRecordName(target.table, target.field)
   const trimmed = isName && !canBeName(value) ? '' : value.trim()
   const { data, error, status } = await client
-    .from(at.table)
-    .update({ [at.field]: value })
-    .match(at.row)
-    .select(at.field)
+    .from(target.table)
+    .update({ [target.field]: value })
+    .match(target.row)
+    .select(target.field)
     .single<Record<string, string | null>>()
-  const where = `${at.table}.${at.field} ${JSON.stringify(text)}`
+  const where = `${target.table}.${target.field} ${JSON.stringify(text)}`
   if (error) {
     const mayRefuse =
-      lengthOf(trimmed) > at.limit ||
-      (trimmed === '' && at.required) ||
-      (at.table === 'tags' && /[,;]/.test(trimmed)) ||
-      (at.field === 'email' && (!/^[^@]+@[^@]+$/.test(trimmed) || visible(trimmed) !== trimmed))
+      lengthOf(trimmed) > target.limit ||
+      (trimmed === '' && target.required) ||
+      (target.table === 'tags' && /[,;]/.test(trimmed)) ||
+      (target.field === 'email' && (!/^[^@]+@[^@]+$/.test(trimmed) || visible(trimmed) !== trimmed))
     return mayRefuse && status >= 400 && status < 500 ? null : `${where}: ${status} ${error.message}`
   }
-  const stored = data[at.field]
-  const wanted = trimmed === '' ? (at.field === 'display_name' ? stored : null) : trimmed
+  const storedText = data[target.field]
+  const expectedText = trimmed === '' ? (target.field === 'display_name' ? storedText : null) : trimmed
   const isSame =
-    at.field === 'display_name' ? visible(stored ?? '') === visible(wanted ?? '').trim() : stored === wanted
-  return isSame ? null : `${where}: stored as ${JSON.stringify(stored)}`
+    target.field === 'display_name'
+      ? visible(storedText ?? '') === visible(expectedText ?? '').trim()
+      : storedText === expectedText
+  return isSame ? null : `${where}: stored as ${JSON.stringify(storedText)}`
 }
 
 /** Returns the length in code points, as PostgreSQL counts, not in UTF-16 units. */

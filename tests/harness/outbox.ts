@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const timeoutMs = 15_000
 
-/** Returns the messages to a recipient in the outbox folder of a server without SMTP and SMS hook, oldest first. */
+/** Returns the mails and text messages to a recipient, oldest first, from the outbox folder of a server without SMTP and SMS hook. */
 export async function readOutbox(dataDir: string, to: string): Promise<string[]> {
   const folder = join(dataDir, 'outbox')
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.txt')).sort()
@@ -13,8 +13,8 @@ export async function readOutbox(dataDir: string, to: string): Promise<string[]>
 
 /** Returns the code in the `count`th mail or text message (from 1) to this e-mail address or phone. Waits up to 15 s, then throws. */
 export async function sentCode(dataDir: string, recipient: string, count: number): Promise<string> {
-  const until = Date.now() + timeoutMs
-  while (Date.now() < until) {
+  const deadline = Date.now() + timeoutMs
+  while (Date.now() < deadline) {
     const text = (await readOutbox(dataDir, recipient))[count - 1]
     const code = /\b\d{6}\b/.exec(text?.split('\n').slice(1).join('\n') ?? '')?.[0]
     if (code) return code

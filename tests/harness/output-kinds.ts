@@ -33,13 +33,13 @@ export async function startServerWithOutput(
 ): Promise<ServerWithOutput> {
   const port = await freePort()
   const root = projectRoot()
-  const words = [process.execPath, '--import', 'tsx', join(root, 'src/server/main.ts'), '--web-root', dataDir]
+  const commandLine = [process.execPath, '--import', 'tsx', join(root, 'src/server/main.ts'), '--web-root', dataDir]
   const file = join(dataDir, 'stdout.txt')
-  const to = kind === 'file' ? openSync(file, 'w') : 'pipe'
+  const stdout = kind === 'file' ? openSync(file, 'w') : 'pipe'
   const [program, args] =
     kind === 'terminal'
-      ? ['script', ['-qefc', `exec ${words.map((word) => `'${word}'`).join(' ')}`, '/dev/null']]
-      : [words[0] as string, words.slice(1)]
+      ? ['script', ['-qefc', `exec ${commandLine.map((word) => `'${word}'`).join(' ')}`, '/dev/null']]
+      : [commandLine[0] as string, commandLine.slice(1)]
   const child = spawn(program, args, {
     cwd: root,
     env: {
@@ -52,16 +52,16 @@ export async function startServerWithOutput(
       AUTH_RATE_LIMIT: '0',
       ...env,
     },
-    stdio: ['pipe', to, 'inherit'],
+    stdio: ['pipe', stdout, 'inherit'],
   })
-  if (typeof to === 'number') closeSync(to)
+  if (typeof stdout === 'number') closeSync(stdout)
   let text = ''
   child.stdout?.on('data', (chunk: Buffer) => {
     text += chunk.toString()
   })
   const output = () => (kind === 'file' ? readFileSync(file, 'utf8') : text)
   const exited = once(child, 'exit')
-  await until(() => output().includes('is ready at'), child)
+  await untilTrue(() => output().includes('is ready at'), child)
   const { publishableKey } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) as {
     publishableKey: string
   }
@@ -75,10 +75,10 @@ export async function startServerWithOutput(
 }
 
 /** Waits until the condition is true. Throws after half a minute, or when the process has ended. */
-async function until(condition: () => boolean, child: ChildProcess): Promise<void> {
-  const end = Date.now() + timeoutMs
+async function untilTrue(condition: () => boolean, child: ChildProcess): Promise<void> {
+  const deadline = Date.now() + timeoutMs
   while (!condition()) {
-    if (Date.now() > end || child.exitCode !== null) throw new Error(`the server is not ready (${child.exitCode})`)
+    if (Date.now() > deadline || child.exitCode !== null) throw new Error(`the server is not ready (${child.exitCode})`)
     await sleep(50)
   }
 }

@@ -28,16 +28,16 @@ export interface PausingProxy {
 }
 
 /**
- * Starts a proxy in front of a test server. It refuses requests like a busy server or a rate limit. It does not forward live
- * sockets.
+ * Starts a proxy in front of a test server. If `judge` says so, it refuses a request like a busy server or a rate limit. It does not forward
+ * live sockets.
  */
 export async function startPausingProxy(target: { port: number }): Promise<PausingProxy> {
   const server = createServer((incoming, outgoing) => {
     const { method = 'GET', url: path = '/', headers } = incoming
     if (path.startsWith('/rest/v1/')) {
-      const seen = { at: Date.now(), method, path, key: headers['idempotency-key']?.toString() ?? null }
-      const pause = proxy.judge(seen)
-      proxy.seen.push({ ...seen, pause })
+      const seenRequest = { at: Date.now(), method, path, key: headers['idempotency-key']?.toString() ?? null }
+      const pause = proxy.judge(seenRequest)
+      proxy.seen.push({ ...seenRequest, pause })
       if (pause) {
         incoming.resume()
         outgoing.writeHead(pause.status, { 'Retry-After': pause.retryAfter, 'Content-Type': 'application/json' })

@@ -8,7 +8,7 @@ export async function signUpWithApp(server: TestServer, email: string) {
   const { data, error } = await person.client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone app' })
   if (error) throw error
   const { secret } = data.totp
-  const verified = await person.client.auth.mfa.challengeAndVerify({ factorId: data.id, code: totpCode(secret) })
-  if (verified.error) throw verified.error
-  return { ...person, factorId: data.id, secret, session: verified.data }
+  const verification = await person.client.auth.mfa.challengeAndVerify({ factorId: data.id, code: totpCode(secret) })
+  if (verification.error) throw verification.error
+  return { ...person, factorId: data.id, secret, session: verification.data }
 }

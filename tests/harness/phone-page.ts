@@ -12,7 +12,7 @@ export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate((size) => {
     const selector =
       'a[href], button, input, select, textarea, [role=tab], [role=option], [role^=menuitem], [role=button], [role=switch]'
-    const found = new Set<string>()
+    const smallNames = new Set<string>()
     for (const element of document.querySelectorAll<HTMLElement>(selector)) {
       const box = element.getBoundingClientRect()
       const isInvisible = box.width === 0 || box.height === 0 || getComputedStyle(element).visibility !== 'visible'
@@ -32,18 +32,18 @@ export function smallTargets(page: Page): Promise<string[]> {
       const reach = (stepX: number, stepY: number): number => {
         let steps = 0
         while (steps < size && hits(x + stepX * (steps + 1), y + stepY * (steps + 1))) steps += 1
-        const next = document.elementFromPoint(x + stepX * (steps + 1), y + stepY * (steps + 1))
-        if (steps < size && next?.closest('[popover]')) isUnderList = true
+        const nextElement = document.elementFromPoint(x + stepX * (steps + 1), y + stepY * (steps + 1))
+        if (steps < size && nextElement?.closest('[popover]')) isUnderList = true
         return steps
       }
-      const wide = 1 + reach(-1, 0) + reach(1, 0)
-      const high = 1 + reach(0, -1) + reach(0, 1)
+      const widthPx = 1 + reach(-1, 0) + reach(1, 0)
+      const heightPx = 1 + reach(0, -1) + reach(0, 1)
       // Skips elements below an open list, which covers them at each scroll position.
-      if ((wide >= size && high >= size) || (isUnderList && !element.closest('[role=listbox]'))) continue
+      if ((widthPx >= size && heightPx >= size) || (isUnderList && !element.closest('[role=listbox]'))) continue
       const name = element.getAttribute('aria-label') ?? element.textContent
-      found.add(`${element.tagName.toLowerCase()} "${name.trim().slice(0, 50)}" ${wide}×${high}`)
+      smallNames.add(`${element.tagName.toLowerCase()} "${name.trim().slice(0, 50)}" ${widthPx}×${heightPx}`)
     }
-    return [...found]
+    return [...smallNames]
   }, minSize)
 }
 

@@ -17,17 +17,17 @@ export type PreparedResponse = { status?: number; body?: unknown; headers?: Reco
 export class PreparedNetwork {
   /** All requests, in the order in which they were sent. */
   readonly sent: SentRequest[] = []
-  private readonly answers = new Map<string, (request: SentRequest) => PreparedResponse | Promise<PreparedResponse>>()
+  private readonly responses = new Map<string, (request: SentRequest) => PreparedResponse | Promise<PreparedResponse>>()
 
   /** Sets the response to requests with this line ('PATCH /rest/v1/deals'). Other requests get no response. */
   on(line: string, answer: (request: SentRequest) => PreparedResponse | Promise<PreparedResponse>): void {
-    this.answers.set(line, answer)
+    this.responses.set(line, answer)
   }
 
   /** Sets the responses to the next requests with this line. The last one is repeated. */
   onEach(line: string, ...answers: readonly PreparedResponse[]): void {
-    const left = [...answers]
-    this.on(line, () => (left.length > 1 ? left.shift() : left[0]) ?? null)
+    const remaining = [...answers]
+    this.on(line, () => (remaining.length > 1 ? remaining.shift() : remaining[0]) ?? null)
   }
 
   /** The lines of all sent requests. */
@@ -35,7 +35,7 @@ export class PreparedNetwork {
     return this.sent.map(({ line }) => line)
   }
 
-  /** Returns the sent requests with a line. */
+  /** Returns the sent requests with this line ('PATCH /rest/v1/deals'). */
   of(line: string): SentRequest[] {
     return this.sent.filter((request) => request.line === line)
   }
@@ -50,7 +50,7 @@ export class PreparedNetwork {
       signal: init.signal ?? null,
     }
     this.sent.push(request)
-    const prepared = await this.answers.get(request.line)?.(request)
+    const prepared = await this.responses.get(request.line)?.(request)
     init.signal?.throwIfAborted()
     if (!prepared) throw new TypeError('fetch failed')
     const { status = 200, body = null, headers = {} } = prepared

@@ -42,18 +42,18 @@ export function servePulls(
     onRead(pull)
     if (p_cursor === 'now') return pullResponse({ cursor: '7', counts: { deals: rows.deals?.length ?? 0, ...counts } })
     if (p_cursor === '7') return pullResponse({ cursor: '7' })
-    const all = tableNames
+    const allRows = tableNames
       .filter((table) => p_tables.includes(table))
       .flatMap((table) => (rows[table] ?? []).map((row) => ({ table, row })))
     const start = p_cursor === null ? 0 : Number(p_cursor.slice(5))
-    const page = all.slice(start, start + p_limit)
-    const paged: Record<string, AnyRow[]> = {}
-    for (const { table, row } of page) (paged[table] ??= []).push(row)
+    const page = allRows.slice(start, start + p_limit)
+    const pageRows: Record<string, AnyRow[]> = {}
+    for (const { table, row } of page) (pageRows[table] ??= []).push(row)
     return pullResponse({
       cursor: `page ${start + p_limit}`,
       full: true,
-      complete: start + p_limit >= all.length,
-      rows: paged,
+      complete: start + p_limit >= allRows.length,
+      rows: pageRows,
     })
   })
 }

@@ -23,21 +23,24 @@ export interface PushService {
   /** Subscribes another browser. */
   subscribe: () => Subscription
   received: ReceivedPush[]
-  /** The statuses of the responses to the next pushes, which are not added to `received`. Set by the test. Later pushes get 201. */
+  /** Statuses that the test sets for the next pushes. These pushes are not added to `received`. A later valid push gets 201. */
   answers: number[]
   /** For a test server: sends its pushes to this service. Endpoints have a public host name, because the database refuses others. */
   transport: PushTransport
   stop: () => Promise<void>
 }
 
-/** Starts a push service. It decrypts pushes (RFC 8291) with its own code. A push that breaks a rule gets 400, with the error as its body. */
+/**
+ * Starts a push service. It decrypts pushes (RFC 8291) with its own code. A push that breaks a rule gets 400, with the error as the response's
+ * body. A push to an unknown endpoint gets 404.
+ */
 export async function startPushService(): Promise<PushService> {
   const browsers = new Map<string, { key: ReturnType<typeof createECDH>; auth: Buffer }>()
   const received: ReceivedPush[] = []
   const answers: number[] = []
   const server = createServer((request, response) => {
-    const parts: Buffer[] = []
-    request.on('data', (chunk: Buffer) => parts.push(chunk))
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const plannedStatus = answers.shift()
       if (plannedStatus !== undefined) return response.writeHead(plannedStatus).end()
@@ -46,7 +49,7 @@ export async function startPushService(): Promise<PushService> {
       if (!browser) return response.writeHead(404).end()
       try {
         const claims = claimsOf(request.headers.authorization ?? '')
-        const payload: unknown = JSON.parse(decrypt(Buffer.concat(parts), browser.key, browser.auth))
+        const payload: unknown = JSON.parse(decrypt(Buffer.concat(chunks), browser.key, browser.auth))
         received.push({ endpoint, headers: request.headers, claims, payload })
         response.writeHead(201).end()
       } catch (error) {
@@ -101,15 +104,15 @@ function decrypt(body: Buffer, key: ReturnType<typeof createECDH>, auth: Buffer)
   const salt = body.subarray(0, 16)
   const keyLength = body.readUInt8(20)
   const sender = body.subarray(21, 21 + keyLength)
-  const sealed = body.subarray(21 + keyLength)
-  const hkdf = (secret: Buffer, by: Buffer, info: Buffer | string, length: number) =>
-    Buffer.from(hkdfSync('sha256', secret, by, info, length))
+  const ciphertext = body.subarray(21 + keyLength)
+  const hkdf = (secret: Buffer, saltBytes: Buffer, info: Buffer | string, length: number) =>
+    Buffer.from(hkdfSync('sha256', secret, saltBytes, info, length))
   const info = Buffer.concat([Buffer.from('WebPush: info\0'), key.getPublicKey(), sender])
-  const input = hkdf(key.computeSecret(sender), auth, info, 32)
-  const nonce = hkdf(input, salt, 'Content-Encoding: nonce\0', 12)
-  const decipher = createDecipheriv('aes-128-gcm', hkdf(input, salt, 'Content-Encoding: aes128gcm\0', 16), nonce)
-  decipher.setAuthTag(sealed.subarray(-16))
-  const text = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()])
+  const keyMaterial = hkdf(key.computeSecret(sender), auth, info, 32)
+  const nonce = hkdf(keyMaterial, salt, 'Content-Encoding: nonce\0', 12)
+  const decipher = createDecipheriv('aes-128-gcm', hkdf(keyMaterial, salt, 'Content-Encoding: aes128gcm\0', 16), nonce)
+  decipher.setAuthTag(ciphertext.subarray(-16))
+  const text = Buffer.concat([decipher.update(ciphertext.subarray(0, -16)), decipher.final()])
   const end = text.lastIndexOf(2)
   if (end === -1) throw new Error('The record has no delimiter')
   return text.subarray(0, end).toString()

@@ -55,24 +55,25 @@ export async function fillBrand(
 ): Promise<FilledBrand> {
   const name = () => `${pick(random, words)}${random() < 0.5 ? ` ${pick(random, words)}` : ''}`
   const maybe = <Value>(value: () => Value) => (random() < 0.3 ? null : value())
-  const at = () => new Date(Date.UTC(2026, 10, 1) + Math.floor(random() * 40) * 3_600_000).toISOString()
-  const ids = async (text: string, rows: readonly unknown[][]) => {
-    const made: string[] = []
-    for (const row of rows) made.push((await runQuery<{ id: string }>(server, text, brandId, ...row))[0]?.id ?? '')
-    return made
+  const randomTime = () => new Date(Date.UTC(2026, 10, 1) + Math.floor(random() * 40) * 3_600_000).toISOString()
+  const insertRows = async (text: string, rows: readonly unknown[][]) => {
+    const createdIds: string[] = []
+    for (const row of rows)
+      createdIds.push((await runQuery<{ id: string }>(server, text, brandId, ...row))[0]?.id ?? '')
+    return createdIds
   }
-  const many = <Row>(count: number, row: (index: number) => Row) =>
+  const rowsOf = <Row>(count: number, row: (index: number) => Row) =>
     Array.from({ length: count }, (_, index) => row(index))
   const stages = (
     await runQuery<{ id: string }>(server, 'select id from deal_stages where brand_id = $1 order by position', brandId)
   ).map(({ id }) => id)
-  const tags = await ids(
+  const tags = await insertRows(
     'insert into tags (brand_id, name) values ($1, $2) returning id',
-    many(5, (index) => [`Tag ${index}`]),
+    rowsOf(5, (index) => [`Tag ${index}`]),
   )
-  const define = async (table: string, type: string) =>
+  const defineField = async (table: string, type: string) =>
     (
-      await ids(
+      await insertRows(
         'insert into custom_fields (brand_id, "table", label, type, options) values ($1, $2, $3, $3, $4) returning id',
         [[table, type, JSON.stringify(options)]],
       )
@@ -84,19 +85,19 @@ export async function fillBrand(
           [
             type,
             {
-              contacts: await define('contacts', type),
-              companies: await define('companies', type),
-              deals: await define('deals', type),
+              contacts: await defineField('contacts', type),
+              companies: await defineField('companies', type),
+              deals: await defineField('deals', type),
             },
           ] as const,
       ),
     ),
   ) as FilledBrand['fields']
-  const [contactsOut = '', companiesOut = '', dealsOut = ''] = await ids(
+  const [retiredContactField = '', retiredCompanyField = '', retiredDealField = ''] = await insertRows(
     `insert into custom_fields (brand_id, "table", label, type, retired_at) values ($1, $2, 'Out of use', 'number', now()) returning id`,
     customTables.map((table) => [table]),
   )
-  const retired = { contacts: contactsOut, companies: companiesOut, deals: dealsOut }
+  const retired = { contacts: retiredContactField, companies: retiredCompanyField, deals: retiredDealField }
   const customOf = (table: CustomTable) => {
     const values: Record<FieldType, () => unknown> = {
       choice: () => pick(random, options),
@@ -104,43 +105,51 @@ export async function fillBrand(
       yes_no: () => random() < 0.5,
       number: () => Math.floor(random() * 100) / 4,
       money: () => Math.floor(random() * 20_000 - 5_000) / 100,
-      date: () => at().slice(0, 10),
+      date: () => randomTime().slice(0, 10),
       text: name,
       link: () => `https://${pick(random, ['a.test', 'A.test', 'b-c.test'])}/${Math.floor(random() * 12)}`,
     }
-    const filled = fieldTypes.filter(() => random() < 0.6)
-    const kept = filled.map((type) => [fields[type][table], values[type]()] as const)
-    return JSON.stringify(Object.fromEntries([...kept, [retired[table], Math.floor(random() * 9)]]))
+    const filledTypes = fieldTypes.filter(() => random() < 0.6)
+    const customEntries = filledTypes.map((type) => [fields[type][table], values[type]()] as const)
+    return JSON.stringify(Object.fromEntries([...customEntries, [retired[table], Math.floor(random() * 9)]]))
   }
-  const some = () => tags.filter(() => random() < 0.3)
-  const companies = await ids(
+  const randomTags = () => tags.filter(() => random() < 0.3)
+  const companies = await insertRows(
     'insert into companies (brand_id, name, domain, website, owner_id, created_at, tag_ids, custom) values ($1, $2, $3, $4, $5, $6, $7, $8) returning id',
-    many(30, () => [name(), maybe(name), maybe(name), maybe(() => userId), at(), some(), customOf('companies')]),
+    rowsOf(30, () => [
+      name(),
+      maybe(name),
+      maybe(name),
+      maybe(() => userId),
+      randomTime(),
+      randomTags(),
+      customOf('companies'),
+    ]),
   )
-  const contacts = await ids(
+  const contacts = await insertRows(
     `insert into contacts (brand_id, first_name, last_name, email, company_id, owner_id, created_at, phone, title, tag_ids, custom)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id`,
-    many(60, (index) => [
+    rowsOf(60, (index) => [
       maybe(name), maybe(name), `${index}${pick(random, ['A', 'b', 'C'])}@x.test`, maybe(() => pick(random, companies)),
-      maybe(() => userId), at(), maybe(() => pick(random, phones)), maybe(name), some(), customOf('contacts'),
+      maybe(() => userId), randomTime(), maybe(() => pick(random, phones)), maybe(name), randomTags(), customOf('contacts'),
     ]), // biome-ignore format: one value per column
   )
-  const deals = await ids(
+  const deals = await insertRows(
     `insert into deals (brand_id, name, amount, amount_currency, stage_id, contact_id, company_id, owner_id, expected_close_date, created_at, tag_ids, custom)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning id`,
-    many(90, () => [
+    rowsOf(90, () => [
       name(), Math.floor(random() * 100_000) / 100, pick(random, ['GBP', 'EUR', 'USD']), pick(random, stages),
       maybe(() => pick(random, contacts)), maybe(() => pick(random, companies)), maybe(() => userId),
-      maybe(() => at().slice(0, 10)), at(), some(), customOf('deals'),
+      maybe(() => randomTime().slice(0, 10)), randomTime(), randomTags(), customOf('deals'),
     ]), // biome-ignore format: one value per column
   )
-  await ids(
+  await insertRows(
     `insert into tasks (brand_id, title, due_at, status, completed_at, contact_id, deal_id, assignee_id, created_at)
      values ($1, $2, $3, $4, case when $4 = 'done' then now() - random() * interval '9 days' end, $5, $6, $7, $8) returning id`,
-    many(60, () => [
+    rowsOf(60, () => [
       name(), maybe(() => new Date(Date.now() + (random() - 0.5) * 20 * 86_400_000).toISOString()),
       pick(random, ['open', 'done']), maybe(() => pick(random, contacts)), maybe(() => pick(random, deals)),
-      maybe(() => userId), at(),
+      maybe(() => userId), randomTime(),
     ]), // biome-ignore format: one value per column
   )
   return { stages, contacts, companies, tags, fields, retired }
@@ -161,10 +170,10 @@ export function randomQuery(
   only?: TableName,
 ): Query {
   const table = only ?? (pick(random, Object.keys(orders)) as TableName)
-  const moment = () => new Date(Date.UTC(2026, 10, 1) + Math.floor(random() * 40) * 3_600_000).toISOString()
+  const randomTime = () => new Date(Date.UTC(2026, 10, 1) + Math.floor(random() * 40) * 3_600_000).toISOString()
   const tag_ids = () => ({ has: tags.filter(() => random() < 0.3) })
   const custom = (table: CustomTable): Record<string, () => Condition> => {
-    const ofType: Record<FieldType, () => Condition> = {
+    const conditionOfType: Record<FieldType, () => Condition> = {
       choice: () => pick(random, ['gold', ['silver', 'a,b'], null, []] as Condition[]),
       choices: () => ({ has: options.filter(() => random() < 0.5) }),
       yes_no: () => pick(random, [true, [false], { not: null }] as Condition[]),
@@ -183,7 +192,7 @@ export function randomQuery(
       text: () => pick(random, [{ not: null }, null] as Condition[]),
       link: () => pick(random, [{ not: null }, null] as Condition[]),
     }
-    return Object.fromEntries(fieldTypes.map((type) => [`custom.${fields[type][table]}`, ofType[type]]))
+    return Object.fromEntries(fieldTypes.map((type) => [`custom.${fields[type][table]}`, conditionOfType[type]]))
   }
   const conditions: Record<string, Record<string, () => Condition>> = {
     deals: {
@@ -205,11 +214,11 @@ export function randomQuery(
     contacts: {
       owner_id: () => pick(random, [userId, null]),
       company_id: () => pick(random, [pick(random, companies), null]),
-      created_at: () => ({ gt: moment() }),
+      created_at: () => ({ gt: randomTime() }),
       tag_ids,
       ...custom('contacts'),
     },
-    companies: { owner_id: () => userId, created_at: () => ({ lte: moment() }), tag_ids, ...custom('companies') },
+    companies: { owner_id: () => userId, created_at: () => ({ lte: randomTime() }), tag_ids, ...custom('companies') },
     tasks: {
       status: () => pick(random, ['open', 'done', ['open', 'done']]),
       due_at: () =>
@@ -223,9 +232,11 @@ export function randomQuery(
     if (random() < 0.15) where[column] = condition()
   const isDone = table === 'tasks' && where.status === 'done'
   const search = random() < 0.4 ? randomSearch(random) : ''
-  const owned = customTables.find((each) => each === table)
+  const customTable = customTables.find((each) => each === table)
   const order =
-    owned && random() < 0.6 ? randomOrder(random, fields, retired, owned) : pick(random, orders[table] ?? [])
+    customTable && random() < 0.6
+      ? randomOrder(random, fields, retired, customTable)
+      : pick(random, orders[table] ?? [])
   return { table, where, search, order: isDone ? 'completed' : order }
 }
 

@@ -26,17 +26,17 @@ export async function openRawSocket(
   { url, publishableKey }: { url: string; publishableKey: string },
   address?: string,
 ): Promise<RawSocket> {
-  const target = `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${publishableKey}&vsn=2.0.0`
-  const socket = new WebSocket(target, address === undefined ? {} : { headers: { 'x-forwarded-for': address } })
+  const socketUrl = `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${publishableKey}&vsn=2.0.0`
+  const socket = new WebSocket(socketUrl, address === undefined ? {} : { headers: { 'x-forwarded-for': address } })
   const frames: Frame[] = []
-  const waiting = new Map<string, (answer: string) => void>()
-  let refs = 0
+  const resolveByRef = new Map<string, (answer: string) => void>()
+  let lastRef = 0
   socket.on('message', (data) => {
     const frame = JSON.parse((data as Buffer).toString()) as Frame
     frames.push(frame)
     const [, ref, , event, { status, response }] = frame
     if (event !== 'phx_reply' || ref === null) return
-    waiting.get(ref)?.(status === 'ok' ? 'ok' : String((response as { reason?: string }).reason))
+    resolveByRef.get(ref)?.(status === 'ok' ? 'ok' : String((response as { reason?: string }).reason))
   })
   const closed = once(socket, 'close').then(([code, reason]) => ({ code: code as number, reason: String(reason) }))
   await new Promise<void>((resolve, reject) => {
@@ -50,8 +50,8 @@ export async function openRawSocket(
   socket.on('error', () => {})
   const ask = (joinRef: string | null, topic: string, event: string, payload: object) =>
     new Promise<string>((resolve) => {
-      const ref = String(++refs)
-      waiting.set(ref, resolve)
+      const ref = String(++lastRef)
+      resolveByRef.set(ref, resolve)
       void closed.then(({ reason }) => resolve(`closed: ${reason}`))
       socket.send(JSON.stringify([joinRef ?? ref, ref, topic, event, payload]))
     })
@@ -68,6 +68,6 @@ export async function openRawSocket(
 
 /** Returns the configuration of a join with this number of bindings. Each has a different filter. */
 export function bindings(count: number): { postgres_changes: object[] } {
-  const one = (i: number) => ({ event: '*', schema: 'public', table: 'deals', filter: `name=eq.${i}` })
-  return { postgres_changes: Array.from({ length: count }, (_, i) => one(i)) }
+  const bindingOf = (i: number) => ({ event: '*', schema: 'public', table: 'deals', filter: `name=eq.${i}` })
+  return { postgres_changes: Array.from({ length: count }, (_, i) => bindingOf(i)) }
 }

@@ -24,73 +24,82 @@ const realtimePath = '/realtime/v1/websocket'
 /** Returns every kind of request that the server reads: complete, invalid, and those that upgrade the connection. */
 export function requestKinds({ publishableKey, accessToken, brandId, asset }: RequestTarget): RequestKind[] {
   const signedIn = `${hostHeader}apikey: ${publishableKey}\r\nAuthorization: Bearer ${accessToken}\r\n`
-  const key = `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n`
-  const task = () => JSON.stringify({ brand_id: brandId, title: `task ${randomUUID()}` })
-  const password = JSON.stringify({ email: 'nobody@example.com', password: 'wrong password' })
+  const keyHeader = `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n`
+  const taskBody = () => JSON.stringify({ brand_id: brandId, title: `task ${randomUUID()}` })
+  const signInBody = JSON.stringify({ email: 'nobody@example.com', password: 'wrong password' })
   const socketPath = `${realtimePath}?apikey=${publishableKey}&vsn=2.0.0`
-  const join = JSON.stringify(['1', '1', `realtime:${brandId}`, 'phx_join', { config: {}, access_token: accessToken }])
-  const text = (name: string, bytes: () => string, after?: () => Buffer): RequestKind => ({
+  const joinFrame = JSON.stringify([
+    '1',
+    '1',
+    `realtime:${brandId}`,
+    'phx_join',
+    { config: {}, access_token: accessToken },
+  ])
+  const textKind = (name: string, bytes: () => string, after?: () => Buffer): RequestKind => ({
     name,
     bytes: () => Buffer.from(bytes(), 'latin1'),
     ...(after ? { after } : {}),
   })
   const post = (path: string, head: string, body: string) =>
     `POST ${path} HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
-  const read = `GET /rest/v1/deal_stages?select=*&brand_id=eq.${brandId} HTTP/1.1\r\n${signedIn}\r\n`
+  const readRequest = `GET /rest/v1/deal_stages?select=*&brand_id=eq.${brandId} HTTP/1.1\r\n${signedIn}\r\n`
 
   return [
-    text('page', () => `GET /crm HTTP/1.1\r\n${hostHeader}\r\n`),
-    text('file', () => `GET ${asset} HTTP/1.1\r\n${hostHeader}\r\n`),
-    text('file, compressed', () => `GET ${asset} HTTP/1.1\r\n${hostHeader}Accept-Encoding: br, gzip\r\n\r\n`),
-    text('file, a range', () => `GET ${asset} HTTP/1.1\r\n${hostHeader}Range: bytes=1000-200000\r\n\r\n`),
-    text('sign-in', () =>
-      post('/auth/v1/token?grant_type=password', `${hostHeader}apikey: ${publishableKey}\r\n`, password),
+    textKind('page', () => `GET /crm HTTP/1.1\r\n${hostHeader}\r\n`),
+    textKind('file', () => `GET ${asset} HTTP/1.1\r\n${hostHeader}\r\n`),
+    textKind('file, compressed', () => `GET ${asset} HTTP/1.1\r\n${hostHeader}Accept-Encoding: br, gzip\r\n\r\n`),
+    textKind('file, a range', () => `GET ${asset} HTTP/1.1\r\n${hostHeader}Range: bytes=1000-200000\r\n\r\n`),
+    textKind('sign-in', () =>
+      post('/auth/v1/token?grant_type=password', `${hostHeader}apikey: ${publishableKey}\r\n`, signInBody),
     ),
-    text('read', () => read),
-    text('write', () => post('/rest/v1/tasks', signedIn, task())),
-    text('function', () => post('/rest/v1/rpc/pull', signedIn, JSON.stringify({ p_brand_id: brandId }))),
-    text('chunked body', () => {
-      const body = task()
+    textKind('read', () => readRequest),
+    textKind('write', () => post('/rest/v1/tasks', signedIn, taskBody())),
+    textKind('function', () => post('/rest/v1/rpc/pull', signedIn, JSON.stringify({ p_brand_id: brandId }))),
+    textKind('chunked body', () => {
+      const body = taskBody()
       const half = body.length >> 1
       const chunks = [body.slice(0, half), body.slice(half), ''].map(
         (part) => `${part.length.toString(16)}\r\n${part}\r\n`,
       )
       return `POST /rest/v1/tasks HTTP/1.1\r\n${signedIn}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunks.join('')}`
     }),
-    text(
+    textKind(
       'expect 100-continue',
       () =>
         `POST /rest/v1/tasks HTTP/1.1\r\n${signedIn}Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 500\r\n\r\n`,
       () => Buffer.alloc(500, ' '),
     ),
-    text('upgrade elsewhere', () => `GET /nothing HTTP/1.1\r\n${upgradeHeaders}${key}\r\n`),
-    text('upgrade without a key', () => `GET ${realtimePath} HTTP/1.1\r\n${upgradeHeaders}${key}\r\n`),
-    text('upgrade without its key header', () => `GET ${socketPath} HTTP/1.1\r\n${upgradeHeaders}\r\n`),
-    text('upgrade with frames in the same packet', () => {
-      const frame = maskedFrame(join).toString('latin1')
-      return `GET ${socketPath} HTTP/1.1\r\n${upgradeHeaders}${key}\r\n${frame}`
+    textKind('upgrade elsewhere', () => `GET /nothing HTTP/1.1\r\n${upgradeHeaders}${keyHeader}\r\n`),
+    textKind('upgrade without a key', () => `GET ${realtimePath} HTTP/1.1\r\n${upgradeHeaders}${keyHeader}\r\n`),
+    textKind('upgrade without its key header', () => `GET ${socketPath} HTTP/1.1\r\n${upgradeHeaders}\r\n`),
+    textKind('upgrade with frames in the same packet', () => {
+      const frame = maskedFrame(joinFrame).toString('latin1')
+      return `GET ${socketPath} HTTP/1.1\r\n${upgradeHeaders}${keyHeader}\r\n${frame}`
     }),
-    text(
+    textKind(
       'upgrade, then frames',
-      () => `GET ${socketPath} HTTP/1.1\r\n${upgradeHeaders}${key}\r\n`,
+      () => `GET ${socketPath} HTTP/1.1\r\n${upgradeHeaders}${keyHeader}\r\n`,
       () =>
         Buffer.concat([
-          maskedFrame(join),
+          maskedFrame(joinFrame),
           maskedFrame('[null,"2","phoenix","heartbeat",{}]'),
           maskedFrame('x'.repeat(4000)),
         ]),
     ),
-    text('tunnel', () => `CONNECT localhost:22 HTTP/1.1\r\n${hostHeader}\r\n`),
-    text('upgrade behind a request', () => `${read}GET /nothing HTTP/1.1\r\n${upgradeHeaders}${key}\r\n`),
-    text('pipelined', () => `${read}GET ${asset} HTTP/1.1\r\n${hostHeader}\r\n${read}`.repeat(4)),
+    textKind('tunnel', () => `CONNECT localhost:22 HTTP/1.1\r\n${hostHeader}\r\n`),
+    textKind(
+      'upgrade behind a request',
+      () => `${readRequest}GET /nothing HTTP/1.1\r\n${upgradeHeaders}${keyHeader}\r\n`,
+    ),
+    textKind('pipelined', () => `${readRequest}GET ${asset} HTTP/1.1\r\n${hostHeader}\r\n${readRequest}`.repeat(4)),
     { name: 'TLS', bytes: () => Buffer.concat([Buffer.from('16030102000100', 'hex'), randomBytes(200)]) },
     { name: 'noise', bytes: () => randomBytes(300) },
   ]
 }
 
 /** Returns a client's text frame (RFC 6455). */
-function maskedFrame(text: string): Buffer {
-  const payload = Buffer.from(text)
+function maskedFrame(textKind: string): Buffer {
+  const payload = Buffer.from(textKind)
   const mask = randomBytes(4)
   const length = payload.length < 126 ? Buffer.from([0x80 | payload.length]) : Buffer.alloc(3)
   if (payload.length >= 126) {

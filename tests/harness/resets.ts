@@ -15,8 +15,8 @@ export async function resetAtRandom(url: string, kind: RequestKind, random: () =
   const socket = connect(Number(port), hostname)
   socket.on('error', () => {})
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-  const opened = await Promise.race([once(socket, 'connect').then(() => true), closed.then(() => false)])
-  if (!opened) throw new Error(`no connection to ${url}: the server is gone`)
+  const isConnected = await Promise.race([once(socket, 'connect').then(() => true), closed.then(() => false)])
+  if (!isConnected) throw new Error(`no connection to ${url}: the server is gone`)
 
   const bytes = kind.bytes()
   const point = random()
@@ -42,15 +42,15 @@ export async function resetMany(
   kinds: readonly RequestKind[],
   { count, together, random }: { count: number; together: number; random: () => number },
 ): Promise<Map<string, number>> {
-  const done = new Map<string, number>()
-  let next = 0
-  const work = async () => {
-    while (next < count) {
-      const kind = kinds[next++ % kinds.length] as RequestKind
+  const resetsByKind = new Map<string, number>()
+  let nextIndex = 0
+  const resetInTurn = async () => {
+    while (nextIndex < count) {
+      const kind = kinds[nextIndex++ % kinds.length] as RequestKind
       await resetAtRandom(url, kind, random)
-      done.set(kind.name, (done.get(kind.name) ?? 0) + 1)
+      resetsByKind.set(kind.name, (resetsByKind.get(kind.name) ?? 0) + 1)
     }
   }
-  await Promise.all(Array.from({ length: together }, work))
-  return done
+  await Promise.all(Array.from({ length: together }, resetInTurn))
+  return resetsByKind
 }

@@ -1,4 +1,4 @@
-/** Returns a generator of random numbers from 0 to 1, which are the same for the same seed (mulberry32). */
+/** Returns a function that returns random numbers from 0 to below 1: the same numbers for the same seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

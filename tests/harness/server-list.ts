@@ -31,13 +31,13 @@ export async function openList(
   prepare(tab)
   const rows: AnyRow[] = rowsFrom(count)
   respondWith(tab.network, (question) => answerOf(rows, question))
-  let [notifiedTimes, ended] = [0, 0]
-  const list = new ServerRows(tab.data, { table: 'deals', ...query }, () => (ended += 1))
+  let [notifiedTimes, endCount] = [0, 0]
+  const list = new ServerRows(tab.data, { table: 'deals', ...query }, () => (endCount += 1))
   const stopListening = list.subscribe(() => (notifiedTimes += 1))
   const stop = () => {
     stopListening()
     tab.clock.advance(0)
-    expect(ended).toBe(1)
+    expect(endCount).toBe(1)
   }
   const answered = async () => {
     await untilIdle(20)
@@ -51,7 +51,7 @@ export async function openList(
 /** Returns the indexes of the listed rows, with '-' for a row that was not fetched. */
 export const shownIds = (list: ServerRows) => list.ids.map((id) => (id === null ? '-' : Number(id.slice(4)))).join(' ')
 /** Returns the indexes from `first` to `last`, as `shownIds` writes them. */
-export const span = (first: number, last: number) =>
+export const indexesAsText = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index).join(' ')
 /** Returns the first query of the last request that the tab has sent. */
 export const lastQuery = ({ network }: LoneTab) => sentQueries(network).at(-1)?.[0]

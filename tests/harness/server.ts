@@ -78,7 +78,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 }
 
 async function prepare(options: TestServerOptions): Promise<PreparedServer> {
-  const isOwnDir = options.dataDir === undefined
+  const isNewDir = options.dataDir === undefined
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'banyan-')))
   const isEmbedded = options.databaseKind === 'embedded'
   const newDatabase =
@@ -94,7 +94,7 @@ async function prepare(options: TestServerOptions): Promise<PreparedServer> {
   }
   const drop = async () => {
     await newDatabase?.drop()
-    if (isOwnDir) await rm(dataDir, { recursive: true, force: true })
+    if (isNewDir) await rm(dataDir, { recursive: true, force: true })
   }
   return { options, environment, databaseUrl, dataDir, drop }
 }
@@ -151,15 +151,15 @@ async function startChild({ options, environment, databaseUrl, dataDir, drop }: 
   const url = await readyUrl(child)
   const port = Number(env.PORT)
   const { publishableKey, secretKey } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8'))
-  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+  const endProcess = async (signal: 'SIGTERM' | 'SIGKILL') => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal)
     await exited
   }
   const stop = async () => {
-    await end('SIGTERM')
+    await endProcess('SIGTERM')
     await drop()
   }
-  const kill = () => end('SIGKILL')
+  const kill = () => endProcess('SIGKILL')
   return { url, port, publishableKey, secretKey, database: null, databaseUrl, dataDir, child, stop, kill }
 }
 

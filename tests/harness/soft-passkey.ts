@@ -30,7 +30,7 @@ export function softPasskey(siteUrl: string): SoftPasskey {
   const { origin, hostname } = new URL(siteUrl)
   const { publicKey, privateKey } = keyPair()
   const id = randomBytes(16)
-  let used = 0
+  let useCount = 0
 
   const clientData = (type: string, challenge: string, wrong: WrongValues) =>
     Buffer.from(
@@ -68,10 +68,15 @@ export function softPasskey(siteUrl: string): SoftPasskey {
 
   function get({ challenge }: { challenge: string }, wrong: WrongValues = {}): object {
     const clientDataJSON = clientData('webauthn.get', challenge, wrong)
-    used = wrong.count ?? used + 1
-    const data = authenticatorData(wrong.site ?? hostname, userPresentFlag | userVerifiedFlag, used, Buffer.alloc(0))
-    const signed = Buffer.concat([data, createHash('sha256').update(clientDataJSON).digest()])
-    const signature = sign('sha256', signed, wrong.signsWithWrongKey ? keyPair().privateKey : privateKey)
+    useCount = wrong.count ?? useCount + 1
+    const data = authenticatorData(
+      wrong.site ?? hostname,
+      userPresentFlag | userVerifiedFlag,
+      useCount,
+      Buffer.alloc(0),
+    )
+    const signedBytes = Buffer.concat([data, createHash('sha256').update(clientDataJSON).digest()])
+    const signature = sign('sha256', signedBytes, wrong.signsWithWrongKey ? keyPair().privateKey : privateKey)
     return credentialResponse({ clientDataJSON, authenticatorData: data, signature })
   }
 

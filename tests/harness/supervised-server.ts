@@ -52,13 +52,13 @@ export async function startSupervised(dataDir: string, env: Record<string, strin
     output: () => output,
     serverPid: () => lockOwner(dataDir),
     async ready() {
-      const began = performance.now()
+      const startedAt = performance.now()
       while (!(await isReady(`${url}/readyz`))) {
-        if (performance.now() - began > 60_000) throw new Error(`not ready: ${output}`)
+        if (performance.now() - startedAt > 60_000) throw new Error(`not ready: ${output}`)
         if (supervisor.exitCode !== null) throw new Error(`the supervisor ended with ${supervisor.exitCode}: ${output}`)
         await sleep(10)
       }
-      return Math.round(performance.now() - began)
+      return Math.round(performance.now() - startedAt)
     },
     exited: once(supervisor, 'exit').then(([code]) => code as number | null),
   }
@@ -75,9 +75,9 @@ export function postmasterOf(dataDir: string): number {
 export async function untilEnded(pid: number, limitMs: number): Promise<void> {
   const identity = processIdentity(pid)
   if (identity === null) return
-  const until = performance.now() + limitMs
+  const deadline = performance.now() + limitMs
   while (processIdentity(pid) === identity) {
-    if (performance.now() > until) throw new Error(`process ${pid} still runs after ${limitMs} ms`)
+    if (performance.now() > deadline) throw new Error(`process ${pid} still runs after ${limitMs} ms`)
     await sleep(10)
   }
 }

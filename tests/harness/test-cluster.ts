@@ -39,9 +39,9 @@ export async function beginTestRun(parentFolder = folderInMemory() ?? tmpdir()):
 
 /** Stops the cluster of a run, if a test has started it, and removes its folder. */
 export async function endTestRun(folder: string): Promise<void> {
-  const data = join(folder, 'pg')
-  const pid = readPidFile(data)?.pid
-  if (pid && isPostgresOf(pid, data)) {
+  const dataDirectory = join(folder, 'pg')
+  const pid = readPidFile(dataDirectory)?.pid
+  if (pid && isPostgresOf(pid, dataDirectory)) {
     process.kill(pid, 'SIGQUIT')
     for (let i = 0; i < 500 && processIdentity(pid) !== null; i++) await sleep(10)
   }
@@ -68,8 +68,8 @@ async function endDeadRuns(): Promise<void> {
  */
 export async function testCluster(): Promise<string> {
   const folder = process.env[testRunVariable] ?? (await beginOwnRun())
-  const data = join(folder, 'pg')
-  if (isFirst(folder)) await start(folder, data)
+  const dataDirectory = join(folder, 'pg')
+  if (isFirst(folder)) await startCluster(folder, dataDirectory)
   else await untilStarted(folder)
   return join(folder, 's')
 }
@@ -87,9 +87,9 @@ async function untilStarted(folder: string): Promise<void> {
   }
 }
 
-async function start(folder: string, data: string): Promise<void> {
+async function startCluster(folder: string, dataDirectory: string): Promise<void> {
   try {
-    const user = postgresAccount(data)
+    const user = postgresAccount(dataDirectory)
     const socketDirectory = join(folder, 's')
     mkdirSync(socketDirectory, { mode: 0o700 })
     if (user) {
@@ -97,11 +97,11 @@ async function start(folder: string, data: string): Promise<void> {
       chownSync(socketDirectory, user.uid, user.gid)
     }
     const binaries = findPostgresBinaries(user)
-    await prepareDataDirectory(data, binaries, user)
-    writeAccessRules(data, user)
+    await prepareDataDirectory(dataDirectory, binaries, user)
+    writeAccessRules(dataDirectory, user)
     await startPostmaster({
       binaries,
-      dataDirectory: data,
+      dataDirectory: dataDirectory,
       user,
       // Durability is off, to save time. The tests of durability have their own clusters.
       settings: {

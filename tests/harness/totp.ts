@@ -8,6 +8,6 @@ export function totpCode(secret: string, ahead = 0): string {
 
 /** Waits for the next time step of 30 s if the present one ends within 5 s, so that a code and its check are in the same step. */
 export async function untilStepLasts(): Promise<void> {
-  const left = 30_000 - (Date.now() % 30_000)
-  if (left < 5_000) await sleep(left)
+  const leftMs = 30_000 - (Date.now() % 30_000)
+  if (leftMs < 5_000) await sleep(leftMs)
 }

@@ -54,22 +54,22 @@ export async function makeRecord(people: TwoPeople, noun: Noun): Promise<string>
   return id
 }
 
-let records = 0
+let recordCount = 0
 
 async function createRecord({ tab }: Acme, noun: Noun): Promise<string> {
-  records += 1
-  const none = { domain: null, phone: null, website: null, notes: null }
+  recordCount += 1
+  const emptyFields = { domain: null, phone: null, website: null, notes: null }
   const unlinked = { contact_id: null, deal_id: null }
   const outcome = await {
     deals: async () => ({ status: 'saved' as const, id: await makeDeal(tab, { name: 'Roof' }) }),
     contacts: () =>
       tab.addContact(tab.device, {
-        email: `owen${records}@davies.test`,
+        email: `owen${recordCount}@davies.test`,
         first_name: 'Owen',
         last_name: null,
         company: null,
       }),
-    companies: () => tab.addCompany(tab.device, { name: 'Slate', ...none }),
+    companies: () => tab.addCompany(tab.device, { name: 'Slate', ...emptyFields }),
     tasks: () => tab.createTask(tab.device, { title: 'Call', due_at: null, priority: 'normal', ...unlinked }),
   }[noun]()
   return outcome.status === 'saved' ? outcome.id : expect.fail(`${noun}: ${outcome.status}`)
@@ -77,13 +77,15 @@ async function createRecord({ tab }: Acme, noun: Noun): Promise<string> {
 
 /** Waits until the database and both devices have these fields of a record. Null: waits until the record is deleted. */
 export async function untilAllShow(people: TwoPeople, noun: Noun, id: string, fields: Row | null): Promise<void> {
-  const matches = (row: unknown) => (fields ? expect(row).toMatchObject(fields) : expect(row ?? null).toBeNull())
+  const expectRow = (row: unknown) => (fields ? expect(row).toMatchObject(fields) : expect(row ?? null).toBeNull())
   await vi.waitFor(
     async () => {
-      matches((await query(people.server, `select to_jsonb(r) as row from public.${noun} r where id = $1`, id))[0]?.row)
+      expectRow(
+        (await query(people.server, `select to_jsonb(r) as row from public.${noun} r where id = $1`, id))[0]?.row,
+      )
       await people.ana.tab.requestPull(people.ana.tab.device)
-      matches(seenByAna(people, noun, id))
-      matches(await seenByBo(people, noun, id))
+      expectRow(seenByAna(people, noun, id))
+      expectRow(await seenByBo(people, noun, id))
     },
     { timeout: 10_000, interval: 30 },
   )
@@ -112,10 +114,10 @@ export function queueOf({ ana }: TwoPeople, id: string) {
 export function untilQueued(people: TwoPeople, id: string, state: string) {
   return vi.waitFor(
     () => {
-      const [only, ...more] = queueOf(people, id)
+      const [operation, ...more] = queueOf(people, id)
       expect(more).toEqual([])
-      expect(only?.state).toBe(state)
-      return only ?? expect.fail('nothing is queued')
+      expect(operation?.state).toBe(state)
+      return operation ?? expect.fail('nothing is queued')
     },
     { timeout: 10_000, interval: 20 },
   )

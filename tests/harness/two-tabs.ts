@@ -20,7 +20,8 @@ function channelsOfOneBrowser(): () => Channel {
   return () => {
     const channel: Channel = {
       postMessage: (data) => {
-        for (const [other, all] of listeners) if (other !== channel) for (const listener of all) listener({ data })
+        for (const [otherChannel, channelListeners] of listeners)
+          if (otherChannel !== channel) for (const listener of channelListeners) listener({ data })
       },
       addEventListener: (_, listener) => void listeners.get(channel)?.push(listener),
       close: () => void listeners.delete(channel),

@@ -8,45 +8,45 @@ const tables = ['companies', 'contacts', 'deals', 'tasks'] as const
 type Table = (typeof tables)[number]
 
 /** The link columns of each table. */
-const links: Record<Table, Record<string, Table>> = {
+const linkColumns: Record<Table, Record<string, Table>> = {
   companies: {},
   contacts: { company_id: 'companies' },
   deals: { contact_id: 'contacts', company_id: 'companies' },
   tasks: { contact_id: 'contacts', deal_id: 'deals' },
 }
 
-const number = fc.nat({ max: 999 })
-const text = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }).filter((made) => made.trim() !== '')
+const anyNumber = fc.nat({ max: 999 })
+const anyText = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }).filter((word) => word.trim() !== '')
 
-/** Generates records to create. A link is the index of a record of the linked table, modulo the number of its records. */
-const recordsOf = fc.record({
-  companies: fc.array(fc.record({ name: text }), { minLength: 1, maxLength: 3 }),
-  contacts: fc.array(fc.record({ name: text, company: fc.option(number) }), { minLength: 1, maxLength: 4 }),
+/** Generates records to create. A link is the index of a record of the linked table, modulo the number of records of that table. */
+const anyRecords = fc.record({
+  companies: fc.array(fc.record({ name: anyText }), { minLength: 1, maxLength: 3 }),
+  contacts: fc.array(fc.record({ name: anyText, company: fc.option(anyNumber) }), { minLength: 1, maxLength: 4 }),
   deals: fc.array(
     fc.record({
-      name: text,
-      stage: number,
-      amount: number,
+      name: anyText,
+      stage: anyNumber,
+      amount: anyNumber,
       currency: fc.constantFrom('GBP', 'EUR', 'JPY'),
-      contact: fc.option(number),
-      company: fc.option(number),
+      contact: fc.option(anyNumber),
+      company: fc.option(anyNumber),
       isMine: fc.boolean(),
     }),
     { minLength: 1, maxLength: 4 },
   ),
   tasks: fc.array(
-    fc.record({ name: text, isDone: fc.boolean(), contact: fc.option(number), deal: fc.option(number) }),
+    fc.record({ name: anyText, isDone: fc.boolean(), contact: fc.option(anyNumber), deal: fc.option(anyNumber) }),
     { minLength: 1, maxLength: 4 },
   ),
 })
 
-const step = fc.oneof(
+const anyStep = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
       kind: fc.constant('delete' as const),
       table: fc.constantFrom(...tables),
-      indexes: fc.array(number, { minLength: 1, maxLength: 3 }),
+      indexes: fc.array(anyNumber, { minLength: 1, maxLength: 3 }),
     }),
   },
   {
@@ -54,8 +54,8 @@ const step = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('rename' as const),
       table: fc.constantFrom(...tables),
-      index: number,
-      name: text,
+      index: anyNumber,
+      name: anyText,
     }),
   },
   {
@@ -63,18 +63,18 @@ const step = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('link' as const),
       table: fc.constantFrom('contacts' as const, 'deals' as const, 'tasks' as const),
-      index: number,
-      column: number,
-      to: number,
+      index: anyNumber,
+      column: anyNumber,
+      to: anyNumber,
     }),
   },
 )
 
 /** Generates a round: records, edits and deletes, the order of the undos, and whether the device is offline or pulls between the steps. */
 export const undoRound = fc.record({
-  records: recordsOf,
-  steps: fc.array(step, { minLength: 1, maxLength: 6 }),
-  order: fc.array(number, { minLength: 6, maxLength: 6 }),
+  records: anyRecords,
+  steps: fc.array(anyStep, { minLength: 1, maxLength: 6 }),
+  order: fc.array(anyNumber, { minLength: 6, maxLength: 6 }),
   isOffline: fc.boolean(),
   pullsBetween: fc.boolean(),
 })
@@ -91,87 +91,99 @@ export async function playUndoRound(server: TestServer, acme: Acme, round: Round
     await database.query(`delete from public.${table} where brand_id = $1`, [acme.brandId])
   await makeRecords(server, acme, round)
   await tab.requestPull(tab.device)
-  const expected = await contentOf(server, acme)
+  const expected = await contentOnServer(server, acme)
   if (round.isOffline) {
     acme.browser.network.offline = true
     tab.reachable(tab.device).set(false)
   }
   const deletes: { table: Table; ids: string[] }[] = []
-  for (const made of round.steps) {
-    const rows = dataOf(tab).tables[made.table]
-    const visible = [...rows.values()].map(({ id }) => id).sort()
-    const at = (index: number): string | undefined => visible[index % visible.length]
-    if (made.kind === 'delete') {
-      const ids = [...new Set(made.indexes.map(at))].filter((id) => id !== undefined)
+  for (const plannedStep of round.steps) {
+    const rows = dataOf(tab).tables[plannedStep.table]
+    const visibleIds = [...rows.values()].map(({ id }) => id).sort()
+    const idAt = (index: number): string | undefined => visibleIds[index % visibleIds.length]
+    if (plannedStep.kind === 'delete') {
+      const ids = [...new Set(plannedStep.indexes.map(idAt))].filter((id) => id !== undefined)
       if (ids.length === 0) continue
-      deletes.push({ table: made.table, ids })
-      await settled(tab.deleteRecords(tab.device, made.table, ids))
+      deletes.push({ table: plannedStep.table, ids })
+      await throwIfRefused(tab.deleteRecords(tab.device, plannedStep.table, ids))
     } else {
-      const id = at(made.index)
-      const patch = made.kind === 'rename' ? renaming(made.table, made.name) : linking(acme, made)
+      const id = idAt(plannedStep.index)
+      const patch =
+        plannedStep.kind === 'rename' ? renamePatch(plannedStep.table, plannedStep.name) : linkPatch(acme, plannedStep)
       if (!id || !patch) continue
-      await settled(tab.updateRecord(tab.device, made.table, id, patch))
-      Object.assign(expected[made.table].get(id) ?? {}, trimmed(patch))
+      await throwIfRefused(tab.updateRecord(tab.device, plannedStep.table, id, patch))
+      Object.assign(expected[plannedStep.table].get(id) ?? {}, trimValues(patch))
     }
     if (round.pullsBetween && !round.isOffline) await tab.requestPull(tab.device)
   }
   for (const [turn, index] of round.order.entries()) {
-    const [undone] = deletes.splice(index % Math.max(deletes.length, 1), 1)
-    if (!undone) break
+    const [deletion] = deletes.splice(index % Math.max(deletes.length, 1), 1)
+    if (!deletion) break
     if (turn === 1 && round.isOffline) await goOnline(acme)
-    await settled(tab.restoreRecords(tab.device, undone.table, undone.ids))
+    await throwIfRefused(tab.restoreRecords(tab.device, deletion.table, deletion.ids))
   }
   await goOnline(acme)
   await untilSent(tab)
   expect(tab.queue(tab.device).get().operations).toEqual([])
-  expect(plain(await contentOf(server, acme))).toEqual(plain(expected))
+  expect(comparableRows(await contentOnServer(server, acme))).toEqual(comparableRows(expected))
   await tab.requestPull(tab.device)
-  await vi.waitFor(() => expect(plain(contentHere(acme))).toEqual(plain(expected)), waitOptions)
+  await vi.waitFor(() => expect(comparableRows(contentOnDevice(acme))).toEqual(comparableRows(expected)), waitOptions)
 }
 
-async function settled(outcome: Promise<{ status: string; message?: string }>): Promise<void> {
+async function throwIfRefused(outcome: Promise<{ status: string; message?: string }>): Promise<void> {
   const { status, message } = await outcome
   if (status === 'refused') throw new Error(message)
 }
 
-function renaming(table: Table, name: string): Record<string, string> {
+function renamePatch(table: Table, name: string): Record<string, string> {
   return table === 'tasks' ? { title: name } : table === 'contacts' ? { last_name: name } : { name }
 }
 
 /** Returns an edit that links to an existing record. Undefined if there is none. */
-function linking(acme: Acme, made: { table: Table; column: number; to: number }): Record<string, string> | undefined {
-  const columns = Object.entries(links[made.table])
-  const [column, target] = columns[made.column % columns.length] ?? expect.fail('no column')
-  const ids = [...dataOf(acme.tab).tables[target].values()].map(({ id }) => id).sort()
-  const to = ids[made.to % ids.length]
-  return to === undefined ? undefined : { [column]: to }
+function linkPatch(
+  acme: Acme,
+  plannedLink: { table: Table; column: number; to: number },
+): Record<string, string> | undefined {
+  const columns = Object.entries(linkColumns[plannedLink.table])
+  const [column, linkedTable] = columns[plannedLink.column % columns.length] ?? expect.fail('no column')
+  const ids = [...dataOf(acme.tab).tables[linkedTable].values()].map(({ id }) => id).sort()
+  const linkedId = ids[plannedLink.to % ids.length]
+  return linkedId === undefined ? undefined : { [column]: linkedId }
 }
 
-function trimmed(patch: Record<string, string>): Record<string, string> {
+function trimValues(patch: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(patch).map(([field, value]) => [field, value.trim()]))
 }
 
 async function makeRecords(server: TestServer, acme: Acme, { records }: Round): Promise<void> {
   const database = server.database?.owner ?? expect.fail('no database')
-  const made: Record<Table, string[]> = { companies: [], contacts: [], deals: [], tasks: [] }
+  const createdIds: Record<Table, string[]> = { companies: [], contacts: [], deals: [], tasks: [] }
   // Ids are in the order of the records, so that indexes mean the same records in each run of a round. No two tables share an id, as with
   // the random ids of the app: the outbox and the pull find rows by their id alone.
-  const ofRound = randomUUID().slice(0, 24)
-  const pick = (table: Table, index: number | null) => (index === null ? null : made[table][index % made[table].length])
-  const add = async (table: Table, row: Record<string, unknown>) => {
-    const id = ofRound + tables.indexOf(table) + String(made[table].length).padStart(11, '0')
-    const full = { brand_id: acme.brandId, id, ...row }
-    const columns = Object.keys(full).join()
-    const indexes = Object.keys(full).map((_, index) => `$${index + 1}`)
-    await database.query(`insert into public.${table} (${columns}) values (${indexes.join()})`, Object.values(full))
-    made[table].push(id)
+  const idPrefix = randomUUID().slice(0, 24)
+  const pick = (table: Table, index: number | null) =>
+    index === null ? null : createdIds[table][index % createdIds[table].length]
+  const insertRow = async (table: Table, row: Record<string, unknown>) => {
+    const id = idPrefix + tables.indexOf(table) + String(createdIds[table].length).padStart(11, '0')
+    const completeRow = { brand_id: acme.brandId, id, ...row }
+    const columns = Object.keys(completeRow).join()
+    const indexes = Object.keys(completeRow).map((_, index) => `$${index + 1}`)
+    await database.query(
+      `insert into public.${table} (${columns}) values (${indexes.join()})`,
+      Object.values(completeRow),
+    )
+    createdIds[table].push(id)
   }
   const stages = stagesOf(acme.tab)
-  for (const { name } of records.companies) await add('companies', { name, notes: name, owner_id: acme.userId })
+  for (const { name } of records.companies) await insertRow('companies', { name, notes: name, owner_id: acme.userId })
   for (const [index, { name, company }] of records.contacts.entries())
-    await add('contacts', { last_name: name, email: `c${index}@acme.test`, company_id: pick('companies', company) })
+    await insertRow('contacts', {
+      last_name: name,
+      email: `c${index}@acme.test`,
+      company_id: pick('companies', company),
+    })
   for (const { name, stage, amount, currency, contact, company, isMine } of records.deals)
-    await add('deals', {
+    await insertRow('deals', {
       name,
       amount,
       amount_currency: currency,
@@ -181,7 +193,7 @@ async function makeRecords(server: TestServer, acme: Acme, { records }: Round): 
       owner_id: isMine ? acme.userId : null,
     })
   for (const { name, isDone, contact, deal } of records.tasks)
-    await add('tasks', {
+    await insertRow('tasks', {
       title: name,
       status: isDone ? 'done' : 'open',
       contact_id: pick('contacts', contact),
@@ -189,10 +201,10 @@ async function makeRecords(server: TestServer, acme: Acme, { records }: Round): 
     })
 }
 
-/** Columns that are not compared: they change with every write, or (`email_norm`) a pull leaves them out. */
-const stamps = ['rev', 'version', 'updated_at', 'updated_by', 'email_norm']
+/** Columns that are not compared: every write changes them, or (`email_norm`) a pull leaves the column out. */
+const ignoredColumns = ['rev', 'version', 'updated_at', 'updated_by', 'email_norm']
 
-async function contentOf(server: TestServer, acme: Acme): Promise<Content> {
+async function contentOnServer(server: TestServer, acme: Acme): Promise<Content> {
   const content = {} as Content
   for (const table of tables) {
     const sql = `select to_jsonb(t) as row from public.${table} t where brand_id = $1`
@@ -204,7 +216,7 @@ async function contentOf(server: TestServer, acme: Acme): Promise<Content> {
   return content
 }
 
-function contentHere(acme: Acme): Content {
+function contentOnDevice(acme: Acme): Content {
   const content = {} as Content
   for (const table of tables) {
     const rows = [...dataOf(acme.tab).tables[table].values()] as unknown as Record<string, unknown>[]
@@ -213,10 +225,10 @@ function contentHere(acme: Acme): Content {
   return content
 }
 
-function plain(content: Content): unknown {
+function comparableRows(content: Content): unknown {
   return tables.map((table) =>
     [...content[table].values()]
-      .map((row) => Object.fromEntries(Object.entries(row).filter(([field]) => !stamps.includes(field))))
+      .map((row) => Object.fromEntries(Object.entries(row).filter(([field]) => !ignoredColumns.includes(field))))
       .sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1)),
   )
 }

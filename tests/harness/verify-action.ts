@@ -22,22 +22,22 @@ export async function verifyAction(server: TestServer, { browser, tab, brandId }
   const data = tab.openBrand(tab.device).get()
   const { session } = tab.sessionState(tab.device).get()
   if (!data || data.brandId !== brandId || !session || session.expired || data.state.get().cursor === null) return
-  const other = fakeBrowser(server)
+  const newBrowser = fakeBrowser(server)
   const stored: Record<string, string> = {}
   for (const key of [sessionStorageKey, knownUserKey]) stored[key] = (await keyValueStore(tab.device).get(key)) ?? ''
-  const fresh = await other.openTab(stored)
+  const newTab = await newBrowser.openTab(stored)
   try {
-    await fresh.chooseBrand(fresh.device, brandId)
-    await vi.waitFor(() => expect(fresh.openBrand(fresh.device).get()?.firstPullEnded.get()).toBe(true), waitOptions)
-    const freshData = fresh.openBrand(fresh.device).get()
-    if (!freshData) return
+    await newTab.chooseBrand(newTab.device, brandId)
+    await vi.waitFor(() => expect(newTab.openBrand(newTab.device).get()?.firstPullEnded.get()).toBe(true), waitOptions)
+    const newData = newTab.openBrand(newTab.device).get()
+    if (!newData) return
     // Pulls on the test's device again, because rows may have changed while the new device fetched.
     await tab.requestPull(tab.device)
     for (const table of tableNames)
-      if (isComplete(data.state.get(), table) && isComplete(freshData.state.get(), table))
-        expect({ table, rows: rowsOf(data, table) }).toEqual({ table, rows: rowsOf(freshData, table) })
+      if (isComplete(data.state.get(), table) && isComplete(newData.state.get(), table))
+        expect({ table, rows: rowsOf(data, table) }).toEqual({ table, rows: rowsOf(newData, table) })
   } finally {
-    other.close()
+    newBrowser.close()
   }
 }
 

@@ -1,23 +1,23 @@
 import type { Page } from '@playwright/test'
 import type { TestServer } from './server.ts'
 
-/** Sets the expiry of the stored session to a past time. The client refreshes the session when it uses it next. */
+/** Sets the expiry of the stored session to a past time. The client refreshes the session before the next use. */
 export async function expireStoredSession(page: Page): Promise<void> {
   await page.evaluate(
     () =>
       new Promise<void>((resolve, reject) => {
-        const opening = indexedDB.open('banyan-session')
-        opening.addEventListener('error', () => reject(opening.error))
-        opening.addEventListener('success', () => {
-          const transaction = opening.result.transaction('values', 'readwrite')
+        const openRequest = indexedDB.open('banyan-session')
+        openRequest.addEventListener('error', () => reject(openRequest.error))
+        openRequest.addEventListener('success', () => {
+          const transaction = openRequest.result.transaction('values', 'readwrite')
           const store = transaction.objectStore('values')
-          const read = store.get('session')
-          read.addEventListener('success', () => {
-            const session = { ...JSON.parse(read.result), expires_at: Math.round(Date.now() / 1000) - 5 }
+          const getRequest = store.get('session')
+          getRequest.addEventListener('success', () => {
+            const session = { ...JSON.parse(getRequest.result), expires_at: Math.round(Date.now() / 1000) - 5 }
             store.put(JSON.stringify(session), 'session')
           })
           transaction.addEventListener('complete', () => {
-            opening.result.close()
+            openRequest.result.close()
             resolve()
           })
         })
@@ -29,16 +29,16 @@ export async function expireStoredSession(page: Page): Promise<void> {
 export async function setVisibility(pages: readonly Page[], state: 'hidden' | 'visible'): Promise<void> {
   await Promise.all(
     pages.map((page) =>
-      page.evaluate((now) => {
-        Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => now })
-        Object.defineProperty(document, 'hidden', { configurable: true, get: () => now === 'hidden' })
+      page.evaluate((visibility) => {
+        Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => visibility })
+        Object.defineProperty(document, 'hidden', { configurable: true, get: () => visibility === 'hidden' })
         document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
       }, state),
     ),
   )
 }
 
-/** Returns the numbers of a user's sessions and of their active refresh tokens. */
+/** Returns the number of a user's sessions, and as `live` the number of the sessions' active refresh tokens. */
 export async function sessionCounts(server: TestServer, userId: string): Promise<{ sessions: number; live: number }> {
   const { rows = [] } =
     (await server.database?.owner.query(
@@ -50,18 +50,18 @@ export async function sessionCounts(server: TestServer, userId: string): Promise
   return rows[0]
 }
 
-/** Returns the stored expiry of the session, in seconds since the epoch. */
+/** Returns the stored expiry of the session, in seconds since the epoch. 0 if no session is stored. */
 export function storedExpiry(page: Page): Promise<number> {
   return page.evaluate(
     () =>
       new Promise<number>((resolve, reject) => {
-        const opening = indexedDB.open('banyan-session')
-        opening.addEventListener('error', () => reject(opening.error))
-        opening.addEventListener('success', () => {
-          const read = opening.result.transaction('values').objectStore('values').get('session')
-          read.addEventListener('success', () => {
-            opening.result.close()
-            resolve(read.result ? (JSON.parse(read.result).expires_at as number) : 0)
+        const openRequest = indexedDB.open('banyan-session')
+        openRequest.addEventListener('error', () => reject(openRequest.error))
+        openRequest.addEventListener('success', () => {
+          const getRequest = openRequest.result.transaction('values').objectStore('values').get('session')
+          getRequest.addEventListener('success', () => {
+            openRequest.result.close()
+            resolve(getRequest.result ? (JSON.parse(getRequest.result).expires_at as number) : 0)
           })
         })
       }),

@@ -51,8 +51,8 @@ export class WarmPages {
     const warm = this.#open.get(key) ?? (await openPage(browser))
     this.#open.delete(key)
     this.#open.set(key, warm)
-    for (const [other, { context }] of [...this.#open].slice(0, -maxOpen)) {
-      this.#open.delete(other)
+    for (const [otherKey, { context }] of [...this.#open].slice(0, -maxOpen)) {
+      this.#open.delete(otherKey)
       await context.close()
     }
     return warm
@@ -104,12 +104,12 @@ async function openPage(browser: Browser): Promise<WarmPage> {
   return warm
 }
 
-/** Changes a method of `target`: each call first calls `first` with the same arguments. */
-function callBefore(target: object, name: string, first: (...args: unknown[]) => unknown): void {
+/** Changes a method of `target`: each call first calls `callFirst` with the same arguments. */
+function callBefore(target: object, name: string, callFirst: (...args: unknown[]) => unknown): void {
   const method = Reflect.get(target, name)
   if (typeof method !== 'function') throw new Error(`Playwright has no '${name}' any more`)
   Reflect.set(target, name, (...args: unknown[]) => {
-    first(...args)
+    callFirst(...args)
     return Reflect.apply(method, target, args)
   })
 }
@@ -118,7 +118,7 @@ function callBefore(target: object, name: string, first: (...args: unknown[]) =>
 async function emptyPage({ context, page, cdp, undo }: WarmPage, blank: string): Promise<boolean> {
   if (page.isClosed()) return false
   try {
-    for (const other of context.pages()) if (other !== page) await other.close()
+    for (const otherPage of context.pages()) if (otherPage !== page) await otherPage.close()
     for (const undoChange of undo.values()) await undoChange()
     undo.clear()
     await page.mouse.move(-1, -1)

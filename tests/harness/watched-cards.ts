@@ -7,34 +7,34 @@ export interface Painted {
   at: number
 }
 
-/** Records the cards of the board from now on: first all that are shown, then each that appears in another stage. The board must be shown. */
+/** Records the cards of the board from now on: first all that are shown, then each new card and each card that moved. The board must be shown. */
 export function watchCards(page: Page): Promise<void> {
   return page.evaluate(() => {
-    const seen = new Map<string, string>()
+    const stageByDeal = new Map<string, string>()
     const painted: Painted[] = []
-    const look = () => {
-      const fresh: [string, string][] = []
+    const recordNewCards = () => {
+      const newCards: [string, string][] = []
       for (const card of document.querySelectorAll<HTMLElement>('[data-stage] [data-deal]')) {
         const stage = card.closest<HTMLElement>('[data-stage]')?.dataset.stage ?? ''
         const deal = card.dataset.deal ?? ''
-        if (seen.get(deal) === stage || !card.checkVisibility({ visibilityProperty: true })) continue
-        seen.set(deal, stage)
-        fresh.push([deal, stage])
+        if (stageByDeal.get(deal) === stage || !card.checkVisibility({ visibilityProperty: true })) continue
+        stageByDeal.set(deal, stage)
+        newCards.push([deal, stage])
       }
-      if (fresh.length === 0) return
+      if (newCards.length === 0) return
       // Takes the time after the frame that paints the cards.
       requestAnimationFrame(() => {
         const channel = new MessageChannel()
         channel.port1.addEventListener('message', () => {
-          const at = performance.timeOrigin + performance.now()
-          for (const [deal, stage] of fresh) painted.push({ deal, stage, at })
+          const paintedAt = performance.timeOrigin + performance.now()
+          for (const [deal, stage] of newCards) painted.push({ deal, stage, at: paintedAt })
         })
         channel.port1.start()
         channel.port2.postMessage(null)
       })
     }
-    look()
-    new MutationObserver(look).observe(document.body, {
+    recordNewCards()
+    new MutationObserver(recordNewCards).observe(document.body, {
       subtree: true,
       childList: true,
       attributes: true,

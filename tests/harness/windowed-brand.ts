@@ -18,7 +18,7 @@ export async function openWindowedBrand(server: TestServer): Promise<{ acme: Acm
     acme.brandId,
   )
   const contactId = contact?.id ?? ''
-  // Without triggers this takes only a second. They are not needed, because the new device pulls everything from the beginning.
+  // Without triggers this takes only a second. The triggers are not needed, because the new device pulls everything from the beginning.
   await setTriggers(server, 'disable')
   await query(
     server,
@@ -57,13 +57,13 @@ export async function openWindowedBrand(server: TestServer): Promise<{ acme: Acm
   await setTriggers(server, 'enable')
   await query(server, 'select private.write_all_words(), private.count_all_figures()')
   const onDevice = await openOnNewDevice(server, acme)
-  const windowed = { mode: 'windowed', complete: false }
+  const windowedState = { mode: 'windowed', complete: false }
   await vi.waitFor(
     () =>
       expect(dataOf(onDevice.tab).state.get().tables).toMatchObject({
-        deals: windowed,
-        tasks: windowed,
-        companies: windowed,
+        deals: windowedState,
+        tasks: windowedState,
+        companies: windowedState,
       }),
     10_000,
   )

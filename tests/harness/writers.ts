@@ -14,9 +14,9 @@ export interface WriterTarget {
 export interface Writers {
   /** Titles of acknowledged writes. */
   acknowledged: Set<string>
-  /** Responses that neither acknowledge a write nor ask to send it again (503). */
+  /** Responses that neither acknowledge a write nor ask to send it again, as a 503 does. */
   unexpected: string[]
-  /** Returns the time of the last acknowledgement (ms, `performance.now()`). */
+  /** Returns the time of the last acknowledgement (ms, `performance.now()`). 0 before the first. */
   lastAt(): number
   /** Stops after the running writes are acknowledged. */
   stop(): Promise<void>
@@ -29,17 +29,17 @@ const responseTimeoutMs = 15_000
 export function startWriters(target: WriterTarget, count = 8): Writers {
   const acknowledged = new Set<string>()
   const unexpected: string[] = []
-  const stopped = new AbortController()
-  const series = randomUUID().slice(0, 8)
-  let last = 0
+  const stopping = new AbortController()
+  const titlePrefix = randomUUID().slice(0, 8)
+  let lastAcknowledgedMs = 0
 
   async function write(writer: number): Promise<void> {
-    for (let i = 0; !stopped.signal.aborted; i++) {
-      const title = `${series} writer ${writer} task ${i}`
+    for (let i = 0; !stopping.signal.aborted; i++) {
+      const title = `${titlePrefix} writer ${writer} task ${i}`
       const key = randomUUID()
       while (!(await attempt(title, key))) await sleep(retryMs)
       acknowledged.add(title)
-      last = performance.now()
+      lastAcknowledgedMs = performance.now()
     }
   }
 
@@ -67,14 +67,14 @@ export function startWriters(target: WriterTarget, count = 8): Writers {
     }
   }
 
-  const running = Array.from({ length: count }, (_, writer) => write(writer))
+  const writing = Array.from({ length: count }, (_, writer) => write(writer))
   return {
     acknowledged,
     unexpected,
-    lastAt: () => last,
+    lastAt: () => lastAcknowledgedMs,
     async stop() {
-      stopped.abort()
-      await Promise.all(running)
+      stopping.abort()
+      await Promise.all(writing)
     },
   }
 }
@@ -84,7 +84,7 @@ export function compareTitles(
   acknowledged: ReadonlySet<string>,
   found: readonly string[],
 ): { lost: string[]; doubled: string[] } {
-  const seen = new Set<string>()
-  const doubled = found.filter((title) => seen.size === seen.add(title).size)
-  return { lost: [...acknowledged].filter((title) => !seen.has(title)), doubled }
+  const seenTitles = new Set<string>()
+  const doubled = found.filter((title) => seenTitles.size === seenTitles.add(title).size)
+  return { lost: [...acknowledged].filter((title) => !seenTitles.has(title)), doubled }
 }

@@ -8,36 +8,36 @@ import { chooseFile } from '../e2e/csv-seeds.ts'
 test.describe.configure({ timeout: 300_000 })
 
 const phone = { width: 390, height: 844 }
-const desk = { width: 1440, height: 900 }
+const desktop = { width: 1440, height: 900 }
 
-interface Filled extends Person {
+interface PersonWithRecords extends Person {
   ids: { deals: string; contacts: string; companies: string; tasks: string }
 }
 
-/** Creates a brand with two members and one record of each kind. The records are linked with each other. */
-async function filledBrand(server: TestServer): Promise<Filled> {
+/** Creates a brand with two members and one record of each noun. The records are linked with each other. Returns the owner, with the records' ids. */
+async function personWithRecords(server: TestServer): Promise<PersonWithRecords> {
   const person = await createPerson(server, { brand: 'Harbour' })
   const colleague = await createPerson(server, { name: 'bo' })
   const args = { p_brand_id: person.brandId, p_email: colleague.email, p_role: 'member' }
   expect((await person.client.rpc('add_brand_member_by_email', args)).error).toBeNull()
-  const companies = await insertRow(person, 'companies', { name: 'Copperline', website: 'https://copperline.example' })
-  const reach = { email: 'mei@copperline.example', phone: '+44 20 7946 0182' }
-  const contacts = await insertRow(person, 'contacts', { ...reach, first_name: 'Mei', company_id: companies })
+  const companyId = await insertRow(person, 'companies', { name: 'Copperline', website: 'https://copperline.example' })
+  const contactFields = { email: 'mei@copperline.example', phone: '+44 20 7946 0182' }
+  const contactId = await insertRow(person, 'contacts', { ...contactFields, first_name: 'Mei', company_id: companyId })
   const { data } = await person.client.from('deal_stages').select('id').eq('brand_id', person.brandId).order('position')
-  const links = { contact_id: contacts, company_id: companies }
-  const deals = await insertRow(person, 'deals', { name: 'Roof', stage_id: data?.[0]?.id, amount: 1200, ...links })
-  await person.client.from('deals').update({ stage_id: data?.[1]?.id }).eq('id', deals)
+  const links = { contact_id: contactId, company_id: companyId }
+  const dealId = await insertRow(person, 'deals', { name: 'Roof', stage_id: data?.[0]?.id, amount: 1200, ...links })
+  await person.client.from('deals').update({ stage_id: data?.[1]?.id }).eq('id', dealId)
   const due_at = new Date(Date.now() - 72 * 3_600_000).toISOString()
-  const tasks = await insertRow(person, 'tasks', { title: 'Ring Mei', due_at, contact_id: contacts, deal_id: deals })
-  return { ...person, ids: { deals, contacts, companies, tasks } }
+  const taskId = await insertRow(person, 'tasks', { title: 'Ring Mei', due_at, contact_id: contactId, deal_id: dealId })
+  return { ...person, ids: { deals: dealId, contacts: contactId, companies: companyId, tasks: taskId } }
 }
 
-async function onBoth(page: Page): Promise<void> {
-  for (const size of [desk, phone]) {
+async function expectAccessibleOnBoth(page: Page): Promise<void> {
+  for (const size of [desktop, phone]) {
     await page.setViewportSize(size)
     await expectAccessible(page)
   }
-  await page.setViewportSize(desk)
+  await page.setViewportSize(desktop)
 }
 
 for (const list of ['deals', 'contacts', 'companies', 'tasks'] as const) {
@@ -45,26 +45,26 @@ for (const list of ['deals', 'contacts', 'companies', 'tasks'] as const) {
     page,
     server,
   }) => {
-    const person = await filledBrand(server)
+    const person = await personWithRecords(server)
     await openAs(page, person, `/crm/${list}/${person.ids[list]}`)
     const panel = page.locator('[data-panel]')
     await expect(panel.getByText(/^Created/)).toBeVisible()
-    await onBoth(page)
+    await expectAccessibleOnBoth(page)
     await panel.getByRole('button', { name: 'More' }).click()
     await expect(page.getByRole('menuitem', { name: /^Delete/ })).toBeVisible()
     await expectAccessible(page)
     await page.keyboard.press('Escape')
-    const fields = await panel.locator('[data-in-place]').count()
-    expect(fields).toBeGreaterThan(1)
-    for (let index = 0; index < fields; index++) {
+    const fieldCount = await panel.locator('[data-in-place]').count()
+    expect(fieldCount).toBeGreaterThan(1)
+    for (let index = 0; index < fieldCount; index++) {
       await panel.locator('[data-in-place]').nth(index).click()
       await expectAccessible(page)
       await page.keyboard.press('Escape')
-      await expect(panel.locator('[data-in-place]')).toHaveCount(fields)
+      await expect(panel.locator('[data-in-place]')).toHaveCount(fieldCount)
     }
     await page.goto(`/crm/${list}/11111111-2222-4333-8444-555555555555`)
     await expect(page.getByText('Not found, or no access')).toBeVisible()
-    await onBoth(page)
+    await expectAccessibleOnBoth(page)
   })
 }
 
@@ -77,22 +77,22 @@ for (const [list, text] of [
     page,
     server,
   }) => {
-    await openAs(page, await filledBrand(server), `/crm/${list}`)
+    await openAs(page, await personWithRecords(server), `/crm/${list}`)
     const row = page.getByRole('main').getByText(text).first()
     await row.click({ modifiers: ['ControlOrMeta'] })
-    const bar = page.getByRole('toolbar', { name: 'Selection' })
-    await expect(bar).toContainText('1 selected')
-    await onBoth(page)
-    await bar.getByRole('button', { name: 'Owner' }).click()
+    const toolbar = page.getByRole('toolbar', { name: 'Selection' })
+    await expect(toolbar).toContainText('1 selected')
+    await expectAccessibleOnBoth(page)
+    await toolbar.getByRole('button', { name: 'Owner' }).click()
     await expect(page.getByRole('menuitem', { name: 'No owner' })).toBeVisible()
     await expectAccessible(page)
     await page.keyboard.press('Escape')
-    await bar.getByRole('button', { name: 'Delete' }).click()
-    const undo = toastOf(page).getByRole('button', { name: 'Undo' })
+    await toolbar.getByRole('button', { name: 'Delete' }).click()
+    const undoButton = toastOf(page).getByRole('button', { name: 'Undo' })
     // A toast that has the focus does not close.
-    await undo.focus()
-    await onBoth(page)
-    await undo.click()
+    await undoButton.focus()
+    await expectAccessibleOnBoth(page)
+    await undoButton.click()
     await expect(row).toBeVisible()
     await page.goto(`/crm/${list}?mine=1`)
     await expect(page.getByRole('button', { name: 'Mine' })).toHaveAttribute('aria-pressed', 'true')
@@ -101,7 +101,7 @@ for (const [list, text] of [
 }
 
 test('the sort menu of a list has no accessibility violations', async ({ page, server }) => {
-  await openAs(page, await filledBrand(server), '/crm/companies')
+  await openAs(page, await personWithRecords(server), '/crm/companies')
   await page.getByRole('button', { name: 'Newest' }).click()
   await expect(page.getByRole('menu')).toBeVisible()
   await expectAccessible(page)
@@ -111,13 +111,13 @@ test('the list of shortcuts, a new brand, and the dialogs of settings have no ac
   page,
   server,
 }) => {
-  await openAs(page, await filledBrand(server), '/crm/overview')
+  await openAs(page, await personWithRecords(server), '/crm/overview')
   await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible()
   await page.keyboard.press('?')
-  await lookAtDialog(page, 'Keyboard shortcuts')
+  await expectAccessibleDialog(page, 'Keyboard shortcuts')
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'New brand' }).click()
-  await lookAtDialog(page, 'New brand')
+  await expectAccessibleDialog(page, 'New brand')
   for (const [tab, button] of [
     ['brand', 'Hand over'],
     ['brand', 'Leave brand'],
@@ -128,20 +128,20 @@ test('the list of shortcuts, a new brand, and the dialogs of settings have no ac
   ] as const) {
     await page.goto(`/crm/settings?tab=${tab}`)
     await page.getByRole('button', { name: button, exact: true }).click()
-    await lookAtDialog(page)
+    await expectAccessibleDialog(page)
   }
   await page.goto('/crm/settings?tab=brand')
   await expect(page.getByRole('region', { name: 'Audit log' }).getByRole('listitem').first()).toBeVisible()
-  await onBoth(page)
+  await expectAccessibleOnBoth(page)
   await page.goto('/account')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await onBoth(page)
+  await expectAccessibleOnBoth(page)
 })
 
-async function lookAtDialog(page: Page, name?: string): Promise<void> {
+async function expectAccessibleDialog(page: Page, name?: string): Promise<void> {
   const dialog = page.getByRole('dialog', name === undefined ? {} : { name })
   await expect(dialog).toBeVisible()
-  await onBoth(page)
+  await expectAccessibleOnBoth(page)
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
 }
@@ -154,10 +154,10 @@ test('an import that skipped rows, and a file that cannot be read, have no acces
   await page.getByRole('button', { name: 'Choose File' }).waitFor()
   await chooseFile(page, 'people.csv', 'email,first_name\nida@nordhafen.example,Ida\n,Nobody\n')
   await expect(page.getByRole('heading', { name: 'Import Complete' })).toBeVisible()
-  await onBoth(page)
+  await expectAccessibleOnBoth(page)
   await page.reload()
   await page.getByRole('button', { name: 'Choose File' }).waitFor()
   await chooseFile(page, 'broken.csv', Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]))
   await expect(toastOf(page)).toContainText('Failed to parse CSV file')
-  await onBoth(page)
+  await expectAccessibleOnBoth(page)
 })

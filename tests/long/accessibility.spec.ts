@@ -10,16 +10,16 @@ import {
   toastOf,
 } from '../harness/browser.ts'
 import { holdRequests } from '../harness/held-requests.ts'
-import { card, openBoard, personWithDeals } from '../e2e/deal-seeds.ts'
+import { cardsOf, openBoard, personWithDeals } from '../e2e/deal-seeds.ts'
 
 // One accessibility check takes about a second, and each test makes many.
 test.describe.configure({ timeout: 180_000 })
 
 // The tests in tests/e2e check each page as it first appears. The tests of this file check dialogs, error states and the phone.
 const phone = { width: 390, height: 844 }
-const desk = { width: 1440, height: 900 }
+const desktop = { width: 1440, height: 900 }
 
-async function memberOfTwo(server: Parameters<typeof createPerson>[0]): Promise<Person> {
+async function memberOfTwoBrands(server: Parameters<typeof createPerson>[0]): Promise<Person> {
   const owner = await createPerson(server, { brand: 'Harbour' })
   const person = await createPerson(server, { name: 'bo', brand: 'Larkspur' })
   const args = { p_brand_id: owner.brandId, p_email: person.email, p_role: 'admin' }
@@ -40,7 +40,7 @@ test('/auth and the 404 page have no accessibility violations: phone, sign-up wi
   await page.getByRole('tab', { name: 'Sign Up' }).click()
   await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
   await expectAccessible(page)
-  await page.setViewportSize(desk)
+  await page.setViewportSize(desktop)
   await expectAccessible(page)
   await page.route('**/auth/v1/signup*', (route) =>
     route.fulfill({ status: 422, json: { code: 'user_already_exists', msg: 'User already registered' } }),
@@ -55,15 +55,15 @@ test('/select-brand has no accessibility violations: first brand, cards and dial
   server,
 }) => {
   await page.setViewportSize(phone)
-  const other = await createPerson(server, { brand: 'Taken' })
+  const otherPerson = await createPerson(server, { brand: 'Taken' })
   await openAs(page, await createPerson(server), '/select-brand')
   await expectAccessible(page)
-  await page.getByLabel('Brand name').fill(other.brandName)
+  await page.getByLabel('Brand name').fill(otherPerson.brandName)
   await page.keyboard.press('Enter')
   await expect(toastOf(page)).toContainText('Brand name already exists')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Sign Out' }).click()
-  await openAs(page, await memberOfTwo(server), '/select-brand')
+  await openAs(page, await memberOfTwoBrands(server), '/select-brand')
   await expect(page.getByRole('listitem')).toHaveCount(2)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'New brand' }).click()
@@ -76,7 +76,7 @@ test('each Add dialog with its error has no accessibility violations, on the des
   server,
 }) => {
   await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/overview')
-  for (const size of [desk, phone]) {
+  for (const size of [desktop, phone]) {
     await page.setViewportSize(size)
     for (const [action, title, submit] of [
       ['Add Contact', 'Add Contact', 'Add Contact'],
@@ -103,7 +103,7 @@ test('the board has no accessibility violations: empty, nothing found, open comb
     { name: 'Roof', company: 'Copperline', contact: { first: 'Mei', last: 'Tanaka', email: 'mei@roof.example' } },
   ])
   await openBoard(page, person)
-  await card(page, 'Roof').hover()
+  await cardsOf(page, 'Roof').hover()
   await page.getByRole('button', { name: 'Move Roof to stage' }).click()
   await expect(page.getByRole('menu', { name: 'Move to stage' })).toBeVisible()
   await expectAccessible(page)
@@ -133,7 +133,7 @@ test('the board has no accessibility violations: empty, nothing found, open comb
   await person.client.from('deals').delete().eq('brand_id', person.brandId)
   await expect(page.getByRole('heading', { name: 'No deals yet' })).toBeVisible()
   await expectAccessible(page)
-  await page.setViewportSize(desk)
+  await page.setViewportSize(desktop)
   await expectAccessible(page)
 })
 
@@ -141,7 +141,7 @@ test('a lifted card has no accessibility violations', async ({ page, server }) =
   await openBoard(page, await personWithDeals(server, [{ name: 'Roof' }]))
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    await card(page, 'Roof').focus()
+    await cardsOf(page, 'Roof').focus()
     await page.keyboard.press('Space')
     await expect(page.locator('.deal-lifted')).toHaveCount(1)
     // The pale copy at the card's position is decoration, hidden from screen readers: its contrast is not checked.
@@ -166,7 +166,7 @@ test('empty lists and failures have no accessibility violations: contacts, compa
     ['/crm/tasks', 'No open tasks'],
     ['/crm/settings', 'Error loading members'],
   ] as const) {
-    await page.setViewportSize(desk)
+    await page.setViewportSize(desktop)
     await page.goto(path)
     await expect(page.getByText(shown).first()).toBeVisible()
     await expectAccessible(page)
@@ -180,20 +180,20 @@ test('unsent changes have no accessibility violations: the list of waiting chang
   server,
   context,
 }) => {
-  const ready = ['outbox-dialog', 'sign-out-dialog'].map((part) =>
-    page.waitForResponse((it) => it.url().includes(part)),
+  const chunkResponses = ['outbox-dialog', 'sign-out-dialog'].map((part) =>
+    page.waitForResponse((response) => response.url().includes(part)),
   )
   await openBoard(page, await personWithDeals(server, [{ name: 'Roof' }]))
-  for (const part of await Promise.all(ready)) await part.finished()
+  for (const part of await Promise.all(chunkResponses)) await part.finished()
   await context.setOffline(true)
-  await card(page, 'Roof').focus()
+  await cardsOf(page, 'Roof').focus()
   await page.keyboard.press('Shift+ArrowRight')
   await page
     .getByRole('banner')
     .getByRole('button', { name: /1 waiting/ })
     .click()
   await expect(page.getByRole('dialog', { name: 'Changes on this device' })).toContainText('Roof')
-  for (const size of [desk, phone]) {
+  for (const size of [desktop, phone]) {
     await page.setViewportSize(size)
     await expectAccessible(page)
   }
@@ -201,7 +201,7 @@ test('unsent changes have no accessibility violations: the list of waiting chang
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'Sign Out' }).click()
   await expect(page.getByRole('dialog', { name: '1 change is not sent yet' })).toBeVisible()
-  for (const size of [desk, phone]) {
+  for (const size of [desktop, phone]) {
     await page.setViewportSize(size)
     await expectAccessible(page)
   }
@@ -221,14 +221,14 @@ test('the appearance menu, the role list and a running import have no accessibil
   await expect(page.getByRole('menuitemradio')).toHaveCount(3)
   await expectAccessible(page)
   await page.goto('/crm/import-contacts')
-  const letGo = await holdRequests(page, '**/rpc/import_contacts')
+  const release = await holdRequests(page, '**/rpc/import_contacts')
   const buffer = Buffer.from('email\nida@nordhafen.example\n')
   await page.getByLabel('CSV file').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer })
   await expect(page.getByRole('progressbar')).toBeVisible()
-  for (const size of [desk, phone]) {
+  for (const size of [desktop, phone]) {
     await page.setViewportSize(size)
     await expectAccessible(page)
   }
-  letGo()
+  release()
   await expect(page.getByRole('heading', { name: 'Import Complete' })).toBeVisible()
 })

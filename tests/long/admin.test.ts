@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 /** Runs an admin command while the server runs. `output` is stdout and stderr. */
-async function admin(...words: string[]): Promise<{ code: number; output: string }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(projectRoot(), 'scripts/admin.ts'), ...words], {
+async function admin(...args: string[]): Promise<{ code: number; output: string }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(projectRoot(), 'scripts/admin.ts'), ...args], {
     cwd: projectRoot(),
     env: {
       PATH: process.env.PATH ?? '',
@@ -61,13 +61,13 @@ describe('npm run admin', () => {
     expect((await client.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
     const link = new URL((await admin('reset-password', 'ana@example.com')).output.trim())
     expect(link.origin).toBe(server.url)
-    const back = testClient(server)
-    const { error } = await back.auth.verifyOtp({
+    const recoveredClient = testClient(server)
+    const { error } = await recoveredClient.auth.verifyOtp({
       token_hash: linkParameters(link.href).get('token_hash') ?? '',
       type: 'recovery',
     })
     expect(error).toBeNull()
-    expect((await back.auth.updateUser({ password: 'the new horse' })).error).toBeNull()
+    expect((await recoveredClient.auth.updateUser({ password: 'the new horse' })).error).toBeNull()
     const audit = (await admin('audit', 'ana@example.com')).output
     for (const action of ['user_updated_password', 'user_recovery_requested', 'factor_deleted', 'factor_verified'])
       expect(audit).toContain(action)

@@ -17,17 +17,17 @@ const signIn = (email: string, password: string, address: string) =>
     headers: { 'X-Forwarded-For': address },
   })
 
-const skipSeconds = (seconds: number) =>
+const ageAttempts = (seconds: number) =>
   server.database!.owner.query('update auth.attempts set at = at - make_interval(secs => $1 + random())', [seconds])
 
 /**
  * Sends wrong passwords, 20 in parallel. Returns `checked`, the number of passwords that the server compared with the hash (status 400). The
- * server refused the others (429).
+ * server refused the others (429). `minutes`: the duration, rounded up.
  */
 async function guess(email: string, attempts: number, addressOf: (index: number) => string) {
-  const started = performance.now()
+  const startedAt = performance.now()
   let [checked, next] = [0, 0]
-  const one = async () => {
+  const sendGuesses = async () => {
     while (next < attempts) {
       const index = next++
       const { status } = await signIn(email, `wrong password ${index}`, addressOf(index))
@@ -35,8 +35,8 @@ async function guess(email: string, attempts: number, addressOf: (index: number)
       if (status === 400) checked++
     }
   }
-  await Promise.all(Array.from({ length: 20 }, one))
-  return { checked, minutes: Math.ceil((performance.now() - started) / 60_000) }
+  await Promise.all(Array.from({ length: 20 }, sendGuesses))
+  return { checked, minutes: Math.ceil((performance.now() - startedAt) / 60_000) }
 }
 
 it('of 1,000 wrong passwords from one network address, or from fifty, at most ten a minute are checked; the account’s owner can still sign in', async () => {
@@ -47,7 +47,7 @@ it('of 1,000 wrong passwords from one network address, or from fifty, at most te
     const { checked, minutes } = await guess(`${name}@example.com`, 1000, addressOf)
     console.log(`${name}: ${checked} of 1000 checked, in ${minutes} min`)
     expect(checked).toBeLessThanOrEqual(10 * (minutes + 1))
-    await skipSeconds(15 * 60)
+    await ageAttempts(15 * 60)
     expect((await signIn(`${name}@example.com`, 'correct horse', '192.0.2.7')).status).toBe(200)
   }
 }, 300_000)

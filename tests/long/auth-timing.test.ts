@@ -9,25 +9,25 @@ const sampleCount = 200
 /** Number of requests before the samples. They are not measured, because the first requests of a process are slower. */
 const warmUpCount = 20
 
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now()
+async function durationMs(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now()
   await work()
-  return performance.now() - started
+  return performance.now() - startedAt
 }
 
 /**
  * Measures requests with known and with unknown e-mail addresses in pairs (ms), so that other load on the machine affects both. The order
- * in a pair alternates.
+ * in a pair alternates. Returns the durations with known and with unknown addresses.
  */
-async function sample(ask: (isKnown: boolean, index: number) => Promise<unknown>): Promise<[number[], number[]]> {
-  const times: [number[], number[]] = [[], []]
+async function measurePairs(ask: (isKnown: boolean, index: number) => Promise<unknown>): Promise<[number[], number[]]> {
+  const durations: [number[], number[]] = [[], []]
   for (let index = -warmUpCount; index < sampleCount; index++) {
     for (const isKnown of index % 2 === 0 ? [true, false] : [false, true]) {
-      const time = await timeOf(() => ask(isKnown, index))
-      if (index >= 0) times[isKnown ? 0 : 1].push(time)
+      const duration = await durationMs(() => ask(isKnown, index))
+      if (index >= 0) durations[isKnown ? 0 : 1].push(duration)
     }
   }
-  return times
+  return durations
 }
 
 describe('response times do not reveal whether an e-mail address has an account', () => {
@@ -36,9 +36,9 @@ describe('response times do not reveal whether an e-mail address has an account'
 
   beforeAll(async () => {
     database = await testDatabase()
-    const open = await startTestServer({ databaseUrl: database.url })
-    await signUpPerson(open, 'known@example.com')
-    await open.stop()
+    const signUpServer = await startTestServer({ databaseUrl: database.url })
+    await signUpPerson(signUpServer, 'known@example.com')
+    await signUpServer.stop()
     server = await startTestServer({ databaseUrl: database.url, env: { EMAIL_CONFIRMATION: 'on' } })
   })
   afterAll(async () => {
@@ -55,13 +55,13 @@ describe('response times do not reveal whether an e-mail address has an account'
 
   it.each(paths)(
     'response times do not reveal whether an e-mail address has an account: %s',
-    async (name, path, more) => {
-      const [known, unknown] = await sample((isKnown, index) =>
+    async (name, path, bodyFields) => {
+      const [knownDurations, unknownDurations] = await measurePairs((isKnown, index) =>
         authRequest(server, path, {
-          body: { email: isKnown ? 'known@example.com' : `${name.length}nobody${index}@example.com`, ...more },
+          body: { email: isKnown ? 'known@example.com' : `${name.length}nobody${index}@example.com`, ...bodyFields },
         }),
       )
-      const { ratio, low, high } = medianRatio(known, unknown)
+      const { ratio, low, high } = medianRatio(knownDurations, unknownDurations)
       console.log(`${name}: known / unknown ${ratio.toFixed(3)}, 95 % of ${low.toFixed(3)} to ${high.toFixed(3)}`)
       expect(low).toBeGreaterThan(0.9)
       expect(high).toBeLessThan(1.1)

@@ -13,7 +13,7 @@ import { signUpWithBrand } from '../harness/brand-owner.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { startWriters } from '../harness/writers.ts'
 
-interface Pulled {
+interface PullResponse {
   epoch: string
   cursor: string
   full: boolean
@@ -21,58 +21,60 @@ interface Pulled {
   rows: { tasks?: { id: string; title: string }[] }
 }
 
-const run = promisify(execFile)
+const execFileAsync = promisify(execFile)
 
 test('a backup under load, restored into a fresh directory, has equal counts and checksums, and an open browser gets every later write', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'banyan-backup-'))
   const file = join(folder, 'all.backup')
   const first = await startTestServer({ run: 'process', databaseKind: 'embedded', dataDir: join(folder, 'first') })
   const owner = await signUpWithBrand(first)
-  const key = first.publishableKey
-  const writers = startWriters({ url: () => first.url, publishableKey: key, ...owner })
+  const publishableKey = first.publishableKey
+  const writers = startWriters({ url: () => first.url, publishableKey, ...owner })
   while (writers.acknowledged.size < 300) await new Promise((resolve) => setTimeout(resolve, 20))
 
-  await tool('backup', file, join(folder, 'first'))
-  // This browser has rows that were written after the backup. The restore removes them.
+  await runTool('backup', file, join(folder, 'first'))
+  // The first pull also gets rows that were written after the backup. The restore removes these rows.
   while (writers.acknowledged.size < 600) await new Promise((resolve) => setTimeout(resolve, 20))
   await writers.stop()
-  const browser = await pullAll(first, owner, null)
+  const firstPull = await pullAll(first, owner, null)
   await first.stop()
 
-  await tool('restore', file, join(folder, 'second'))
+  await runTool('restore', file, join(folder, 'second'))
   const second = await startTestServer({
     run: 'process',
     databaseKind: 'embedded',
     dataDir: join(folder, 'second'),
     env: { PORT: String(first.port) },
   })
-  expect(second.publishableKey).toBe(key)
+  expect(second.publishableKey).toBe(publishableKey)
   await expectSameAsFile(file, join(folder, 'second'))
 
   // The session and the cursor are from before the restore. The new epoch makes the pull return all rows.
-  const later = startWriters({ url: () => second.url, publishableKey: key, ...owner }, 1)
-  while (later.acknowledged.size < 20) await new Promise((resolve) => setTimeout(resolve, 20))
-  await later.stop()
-  const again = await pullAll(second, owner, browser.cursor)
-  expect(again.full).toBe(true)
-  expect(again.epoch).not.toBe(browser.epoch)
-  const stored = await titles(join(folder, 'second'))
-  expect([...again.titles].sort()).toEqual(stored.sort())
+  const laterWriters = startWriters({ url: () => second.url, publishableKey, ...owner }, 1)
+  while (laterWriters.acknowledged.size < 20) await new Promise((resolve) => setTimeout(resolve, 20))
+  await laterWriters.stop()
+  const secondPull = await pullAll(second, owner, firstPull.cursor)
+  expect(secondPull.full).toBe(true)
+  expect(secondPull.epoch).not.toBe(firstPull.epoch)
+  const storedTitles = await taskTitles(join(folder, 'second'))
+  expect([...secondPull.titles].sort()).toEqual(storedTitles.sort())
 
-  const more = startWriters({ url: () => second.url, publishableKey: key, ...owner }, 1)
-  while (more.acknowledged.size < 20) await new Promise((resolve) => setTimeout(resolve, 20))
-  await more.stop()
-  const delta = await pullAll(second, owner, again.cursor)
-  expect(delta.full).toBe(false)
-  expect(new Set([...again.titles, ...delta.titles])).toEqual(new Set(await titles(join(folder, 'second'))))
+  const lastWriters = startWriters({ url: () => second.url, publishableKey, ...owner }, 1)
+  while (lastWriters.acknowledged.size < 20) await new Promise((resolve) => setTimeout(resolve, 20))
+  await lastWriters.stop()
+  const thirdPull = await pullAll(second, owner, secondPull.cursor)
+  expect(thirdPull.full).toBe(false)
+  expect(new Set([...secondPull.titles, ...thirdPull.titles])).toEqual(
+    new Set(await taskTitles(join(folder, 'second'))),
+  )
   await second.stop()
   rmSync(folder, { recursive: true })
 })
 
-function tool(name: 'backup' | 'restore', file: string, dataDir: string): Promise<unknown> {
+function runTool(name: 'backup' | 'restore', file: string, dataDir: string): Promise<unknown> {
   const script = join(projectRoot(), `scripts/${name}.ts`)
   const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', DATA_DIR: dataDir }
-  return run(process.execPath, ['--import', 'tsx', script, file], { cwd: projectRoot(), env })
+  return execFileAsync(process.execPath, ['--import', 'tsx', script, file], { cwd: projectRoot(), env })
 }
 
 async function connect(dataDir: string): Promise<Client> {
@@ -81,7 +83,7 @@ async function connect(dataDir: string): Promise<Client> {
   return client
 }
 
-async function titles(dataDir: string): Promise<string[]> {
+async function taskTitles(dataDir: string): Promise<string[]> {
   const client = await connect(dataDir)
   const { rows } = await client.query<{ title: string }>('select title from tasks')
   await client.end()
@@ -91,8 +93,8 @@ async function titles(dataDir: string): Promise<string[]> {
 /** Checks that each table has the same number of rows and the same checksum in the file and in the database. */
 async function expectSameAsFile(file: string, dataDir: string): Promise<void> {
   const copy = `${file}.again`
-  await tool('backup', copy, dataDir)
-  const [before, after] = [await sums(file), await sums(copy)]
+  await runTool('backup', copy, dataDir)
+  const [before, after] = [await checksums(file), await checksums(copy)]
   // Two tables may differ. The restore writes the new epoch into `sync_state`.
   // In `kept_figures` the server sometimes replaces several rows by one row with their sum, so only the sums can be compared.
   for (const table of ['private.sync_state', 'private.kept_figures']) {
@@ -110,14 +112,14 @@ async function expectSameAsFile(file: string, dataDir: string): Promise<void> {
   expect(rows[0]?.kept).toBe(rows[0]?.counted)
 }
 
-async function sums(file: string): Promise<Map<string, string>> {
-  const found = new Map<string, string>()
+async function checksums(file: string): Promise<Map<string, string>> {
+  const checksumByTable = new Map<string, string>()
   let table = ''
   for await (const { kind, value } of readBackup(file)) {
     if (kind === 'T') table = `${value.schema}.${value.name}`
-    if (kind === 'E') found.set(table, `${value.rows} ${value.sha256}`)
+    if (kind === 'E') checksumByTable.set(table, `${value.rows} ${value.sha256}`)
   }
-  return found
+  return checksumByTable
 }
 
 async function pullAll(
@@ -126,8 +128,8 @@ async function pullAll(
   from: string | null,
 ): Promise<{ epoch: string; cursor: string; full: boolean; titles: Set<string> }> {
   let cursor = from
-  let full = false
-  const found = new Set<string>()
+  let isFull = false
+  const foundTitles = new Set<string>()
   for (;;) {
     const response = await fetch(`${server.url}/rest/v1/rpc/pull`, {
       method: 'POST',
@@ -139,10 +141,10 @@ async function pullAll(
       body: JSON.stringify({ p_brand_id: owner.brandId, p_cursor: cursor, p_tables: ['tasks'], p_limit: 1000 }),
     })
     expect(response.status).toBe(200)
-    const page = (await response.json()) as Pulled
-    for (const task of page.rows.tasks ?? []) found.add(task.title)
+    const page = (await response.json()) as PullResponse
+    for (const task of page.rows.tasks ?? []) foundTitles.add(task.title)
     cursor = page.cursor
-    full ||= page.full
-    if (page.complete) return { epoch: page.epoch, cursor: page.cursor, full, titles: found }
+    isFull ||= page.full
+    if (page.complete) return { epoch: page.epoch, cursor: page.cursor, full: isFull, titles: foundTitles }
   }
 }

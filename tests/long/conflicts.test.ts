@@ -51,7 +51,7 @@ function expectSaved(outcome: unknown): void {
   expect(outcome).toMatchObject({ status: 'saved' })
 }
 
-const edit = (noun: Noun, id: string, values: Row) => ({
+const editBy = (noun: Noun, id: string, values: Row) => ({
   ana: () => people.ana.tab.updateRecord(people.ana.tab.device, noun, id, values),
   bo: () => people.bo.tab.updateRecord(people.bo.tab.device, noun, id, values),
 })
@@ -69,7 +69,7 @@ const fields: Record<Noun, { field: string; mine: unknown; theirs: unknown; othe
   tasks: { field: 'title', mine: 'Call Owen', theirs: 'Write to Owen', other: { priority: 'high' } },
 }
 const nouns = Object.keys(fields) as Noun[]
-const ownerOf = (noun: Noun) => (noun === 'tasks' ? 'assignee_id' : 'owner_id')
+const ownerColumnOf = (noun: Noun) => (noun === 'tasks' ? 'assignee_id' : 'owner_id')
 
 describe.each(orders)('%s', (order) => {
   describe.each(nouns)('%s', (noun) => {
@@ -79,7 +79,7 @@ describe.each(orders)('%s', (order) => {
       'if Bo edits the same field, Ana has to choose between both values, and the chosen one is saved: %s',
       async (keep) => {
         const id = await makeRecord(people, noun)
-        await bothAct(order, edit(noun, id, { [field]: mine }).ana, edit(noun, id, { [field]: theirs }).bo)
+        await bothAct(order, editBy(noun, id, { [field]: mine }).ana, editBy(noun, id, { [field]: theirs }).bo)
         const { id: operationId, conflicts } = await untilQueued(people, id, 'conflict')
         expect(conflicts).toMatchObject([{ field, mine, theirs }])
         await untilAllShow(people, noun, id, { [field]: theirs })
@@ -91,14 +91,14 @@ describe.each(orders)('%s', (order) => {
 
     test('both changes stand if two people edit different fields', async () => {
       const id = await makeRecord(people, noun)
-      await bothAct(order, edit(noun, id, { [field]: mine }).ana, edit(noun, id, other).bo)
+      await bothAct(order, editBy(noun, id, { [field]: mine }).ana, editBy(noun, id, other).bo)
       await untilAllShow(people, noun, id, { [field]: mine, ...other })
     })
 
     test('if two edits have one field in common, the other field is saved together with the value that Ana chooses', async () => {
       const id = await makeRecord(people, noun)
       const both = { [field]: mine, ...other }
-      await bothAct(order, edit(noun, id, both).ana, edit(noun, id, { [field]: theirs }).bo)
+      await bothAct(order, editBy(noun, id, both).ana, editBy(noun, id, { [field]: theirs }).bo)
       const { id: operationId, conflicts } = await untilQueued(people, id, 'conflict')
       expect(conflicts.map((conflict) => conflict.field)).toEqual([field])
       await people.ana.tab.resolveConflict(people.ana.tab.device, operationId, 'theirs')
@@ -108,8 +108,8 @@ describe.each(orders)('%s', (order) => {
 
     test('if two people change the owner, Ana has to choose, and the choices are names instead of ids', async () => {
       const id = await makeRecord(people, noun)
-      const owner = ownerOf(noun)
-      await bothAct(order, edit(noun, id, { [owner]: null }).ana, edit(noun, id, { [owner]: people.boId }).bo)
+      const owner = ownerColumnOf(noun)
+      await bothAct(order, editBy(noun, id, { [owner]: null }).ana, editBy(noun, id, { [owner]: people.boId }).bo)
       const operation = await untilQueued(people, id, 'conflict')
       const [conflict] = operation.conflicts
       expect(conflict && people.ana.tab.readableConflict(people.ana.tab.device, operation, conflict)).toMatchObject({
@@ -125,7 +125,7 @@ describe.each(orders)('%s', (order) => {
       'if Bo deletes a record that Ana edits, it is deleted, and her edit waits for her decision: %s',
       async (answer) => {
         const id = await makeRecord(people, noun)
-        await bothAct(order, edit(noun, id, { [field]: mine }).ana, () =>
+        await bothAct(order, editBy(noun, id, { [field]: mine }).ana, () =>
           people.bo.tab.deleteRecords(people.bo.tab.device, noun, [id]),
         )
         const { id: operationId } = await untilQueued(people, id, 'deleted')
@@ -140,7 +140,7 @@ describe.each(orders)('%s', (order) => {
     test('if Ana deletes a record that Bo edits, it is deleted, and a notice names the lost edit; the undo restores the record with the edit', async () => {
       const id = await makeRecord(people, noun)
       const remove = () => people.ana.tab.deleteRecords(people.ana.tab.device, noun, [id])
-      await bothAct(order, remove, edit(noun, id, { [field]: theirs }).bo)
+      await bothAct(order, remove, editBy(noun, id, { [field]: theirs }).bo)
       await untilAllShow(people, noun, id, null)
       expect(people.notices).toEqual([expect.stringMatching(/^Bo changed .+ before you deleted it$/)])
       expectSaved(await people.ana.tab.restoreRecords(people.ana.tab.device, noun, [id]))
@@ -161,24 +161,24 @@ describe.each(orders)('%s', (order) => {
   })
 
   test('if Ana moves several deals at once and Bo moves one of them, the later move of each deal stands, and a notice says so', async () => {
-    const [one, other] = [await makeRecord(people, 'deals'), await makeRecord(people, 'deals')]
+    const [firstId, secondId] = [await makeRecord(people, 'deals'), await makeRecord(people, 'deals')]
     const [won, lost] = [stageOf(people.ana.tab, 'Won').id, stageOf(people.ana.tab, 'Lost').id]
     const move = () =>
-      people.ana.tab.updateRecords(people.ana.tab.device, 'deals', [one, other], {
+      people.ana.tab.updateRecords(people.ana.tab.device, 'deals', [firstId, secondId], {
         stage_id: won,
       })
-    await bothAct(order, move, () => people.bo.tab.moveDeal(people.bo.tab.device, one, lost))
-    await untilAllShow(people, 'deals', one, { stage_id: order === 'offline last' ? won : lost })
-    await untilAllShow(people, 'deals', other, { stage_id: won })
+    await bothAct(order, move, () => people.bo.tab.moveDeal(people.bo.tab.device, firstId, lost))
+    await untilAllShow(people, 'deals', firstId, { stage_id: order === 'offline last' ? won : lost })
+    await untilAllShow(people, 'deals', secondId, { stage_id: won })
     expect(people.notices).toEqual(order === 'offline last' ? [] : ['Bo moved Roof after you'])
   })
 
   test.each(['one deal', 'several deals'])(
     'the later move stands, even if Bo edits another field of the deal after both moves: %s',
     async (moved) => {
-      const [one, other] = [await makeRecord(people, 'deals'), await makeRecord(people, 'deals')]
+      const [firstId, secondId] = [await makeRecord(people, 'deals'), await makeRecord(people, 'deals')]
       const [won, lost] = [stageOf(people.ana.tab, 'Won').id, stageOf(people.ana.tab, 'Lost').id]
-      const ids = moved === 'one deal' ? [one] : [one, other]
+      const ids = moved === 'one deal' ? [firstId] : [firstId, secondId]
       const { device } = people.bo.tab
       goOffline(people.ana)
       const moves = [
@@ -186,33 +186,33 @@ describe.each(orders)('%s', (order) => {
           expect(
             await people.ana.tab.updateRecords(people.ana.tab.device, 'deals', ids, { stage_id: won }),
           ).toMatchObject({ status: 'queued' }),
-        async () => expectSaved(await people.bo.tab.moveDeal(device, one, lost)),
+        async () => expectSaved(await people.bo.tab.moveDeal(device, firstId, lost)),
       ]
       if (order === 'offline last') moves.reverse()
       for (const move of moves) await move()
-      expectSaved(await people.bo.tab.updateRecord(device, 'deals', one, { amount: 555 }))
+      expectSaved(await people.bo.tab.updateRecord(device, 'deals', firstId, { amount: 555 }))
       await goOnline(people.ana)
-      await untilAllShow(people, 'deals', one, { stage_id: order === 'offline last' ? won : lost, amount: 555 })
+      await untilAllShow(people, 'deals', firstId, { stage_id: order === 'offline last' ? won : lost, amount: 555 })
       expect(people.notices).toEqual(order === 'offline last' ? [] : ['Bo moved Roof after you'])
     },
   )
 
   test('several records get an owner although one of them was deleted, and the deleted one waits for a decision', async () => {
-    const [one, other] = [await makeRecord(people, 'companies'), await makeRecord(people, 'companies')]
-    const give = () =>
-      people.ana.tab.updateRecords(people.ana.tab.device, 'companies', [one, other], {
+    const [firstId, secondId] = [await makeRecord(people, 'companies'), await makeRecord(people, 'companies')]
+    const assignBoth = () =>
+      people.ana.tab.updateRecords(people.ana.tab.device, 'companies', [firstId, secondId], {
         owner_id: people.boId,
       })
-    await bothAct(order, give, () => people.bo.tab.deleteRecords(people.bo.tab.device, 'companies', [one]))
-    const operation = await untilQueued(people, one, 'deleted')
+    await bothAct(order, assignBoth, () => people.bo.tab.deleteRecords(people.bo.tab.device, 'companies', [firstId]))
+    const operation = await untilQueued(people, firstId, 'deleted')
     expect(people.ana.tab.queueLine(people.ana.tab.device, operation, [operation])).toMatchObject({
       title: 'Owner of 2 companies',
       reason: expect.stringMatching(/^Bo deleted this company at \d\d:\d\d\.$/),
     })
-    await untilAllShow(people, 'companies', other, { owner_id: people.boId })
+    await untilAllShow(people, 'companies', secondId, { owner_id: people.boId })
     await people.ana.tab.restoreDeleted(people.ana.tab.device, operation.id)
     await untilSent(people.ana.tab)
-    await untilAllShow(people, 'companies', one, { owner_id: people.boId })
+    await untilAllShow(people, 'companies', firstId, { owner_id: people.boId })
   })
 
   test('a task that two people tick is done once, and nobody has to decide', async () => {
@@ -226,7 +226,7 @@ describe.each(orders)('%s', (order) => {
   test('both changes stand if one person ticks a task and another edits it', async () => {
     const id = await makeRecord(people, 'tasks')
     const tick = () => people.ana.tab.setTaskStatus(people.ana.tab.device, id, 'done')
-    await bothAct(order, tick, edit('tasks', id, { title: 'Call Owen' }).bo)
+    await bothAct(order, tick, editBy('tasks', id, { title: 'Call Owen' }).bo)
     await untilAllShow(people, 'tasks', id, { status: 'done', title: 'Call Owen' })
   })
 

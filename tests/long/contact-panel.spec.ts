@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
 import { sidewaysScroll, smallTargets } from '../harness/phone-page.ts'
 import type { TestServer } from '../harness/server.ts'
-import { insertRow, openContacts, personWithContacts, row, type SeedContact } from '../e2e/contact-seeds.ts'
+import { insertRow, openContacts, personWithContacts, rowsWithText, type SeedContact } from '../e2e/contact-seeds.ts'
 
 const mei: SeedContact = { email: 'mei@copperline.example', first: 'Mei', last: 'Tanaka', company: 'Copperline' }
 const pieter: SeedContact = { email: 'p.vdh@maashaven.example', first: 'Pieter', last: 'van der Heijden' }
@@ -23,7 +23,7 @@ async function personWithMei(server: TestServer): Promise<Person & { meiId: stri
 test('a contact can be handled by keyboard alone: add, find, open, edit, delete, undo', async ({ page, server }) => {
   const person = await personWithContacts(server, [pieter])
   await openContacts(page, person)
-  await row(page, 'Pieter').waitFor()
+  await rowsWithText(page, 'Pieter').waitFor()
   await page.keyboard.press('n')
   const dialog = page.getByRole('dialog', { name: 'Add Contact' })
   await expect(dialog.getByLabel('Email')).toBeFocused()
@@ -32,13 +32,13 @@ test('a contact can be handled by keyboard alone: add, find, open, edit, delete,
     await page.keyboard.press('Tab')
   }
   await page.keyboard.press('Control+Enter')
-  await expect(row(page, 'Zoë Quist')).toContainText('+44 117 496 0725')
+  await expect(rowsWithText(page, 'Zoë Quist')).toContainText('+44 117 496 0725')
   await expect(dialog).toHaveCount(0)
   await page.keyboard.press('/')
   await page.keyboard.type('acme fix')
   await expect(page.getByText('1 contact', { exact: true })).toBeVisible()
   const link = page.getByRole('link', { name: 'Zoë Quist' })
-  for (let stop = 0; stop < 10 && !(await link.evaluate((element) => element === document.activeElement)); stop++)
+  for (let press = 0; press < 10 && !(await link.evaluate((element) => element === document.activeElement)); press++)
     await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(panelOf(page)).toBeFocused()
@@ -47,31 +47,39 @@ test('a contact can be handled by keyboard alone: add, find, open, edit, delete,
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('zoe.quist@acme.example')
   await page.keyboard.press('Enter')
-  await expect(row(page, 'zoe.quist@acme.example')).toBeVisible()
+  await expect(rowsWithText(page, 'zoe.quist@acme.example')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(panelOf(page)).toHaveCount(0)
   await expect(link).toBeFocused()
   await page.keyboard.press('x')
-  const bar = page.getByRole('toolbar', { name: 'Selection' })
-  await expect(bar).toContainText('1 selected')
+  const toolbar = page.getByRole('toolbar', { name: 'Selection' })
+  await expect(toolbar).toContainText('1 selected')
   await page.keyboard.press('Escape')
-  await expect(bar).toHaveCount(0)
+  await expect(toolbar).toHaveCount(0)
   await page.keyboard.press('x')
-  const remove = bar.getByRole('button', { name: 'Delete' })
-  for (let stop = 0; stop < 10 && !(await remove.evaluate((element) => element === document.activeElement)); stop++)
+  const deleteButton = toolbar.getByRole('button', { name: 'Delete' })
+  for (
+    let press = 0;
+    press < 10 && !(await deleteButton.evaluate((element) => element === document.activeElement));
+    press++
+  )
     await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(page.getByText('No contacts found matching your search')).toBeVisible()
-  const undo = toastOf(page).getByRole('button', { name: 'Undo' })
-  for (let stop = 0; stop < 40 && !(await undo.evaluate((element) => element === document.activeElement)); stop++)
+  const undoButton = toastOf(page).getByRole('button', { name: 'Undo' })
+  for (
+    let press = 0;
+    press < 40 && !(await undoButton.evaluate((element) => element === document.activeElement));
+    press++
+  )
     await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
-  await expect(row(page, 'zoe.quist@acme.example')).toBeVisible()
-  const onServer = async () =>
+  await expect(rowsWithText(page, 'zoe.quist@acme.example')).toBeVisible()
+  const contactsOnServer = async () =>
     (await person.client.from('contacts').select('email, phone, title, companies(name)').eq('last_name', 'Quist')).data
   const companies = { name: 'Acme Fixings' }
   await expect
-    .poll(onServer)
+    .poll(contactsOnServer)
     .toEqual([{ email: 'zoe.quist@acme.example', phone: '+44 117 496 0725', title: 'Buyer', companies }])
 })
 

@@ -2,20 +2,20 @@ import type { Page } from '@playwright/test'
 import { createPerson, expect, openAs, test } from '../harness/browser.ts'
 import { fillLargeBrand } from '../harness/large-brand.ts'
 import { longestTask } from '../harness/longest-task.ts'
-import { row } from '../e2e/contact-seeds.ts'
+import { rowsWithText } from '../e2e/contact-seeds.ts'
 
-/** Returns the time from the last key press until the count above the list is `words` (ms, by the page's clock). */
+/** Returns the time from the last input event of `type` until the count above the list is `words` (ms, by the page's clock). */
 async function timeUntilCount(page: Page, words: string, type: () => Promise<void>): Promise<number> {
-  const shown = page.evaluate(
+  const elapsedMs = page.evaluate(
     (wanted) =>
       new Promise<number>((resolve) => {
-        let typed = performance.now()
-        document.addEventListener('input', () => (typed = performance.now()), true)
+        let typedAt = performance.now()
+        document.addEventListener('input', () => (typedAt = performance.now()), true)
         const observe = () => {
-          const isThere = [...document.querySelectorAll('[role=status]')].some(
+          const isShown = [...document.querySelectorAll('[role=status]')].some(
             ({ textContent }) => textContent === wanted,
           )
-          if (isThere) resolve(performance.now() - typed)
+          if (isShown) resolve(performance.now() - typedAt)
           else requestAnimationFrame(observe)
         }
         observe()
@@ -23,7 +23,7 @@ async function timeUntilCount(page: Page, words: string, type: () => Promise<voi
     words,
   )
   await type()
-  return shown
+  return elapsedMs
 }
 
 test('with 50,000 contacts the list appears at once, every row can be reached, and a search responds while typing', async ({
@@ -35,15 +35,15 @@ test('with 50,000 contacts the list appears at once, every row can be reached, a
   if (!owner) throw new Error('This test needs a server that runs in the process of the test.')
   const person = await createPerson(server, { brand: 'Large' })
   await fillLargeBrand(owner, person.brandId, { deals: 100, contacts: 50_000, companies: 2_000 })
-  // The person signs in, and the browser caches the code, but the device has no row of the brand yet.
+  // The person signs in, and the browser caches the code, before the measurement begins. The list of contacts was never open.
   await openAs(page, person, '/crm/settings')
-  const first = Date.now()
-  let [opened, found] = [0, 0]
+  const startedAt = Date.now()
+  let [openedMs, foundMs] = [0, 0]
   const { busy } = await longestTask(page, async () => {
     await page.getByRole('link', { name: 'Contacts' }).click()
     await expect(page.getByRole('row').nth(10)).toContainText('@company.example')
     await expect(page.getByText('50,000 contacts')).toBeVisible()
-    opened = Date.now() - first
+    openedMs = Date.now() - startedAt
 
     const search = page.getByPlaceholder('Search contacts...')
     await search.fill('person 49')
@@ -51,8 +51,8 @@ test('with 50,000 contacts the list appears at once, every row can be reached, a
     await expect(page.getByText(/^(\d00|1,000)\+ contacts$/)).toBeVisible()
     await page.getByRole('table').evaluate((table) => table.scrollTo(0, table.scrollHeight))
     await expect(page.getByText(/^3,\d\d\d contacts$/)).toBeVisible()
-    found = await timeUntilCount(page, '1 contact', () => search.pressSequentially('999'))
-    await expect(row(page, 'person49999@company.example')).toBeVisible()
+    foundMs = await timeUntilCount(page, '1 contact', () => search.pressSequentially('999'))
+    await expect(rowsWithText(page, 'person49999@company.example')).toBeVisible()
     await search.fill('COMPANY 1234')
     await expect(page.getByText('40 contacts')).toBeVisible()
     await search.fill('')
@@ -69,8 +69,8 @@ test('with 50,000 contacts the list appears at once, every row can be reached, a
     await page.getByRole('table').evaluate((table) => table.scrollTo(0, table.scrollHeight / 2))
     await expect(page.getByRole('row').nth(12)).toContainText('@company.example')
     await expect(page.locator('[aria-rowindex="2"]')).toHaveCount(0)
-    const at = Number(await page.getByRole('row').nth(10).getAttribute('aria-rowindex'))
-    const middle = page.locator(`[aria-rowindex="${at}"]`)
+    const rowIndex = Number(await page.getByRole('row').nth(10).getAttribute('aria-rowindex'))
+    const middle = page.locator(`[aria-rowindex="${rowIndex}"]`)
     await expect(middle).toContainText('@company.example')
     const name = await middle.getByRole('link').innerText()
     await middle.getByRole('link').click()
@@ -79,7 +79,7 @@ test('with 50,000 contacts the list appears at once, every row can be reached, a
     await expect(panel.getByRole('combobox', { name: 'Company' })).toHaveValue(/^Company \d+$/)
     await page.keyboard.press('Escape')
     await middle.getByRole('checkbox').click()
-    await page.locator(`[aria-rowindex="${at + 4}"]`).click({ modifiers: ['Shift'] })
+    await page.locator(`[aria-rowindex="${rowIndex + 4}"]`).click({ modifiers: ['Shift'] })
     await expect(page.getByRole('toolbar', { name: 'Selection' })).toContainText('5 selected')
     await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText('49,995 contacts')).toBeVisible()
@@ -89,10 +89,10 @@ test('with 50,000 contacts the list appears at once, every row can be reached, a
     await expect(page.getByText('No contact is yours')).toBeVisible()
   })
   console.log(
-    `50,000 contacts: list after ${opened} ms, search after ${Math.round(found)} ms, longest task ${Math.round(busy)} ms of work`,
+    `50,000 contacts: list after ${openedMs} ms, search after ${Math.round(foundMs)} ms, longest task ${Math.round(busy)} ms of work`,
   )
   expect(await page.locator('*').count()).toBeLessThan(2_500)
   expect(busy).toBeLessThan(100)
-  expect(opened).toBeLessThan(5_000)
-  expect(found).toBeLessThan(2_000)
+  expect(openedMs).toBeLessThan(5_000)
+  expect(foundMs).toBeLessThan(2_000)
 })

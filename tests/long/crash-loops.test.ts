@@ -14,54 +14,54 @@ const roundCount = 20
 
 test(`a server killed ${roundCount} times under 8 writers starts again each time, and no acknowledged write is lost or doubled`, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'banyan-crash-'))
-  let server = await start(dataDir)
+  let server = await startEmbedded(dataDir)
   const writers = await startWriting(() => server)
-  const starts: number[] = []
+  const startsMs: number[] = []
   for (let round = 0; round < roundCount; round++) {
-    await progress(writers)
+    await waitForProgress(writers)
     await sleep(Math.random() * 400)
     await server.kill()
-    const began = performance.now()
-    server = await start(dataDir, server.port)
-    starts.push(Math.round(performance.now() - began))
+    const startedAt = performance.now()
+    server = await startEmbedded(dataDir, server.port)
+    startsMs.push(Math.round(performance.now() - startedAt))
   }
-  await progress(writers)
+  await waitForProgress(writers)
   await writers.stop()
   await expectAllThere(dataDir, writers)
-  console.log(`acknowledged ${writers.acknowledged.size}; starts in ms: ${starts.sort((a, b) => a - b).join(' ')}`)
+  console.log(`acknowledged ${writers.acknowledged.size}; starts in ms: ${startsMs.sort((a, b) => a - b).join(' ')}`)
   await server.stop()
   rmSync(dataDir, { recursive: true })
 })
 
 test(`after the database is killed ${roundCount} times under 8 writers, the server works again within 2 s, and no acknowledged write is lost or doubled`, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'banyan-crash-'))
-  const server = await start(dataDir)
+  const server = await startEmbedded(dataDir)
   const writers = await startWriting(() => server)
-  const gaps: number[] = []
+  const outagesMs: number[] = []
   for (let round = 0; round < roundCount; round++) {
-    await progress(writers)
+    await waitForProgress(writers)
     await sleep(Math.random() * 400)
     const { pid } = readPidFile(clusterDirectory(dataDir)) ?? { pid: 0 }
-    const killed = performance.now()
+    const killedAt = performance.now()
     process.kill(pid, 'SIGKILL')
     // Processes of the killed PostgreSQL may still finish a write. Waits for the first write that the new PostgreSQL has handled.
     while ((readPidFile(clusterDirectory(dataDir))?.pid ?? pid) === pid) await sleep(2)
-    const renewed = performance.now()
-    while (writers.lastAt() < renewed) await sleep(2)
-    gaps.push(Math.round(writers.lastAt() - killed))
+    const restartedAt = performance.now()
+    while (writers.lastAt() < restartedAt) await sleep(2)
+    outagesMs.push(Math.round(writers.lastAt() - killedAt))
   }
   await writers.stop()
   await expectAllThere(dataDir, writers)
   console.log(
-    `acknowledged ${writers.acknowledged.size}; ms until served again: ${gaps.sort((a, b) => a - b).join(' ')}`,
+    `acknowledged ${writers.acknowledged.size}; ms until served again: ${outagesMs.sort((a, b) => a - b).join(' ')}`,
   )
-  expect(Math.max(...gaps)).toBeLessThan(2_000)
+  expect(Math.max(...outagesMs)).toBeLessThan(2_000)
   await server.stop()
   rmSync(dataDir, { recursive: true })
 })
 
 /** Starts the server. A restart needs the same port, because the issuer of the tokens contains the port. */
-const start = (dataDir: string, port = 0) =>
+const startEmbedded = (dataDir: string, port = 0) =>
   startTestServer({ run: 'process', databaseKind: 'embedded', dataDir, env: { PORT: String(port) } })
 
 async function startWriting(server: () => TestServer): Promise<Writers> {
@@ -71,7 +71,7 @@ async function startWriting(server: () => TestServer): Promise<Writers> {
 }
 
 /** Waits until 100 more writes have been acknowledged. */
-async function progress(writers: Writers): Promise<void> {
+async function waitForProgress(writers: Writers): Promise<void> {
   const goal = writers.acknowledged.size + 100
   const deadline = performance.now() + 30_000
   while (writers.acknowledged.size < goal) {

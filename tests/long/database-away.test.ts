@@ -23,23 +23,23 @@ afterEach(async () => {
   await postgres.remove()
 })
 
-async function list(): Promise<{ status: number; retryAfter: string | null; ms: number }> {
-  const began = performance.now()
+async function listTasks(): Promise<{ status: number; retryAfter: string | null; ms: number }> {
+  const startedAt = performance.now()
   const response = await fetch(`${server.url}/rest/v1/tasks?select=id&limit=1`, {
     headers: { apikey: server.publishableKey, Authorization: `Bearer ${owner.accessToken}` },
   })
   await response.text()
-  return { status: response.status, retryAfter: response.headers.get('retry-after'), ms: performance.now() - began }
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), ms: performance.now() - startedAt }
 }
 
 /** Returns the time until a read succeeds again (ms). Throws after 10 s. */
 async function msUntilServed(): Promise<number> {
-  const began = performance.now()
-  while ((await list()).status !== 200) {
-    if (performance.now() - began > 10_000) throw new Error('not served again within 10 s')
+  const startedAt = performance.now()
+  while ((await listTasks()).status !== 200) {
+    if (performance.now() - startedAt > 10_000) throw new Error('not served again within 10 s')
     await sleep(10)
   }
-  return performance.now() - began
+  return performance.now() - startedAt
 }
 
 async function expectAllThere(): Promise<void> {
@@ -63,13 +63,13 @@ test('while the database is stopped for 5 s, requests get 503 with Retry-After a
   await sleep(50)
   const slowest = { ms: 0 }
   for (const end = performance.now() + 5_000; performance.now() < end; await sleep(50)) {
-    const { status, retryAfter, ms } = await list()
+    const { status, retryAfter, ms } = await listTasks()
     expect(status).toBe(503)
     expect(Number(retryAfter)).toBeGreaterThan(0)
     slowest.ms = Math.max(slowest.ms, ms)
   }
-  const ready = await fetch(`${server.url}/readyz`)
-  expect(ready.status).toBe(503)
+  const readiness = await fetch(`${server.url}/readyz`)
+  expect(readiness.status).toBe(503)
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
   await postgres.start()
   const ms = await msUntilServed()
@@ -111,39 +111,39 @@ test('while a table is locked for 60 s, requests for it end within 10 s, and rea
   await client.connect()
   await client.query('begin; lock table deals in access exclusive mode')
   const headers = { apikey: server.publishableKey, Authorization: `Bearer ${owner.accessToken}` }
-  const over = new AbortController()
-  const stuck: number[] = []
+  const stopping = new AbortController()
+  const stuckMs: number[] = []
   const statuses = new Set<number>()
-  const askers = Array.from({ length: 30 }, async () => {
-    while (!over.signal.aborted) {
-      const began = performance.now()
+  const readers = Array.from({ length: 30 }, async () => {
+    while (!stopping.signal.aborted) {
+      const startedAt = performance.now()
       const response = await fetch(`${server.url}/rest/v1/deals?select=id&limit=1`, { headers })
       await response.text()
       statuses.add(response.status)
-      stuck.push(performance.now() - began)
+      stuckMs.push(performance.now() - startedAt)
     }
   })
-  const others: number[] = []
+  const otherMs: number[] = []
   for (const end = performance.now() + 60_000; performance.now() < end; await sleep(100)) {
-    const { status, ms } = await list()
+    const { status, ms } = await listTasks()
     expect(status).toBe(200)
-    others.push(ms)
+    otherMs.push(ms)
   }
   const beforeUnlock = [...statuses]
-  over.abort()
+  stopping.abort()
   await client.query('rollback')
   await client.end()
-  await Promise.all(askers)
-  others.sort((a, b) => a - b)
+  await Promise.all(readers)
+  otherMs.sort((a, b) => a - b)
   console.log(
-    `stuck: ${stuck.length} answers, slowest ${Math.round(Math.max(...stuck))} ms, ${beforeUnlock.join(' ')}; others: p99 ${Math.round(others[Math.floor(others.length * 0.99)] ?? 0)} ms`,
+    `stuck: ${stuckMs.length} answers, slowest ${Math.round(Math.max(...stuckMs))} ms, ${beforeUnlock.join(' ')}; others: p99 ${Math.round(otherMs[Math.floor(otherMs.length * 0.99)] ?? 0)} ms`,
   )
-  expect(Math.max(...stuck)).toBeLessThan(11_000)
+  expect(Math.max(...stuckMs)).toBeLessThan(11_000)
   expect(
     beforeUnlock.every((status) => status === 503 || status === 504),
     beforeUnlock.join(' '),
   ).toBe(true)
-  expect(Math.max(...others)).toBeLessThan(1_000)
+  expect(Math.max(...otherMs)).toBeLessThan(1_000)
   expect(await msUntilServed()).toBeLessThan(1_000)
   await expectAllThere()
 })

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test, toastOf } from '../harness/browser.ts'
-import { card, column, openBoard, personWithDeals } from '../e2e/deal-seeds.ts'
+import { cardsOf, columnOf, openBoard, personWithDeals } from '../e2e/deal-seeds.ts'
 
-/** Presses Tab until this element has the focus. */
+/** Presses `key` until this element has the focus. Throws after 60 presses. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await target.waitFor()
   for (let press = 0; press < 60; press++) {
@@ -31,34 +31,34 @@ test('a deal can be handled by keyboard alone: create, open, edit, move, link, d
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
-  await tabTo(page, column(page, 'Incoming').locator('[data-deal][tabindex="0"]'))
+  await tabTo(page, columnOf(page, 'Incoming').locator('[data-deal][tabindex="0"]'))
   await page.keyboard.press('Home')
-  await expect(card(page, 'Acme renewal')).toBeFocused()
+  await expect(cardsOf(page, 'Acme renewal')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(panel.getByRole('heading', { level: 2 })).toContainText('Acme renewal')
   await page.keyboard.press('e')
   await page.keyboard.type('Acme, two years')
   await page.keyboard.press('Enter')
-  await expect(card(page, 'Acme, two years')).toBeVisible()
+  await expect(cardsOf(page, 'Acme, two years')).toBeVisible()
 
   await tabTo(page, panel.getByRole('combobox', { name: 'Stage' }))
   await page.keyboard.press('p')
   await page.keyboard.press('Enter')
-  await expect(card(column(page, 'Proposal'), 'Acme, two years')).toBeVisible()
+  await expect(cardsOf(columnOf(page, 'Proposal'), 'Acme, two years')).toBeVisible()
   await tabTo(page, panel.getByRole('combobox', { name: 'Contact' }))
   await page.keyboard.type('Mei')
   await expect(page.getByRole('option', { name: /Mei Tanaka/ })).toBeVisible()
   await page.keyboard.press('Enter')
-  await expect(card(page, 'Acme, two years')).toContainText('Mei Tanaka')
+  await expect(cardsOf(page, 'Acme, two years')).toContainText('Mei Tanaka')
 
   await tabTo(page, panel.getByRole('button', { name: 'More' }), 'Shift+Tab')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem', { name: 'Delete deal' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(panel).toHaveCount(0)
-  await expect(card(page, 'Acme, two years')).toHaveCount(0)
+  await expect(cardsOf(page, 'Acme, two years')).toHaveCount(0)
   await expect(toastOf(page)).toContainText('Deal deleted')
   await tabTo(page, toastOf(page).getByRole('button', { name: 'Undo' }))
   await page.keyboard.press('Enter')
-  await expect(card(column(page, 'Proposal'), 'Acme, two years')).toContainText('Mei Tanaka')
+  await expect(cardsOf(columnOf(page, 'Proposal'), 'Acme, two years')).toContainText('Mei Tanaka')
 })

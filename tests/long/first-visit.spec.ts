@@ -9,15 +9,15 @@ test('a page that the service worker takes over while it loads can still be open
   server,
 }) => {
   // This page has fetched its configuration before the worker controls it, and its scripts are held back.
-  const run = await holdRequests(page, '**/assets/*.js')
+  const releaseScripts = await holdRequests(page, '**/assets/*.js')
   await page.goto('/crm/overview', { waitUntil: 'commit' })
-  const other = await context.newPage()
-  await openAs(other, await createPerson(server, { brand: 'Harbour' }))
-  const isTaken = () => page.evaluate(() => navigator.serviceWorker.controller !== null)
-  await expect.poll(isTaken, { timeout: 30_000 }).toBe(true)
-  await expect.poll(() => other.evaluate(() => caches.delete('config')), { timeout: 30_000 }).toBe(true)
-  await other.close()
-  run()
+  const otherPage = await context.newPage()
+  await openAs(otherPage, await createPerson(server, { brand: 'Harbour' }))
+  const isControlled = () => page.evaluate(() => navigator.serviceWorker.controller !== null)
+  await expect.poll(isControlled, { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => otherPage.evaluate(() => caches.delete('config')), { timeout: 30_000 }).toBe(true)
+  await otherPage.close()
+  releaseScripts()
   await expect.poll(() => page.evaluate(() => caches.has('config')), { timeout: 15_000 }).toBe(true)
   await context.setOffline(true)
   await page.reload()

@@ -12,9 +12,9 @@ test('five tabs that wake together share one chain of refresh tokens, and no tab
   const tabs = [page, ...others]
   await Promise.all(others.map((tab) => tab.goto('/crm/overview')))
   for (const tab of tabs) await expect(tab.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible()
-  const answers: number[] = []
+  const refreshStatuses: number[] = []
   page.context().on('response', (response) => {
-    if (response.url().includes('grant_type=refresh_token')) answers.push(response.status())
+    if (response.url().includes('grant_type=refresh_token')) refreshStatuses.push(response.status())
   })
 
   await setVisibility(tabs, 'hidden')
@@ -27,7 +27,7 @@ test('five tabs that wake together share one chain of refresh tokens, and no tab
     await expect(tab.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible()
     await expect(tab.getByText('All changes saved')).toBeVisible()
   }
-  expect(answers.length).toBeGreaterThan(0)
-  expect(answers.filter((status) => status !== 200)).toEqual([])
+  expect(refreshStatuses.length).toBeGreaterThan(0)
+  expect(refreshStatuses.filter((status) => status !== 200)).toEqual([])
   expect(await sessionCounts(server, ana.userId)).toEqual({ sessions: 1, live: 1 })
 })

@@ -22,11 +22,11 @@ const chunks = Array.from({ length: rowCount / chunkRows }, (_, i) => rows.slice
 
 test(`a server killed ${roundCount} times in the middle of an import of ${rowCount} rows stores whole chunks only, and no row is doubled or lost when the import is repeated`, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'banyan-import-'))
-  let server = await start(dataDir)
+  let server = await startEmbedded(dataDir)
   const owner = await signUpWithBrand(server)
-  const prefixes: number[] = []
+  const storedCounts: number[] = []
   for (let round = 0; round < roundCount; round++) {
-    const brand = { ...owner, ...(round === 0 ? {} : await anotherBrand(server, owner)) }
+    const brand = { ...owner, ...(round === 0 ? {} : await createBrand(server, owner)) }
     let acknowledged = 0
     const importing = (async () => {
       for (const chunk of chunks) {
@@ -37,14 +37,14 @@ test(`a server killed ${roundCount} times in the middle of an import of ${rowCou
     await sleep(50 + Math.random() * 600)
     await server.kill()
     await importing
-    server = await start(dataDir, server.port)
+    server = await startEmbedded(dataDir, server.port)
 
     const emails = await importedEmails(server, brand)
     // The database has only whole chunks, in order: the acknowledged ones, and perhaps the one whose response was lost.
     expect([acknowledged * chunkRows, (acknowledged + 1) * chunkRows]).toContain(emails.length)
     expect(new Set(emails)).toEqual(new Set(rows.slice(0, emails.length).map((row) => row.email)))
 
-    prefixes.push(emails.length)
+    storedCounts.push(emails.length)
 
     const outcomes = new Map<string, number>()
     for (const chunk of chunks) {
@@ -56,17 +56,17 @@ test(`a server killed ${roundCount} times in the middle of an import of ${rowCou
       ...(emails.length > 0 ? { unchanged: emails.length } : {}),
       ...(emails.length < rowCount ? { created: rowCount - emails.length } : {}),
     })
-    const all = await importedEmails(server, brand)
-    expect(all.length).toBe(rowCount)
-    expect(new Set(all).size).toBe(rowCount)
+    const allEmails = await importedEmails(server, brand)
+    expect(allEmails.length).toBe(rowCount)
+    expect(new Set(allEmails).size).toBe(rowCount)
   }
-  console.log(`rows there after the kill: ${prefixes.join(' ')}`)
+  console.log(`rows there after the kill: ${storedCounts.join(' ')}`)
   await server.stop()
   rmSync(dataDir, { recursive: true })
 })
 
 /** Starts the server. A restart needs the same port, because the issuer of the tokens contains the port. */
-const start = (dataDir: string, port = 0) =>
+const startEmbedded = (dataDir: string, port = 0) =>
   startTestServer({ run: 'process', databaseKind: 'embedded', dataDir, env: { PORT: String(port) } })
 
 function headersOf(server: TestServer, { accessToken }: BrandOwner): Record<string, string> {
@@ -77,7 +77,7 @@ function headersOf(server: TestServer, { accessToken }: BrandOwner): Record<stri
   }
 }
 
-async function anotherBrand(server: TestServer, owner: BrandOwner): Promise<{ brandId: string }> {
+async function createBrand(server: TestServer, owner: BrandOwner): Promise<{ brandId: string }> {
   const brandId = randomUUID()
   const body = JSON.stringify({ id: brandId, name: `Brand ${brandId}` })
   const response = await fetch(`${server.url}/rest/v1/brands`, {

@@ -27,46 +27,46 @@ it('a brand keeps an owner in 200 races of its two owners, who leave, demote or 
       const args = { p_brand_id: brandId, p_email: person.user.email, p_role: role }
       expect((await ana.client.rpc('add_brand_member_by_email', args)).error).toBeNull()
     }
-    const of = (by: typeof ana) => by.client.from('memberships')
-    const at = { brand_id: brandId }
-    const acts = [
+    const membershipsBy = (by: typeof ana) => by.client.from('memberships')
+    const brandMatch = { brand_id: brandId }
+    const actions = [
       (me: typeof ana) =>
-        of(me)
+        membershipsBy(me)
           .delete()
-          .match({ ...at, user_id: me.user.id })
+          .match({ ...brandMatch, user_id: me.user.id })
           .select('role'),
       (me: typeof ana) => {
-        const other = me === ana ? bo : ana
-        return of(me)
+        const otherOwner = me === ana ? bo : ana
+        return membershipsBy(me)
           .update({ role: 'member' })
-          .match({ ...at, user_id: other.user.id })
+          .match({ ...brandMatch, user_id: otherOwner.user.id })
           .select('role')
       },
       (me: typeof ana) => {
-        const other = me === ana ? bo : ana
-        return of(me)
+        const otherOwner = me === ana ? bo : ana
+        return membershipsBy(me)
           .delete()
-          .match({ ...at, user_id: other.user.id })
+          .match({ ...brandMatch, user_id: otherOwner.user.id })
           .select('role')
       },
       (me: typeof ana) => me.client.rpc('hand_over_brand', { p_brand_id: brandId, p_user_id: cy.user.id }),
     ] as const
     const responses = await Promise.all(
       people.map(async (person, index) => {
-        const act = acts[(round + index * Math.floor(round / acts.length)) % acts.length]
-        return act?.(person)
+        const action = actions[(round + index * Math.floor(round / actions.length)) % actions.length]
+        return action?.(person)
       }),
     )
-    const { data: left } = await of(cy)
+    const { data: remainingOwners } = await membershipsBy(cy)
       .select('user_id')
-      .match({ ...at, role: 'owner' })
-    expect(left?.length, `round ${round}`).toBeGreaterThan(0)
+      .match({ ...brandMatch, role: 'owner' })
+    expect(remainingOwners?.length, `round ${round}`).toBeGreaterThan(0)
     for (const response of responses) {
-      const word = response?.error?.message ?? `done ${Array.isArray(response?.data) ? response.data.length : ''}`
-      outcomes.set(word, (outcomes.get(word) ?? 0) + 1)
+      const outcome = response?.error?.message ?? `done ${Array.isArray(response?.data) ? response.data.length : ''}`
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
     }
   }
   // At least one request lost its race and was refused.
   expect(outcomes.get('LAST_OWNER') ?? 0).toBeGreaterThan(0)
-  expect([...outcomes.keys()].filter((word) => !/^(done|LAST_OWNER|NOT_AUTHORIZED)/.test(word))).toEqual([])
+  expect([...outcomes.keys()].filter((outcome) => !/^(done|LAST_OWNER|NOT_AUTHORIZED)/.test(outcome))).toEqual([])
 }, 120_000)

@@ -11,21 +11,21 @@ import {
 } from '../harness/browser.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { paintedCards, watchCards } from '../harness/watched-cards.ts'
-import { card, column, sql, stagesOf } from '../e2e/deal-seeds.ts'
+import { cardsOf, columnOf, runAsOwnerRole, stagesOf } from '../e2e/deal-seeds.ts'
 import {
-  chip,
+  moverChip,
   dropByMouse,
   liftByMouse,
-  untilLive,
+  waitUntilLive,
   moveDeal,
   openLiveBoard,
   ownerAndAna,
   openOwnersLiveBoard,
 } from '../e2e/live-seeds.ts'
 
-const moves = 200
-const names = Array.from({ length: 20 }, (_, place) => `Deal ${place}.`)
-const seeds = names.map((name) => ({ name }))
+const moveCount = 200
+const dealNames = Array.from({ length: 20 }, (_, place) => `Deal ${place}.`)
+const dealSeeds = dealNames.map((name) => ({ name }))
 /** A window that is wide enough for all six stages, and high enough for all cards of one stage. */
 const largeWindow = { width: 2260, height: 1300 }
 
@@ -36,49 +36,51 @@ test('200 moves by a colleague are all shown on this screen, with a p95 from com
   server,
   browser,
 }) => {
-  const { owner, ana } = await ownerAndAna(server, seeds)
+  const { owner, ana } = await ownerAndAna(server, dealSeeds)
   await page.setViewportSize(largeWindow)
   const context = await openContext(browser, server)
-  const other = await context.newPage()
-  await other.setViewportSize(largeWindow)
-  await Promise.all([openLiveBoard(page, owner), openLiveBoard(other, ana)])
-  await expect(page.locator('[data-deal]')).toHaveCount(names.length)
-  await expect(other.locator('[data-deal]')).toHaveCount(names.length)
+  const anasPage = await context.newPage()
+  await anasPage.setViewportSize(largeWindow)
+  await Promise.all([openLiveBoard(page, owner), openLiveBoard(anasPage, ana)])
+  await expect(page.locator('[data-deal]')).toHaveCount(dealNames.length)
+  await expect(anasPage.locator('[data-deal]')).toHaveCount(dealNames.length)
   await watchCards(page)
 
-  for (let done = 0; done < moves; done++) {
-    const name = names[done % names.length] ?? ''
+  for (let move = 0; move < moveCount; move++) {
+    const name = dealNames[move % dealNames.length] ?? ''
     // Each deal goes five stages to the right, then back.
-    const key = Math.floor(done / names.length) % 10 < 5 ? 'Shift+ArrowRight' : 'Shift+ArrowLeft'
-    await card(other, name).focus()
-    const answered = other.waitForResponse(
-      (answer) => answer.request().method() === 'PATCH' && answer.url().includes('/rest/v1/deals'),
+    const key = Math.floor(move / dealNames.length) % 10 < 5 ? 'Shift+ArrowRight' : 'Shift+ArrowLeft'
+    await cardsOf(anasPage, name).focus()
+    const patchResponse = anasPage.waitForResponse(
+      (response) => response.request().method() === 'PATCH' && response.url().includes('/rest/v1/deals'),
     )
-    await other.keyboard.press(key)
-    expect((await answered).ok()).toBe(true)
+    await anasPage.keyboard.press(key)
+    expect((await patchResponse).ok()).toBe(true)
   }
 
   const { rows } = await recordedMoves(server, owner)
-  expect(rows).toHaveLength(moves)
+  expect(rows).toHaveLength(moveCount)
   await expect
     .poll(async () => (await paintedCards(page)).length, { timeout: 15_000 })
-    .toBeGreaterThanOrEqual(moves + names.length)
-  const painted = (await paintedCards(page)).slice(names.length)
+    .toBeGreaterThanOrEqual(moveCount + dealNames.length)
+  const painted = (await paintedCards(page)).slice(dealNames.length)
   const delays = rows.map(({ deal_id, to_stage_id, at }) => {
-    const found = painted.findIndex(({ deal, stage }) => deal === deal_id && stage === to_stage_id)
-    expect(found, `${deal_id} to ${to_stage_id}`).toBeGreaterThanOrEqual(0)
-    return (painted.splice(found, 1)[0]?.at ?? Infinity) - at
+    const paintedIndex = painted.findIndex(({ deal, stage }) => deal === deal_id && stage === to_stage_id)
+    expect(paintedIndex, `${deal_id} to ${to_stage_id}`).toBeGreaterThanOrEqual(0)
+    return (painted.splice(paintedIndex, 1)[0]?.at ?? Infinity) - at
   })
   expect(painted).toEqual([])
-  const sorted = delays.toSorted((a, b) => a - b).map(Math.round)
-  const at = (share: number) => sorted[Math.ceil(moves * share) - 1] ?? Infinity
-  console.log(`${moves} moves, ms from commit to paint: p50 ${at(0.5)}, p95 ${at(0.95)}, most ${at(1)}`)
-  expect(at(0.95)).toBeLessThanOrEqual(300)
+  const sortedDelays = delays.toSorted((a, b) => a - b).map(Math.round)
+  const percentile = (share: number) => sortedDelays[Math.ceil(moveCount * share) - 1] ?? Infinity
+  console.log(
+    `${moveCount} moves, ms from commit to paint: p50 ${percentile(0.5)}, p95 ${percentile(0.95)}, most ${percentile(1)}`,
+  )
+  expect(percentile(0.95)).toBeLessThanOrEqual(300)
   await context.close()
 })
 
 /** Returns the moves that the database recorded, each with the start of its transaction (ms since the epoch). */
-async function recordedMoves(server: Parameters<typeof sql>[0], person: Person) {
+async function recordedMoves(server: Parameters<typeof runAsOwnerRole>[0], person: Person) {
   const rows = await server.database?.owner.query<{ deal_id: string; to_stage_id: string; at: number }>(
     `select deal_id, to_stage_id, extract(epoch from changed_at)::float8 * 1000 as at
      from public.deal_stage_changes where brand_id = $1 and from_stage_id is not null order by changed_at`,
@@ -92,38 +94,38 @@ async function expectSame(page: Page, person: Person): Promise<void> {
   const stages = await stagesOf(person)
   const { data } = await person.client.from('deals').select('name, stage_id').eq('brand_id', person.brandId)
   for (const [stage, id] of stages) {
-    const there = (data ?? []).filter(({ stage_id }) => stage_id === id).map(({ name }) => name)
-    await expect(column(page, stage).locator('[data-deal]')).toHaveCount(there.length)
-    for (const name of there) await expect(card(column(page, stage), name)).toBeVisible()
+    const serverNames = (data ?? []).filter(({ stage_id }) => stage_id === id).map(({ name }) => name)
+    await expect(columnOf(page, stage).locator('[data-deal]')).toHaveCount(serverNames.length)
+    for (const name of serverNames) await expect(cardsOf(columnOf(page, stage), name)).toBeVisible()
   }
 }
 
-for (const by of ['mouse', 'keyboard', 'touch'] as const) {
-  test.describe(`a card held by ${by}`, () => {
-    test.use({ hasTouch: by === 'touch' })
+for (const inputDevice of ['mouse', 'keyboard', 'touch'] as const) {
+  test.describe(`a card held by ${inputDevice}`, () => {
+    test.use({ hasTouch: inputDevice === 'touch' })
 
     test('a card that is held for 5 s while 20 remote moves arrive is saved where it is dropped, and the moves are shown afterwards', async ({
       page,
       server,
     }) => {
-      const { owner, ana, stages } = await ownerAndAna(server, [{ name: 'Held' }, ...seeds])
+      const { owner, ana, stages } = await ownerAndAna(server, [{ name: 'Held' }, ...dealSeeds])
       await page.setViewportSize(largeWindow)
       await openLiveBoard(page, owner)
-      await expect(page.locator('[data-deal]')).toHaveCount(names.length + 1)
-      const drop = await lift(page, by, 'Held')
+      await expect(page.locator('[data-deal]')).toHaveCount(dealNames.length + 1)
+      const drop = await lift(page, inputDevice, 'Held')
       const heldSince = Date.now()
-      const incoming = await column(page, 'Incoming').locator('[data-deal]').allInnerTexts()
-      const targets = ['Qualified', 'Verbal Yes', 'Won', 'Lost']
-      for (const [place, name] of names.entries()) await moveDeal(ana, stages, name, targets[place % 4] ?? '')
+      const incoming = await columnOf(page, 'Incoming').locator('[data-deal]').allInnerTexts()
+      const targetStages = ['Qualified', 'Verbal Yes', 'Won', 'Lost']
+      for (const [place, name] of dealNames.entries()) await moveDeal(ana, stages, name, targetStages[place % 4] ?? '')
       // The card is held for 5 s in total.
       await page.waitForTimeout(Math.max(0, 5_000 - (Date.now() - heldSince)))
-      expect(await column(page, 'Incoming').locator('[data-deal]').allInnerTexts()).toEqual(incoming)
+      expect(await columnOf(page, 'Incoming').locator('[data-deal]').allInnerTexts()).toEqual(incoming)
       await expect(page.locator('[data-toast]').filter({ hasText: 'Ana' })).toHaveCount(0)
       await drop('Proposal')
-      await expect(card(column(page, 'Proposal'), 'Held')).toBeVisible()
+      await expect(cardsOf(columnOf(page, 'Proposal'), 'Held')).toBeVisible()
       await expect(page.locator('[data-toast]')).toContainText('Deal moved successfully')
       await expectSame(page, owner)
-      await expect(card(column(page, 'Proposal'), 'Held')).toBeVisible()
+      await expect(cardsOf(columnOf(page, 'Proposal'), 'Held')).toBeVisible()
     })
   })
 }
@@ -131,26 +133,26 @@ for (const by of ['mouse', 'keyboard', 'touch'] as const) {
 /** Lifts a card; returns a function that drops it on a stage. */
 async function lift(
   page: Page,
-  by: 'mouse' | 'keyboard' | 'touch',
+  inputDevice: 'mouse' | 'keyboard' | 'touch',
   deal: string,
 ): Promise<(stage: string) => Promise<void>> {
-  if (by === 'mouse') {
+  if (inputDevice === 'mouse') {
     await liftByMouse(page, deal)
     return (stage) => dropByMouse(page, stage)
   }
-  if (by === 'keyboard') {
-    await card(page, deal).focus()
+  if (inputDevice === 'keyboard') {
+    await cardsOf(page, deal).focus()
     await page.keyboard.press('Space')
     await expect(page.locator('.deal-lifted')).toHaveCount(1)
     return async (stage) => {
-      const spoken = page.locator('[id^="DndLiveRegion"]')
-      for (let press = 0; press < 80 && (await spoken.textContent()) !== `Over ${stage}`; press++)
+      const announcement = page.locator('[id^="DndLiveRegion"]')
+      for (let press = 0; press < 80 && (await announcement.textContent()) !== `Over ${stage}`; press++)
         await page.keyboard.press('ArrowRight')
       await page.keyboard.press('Space')
     }
   }
   const client = await page.context().newCDPSession(page)
-  const box = await card(page, deal).boundingBox()
+  const box = await cardsOf(page, deal).boundingBox()
   if (!box) throw new Error(`${deal} is not in sight`)
   const [x, y] = [box.x + 40, box.y + 20]
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', atX = x) =>
@@ -158,9 +160,9 @@ async function lift(
   await touch('touchStart')
   await expect(page.locator('.deal-lifted')).toHaveCount(1)
   return async (stage) => {
-    const target = await column(page, stage).boundingBox()
-    const to = (target?.x ?? 0) + 100
-    for (let step = 1; step <= 20; step++) await touch('touchMove', x + ((to - x) * step) / 20)
+    const target = await columnOf(page, stage).boundingBox()
+    const targetX = (target?.x ?? 0) + 100
+    for (let step = 1; step <= 20; step++) await touch('touchMove', x + ((targetX - x) * step) / 20)
     await touch('touchEnd')
   }
 }
@@ -175,8 +177,8 @@ test('an open deal, contact, company and task shows who else has it open, withou
   expect((await owner.client.from('contacts').insert(contact)).error).toBeNull()
   expect((await owner.client.from('tasks').insert({ brand_id: owner.brandId, title: 'Call' })).error).toBeNull()
   const context = await openContext(browser, server)
-  const other = await context.newPage()
-  await openAs(other, ana, '/crm/deals')
+  const anasPage = await context.newPage()
+  await openAs(anasPage, ana, '/crm/deals')
   await openAs(page, owner, '/crm/deals')
   for (const [kind, table] of Object.entries({
     Deal: 'deals',
@@ -185,7 +187,7 @@ test('an open deal, contact, company and task shows who else has it open, withou
     Task: 'tasks',
   })) {
     const { data } = await owner.client.from(table).select('id').eq('brand_id', owner.brandId).single()
-    await Promise.all([page, other].map((each) => each.goto(`/crm/${table}/${data?.id}`)))
+    await Promise.all([page, anasPage].map((each) => each.goto(`/crm/${table}/${data?.id}`)))
     const panel = page.getByRole('complementary', { name: kind, exact: true })
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 900 })
@@ -200,47 +202,49 @@ test('an open deal, contact, company and task shows who else has it open, withou
 test('the board with a colleague’s move is accessible, light and dark', async ({ page, server }) => {
   // Keeps the chip with the mover's name during the whole check. Normally it disappears after 2 s.
   await page.addInitScript(() => {
-    const real = window.setTimeout.bind(window)
-    Object.assign(window, { setTimeout: (run: () => void, ms?: number) => real(run, ms === 2000 ? 600_000 : ms) })
+    const realSetTimeout = window.setTimeout.bind(window)
+    Object.assign(window, {
+      setTimeout: (run: () => void, ms?: number) => realSetTimeout(run, ms === 2000 ? 600_000 : ms),
+    })
   })
-  const { ana, stages } = await openOwnersLiveBoard(page, server, seeds)
+  const { ana, stages } = await openOwnersLiveBoard(page, server, dealSeeds)
   await moveDeal(ana, stages, 'Deal 3.', 'Qualified')
-  await expect(chip(page, 'Qualified', 'Deal 3.')).toBeVisible()
+  await expect(moverChip(page, 'Qualified', 'Deal 3.')).toBeVisible()
   await expect(page.locator('[data-toast]')).toContainText('Ana moved Deal 3. to Qualified')
   await page.locator('[data-toast]').hover()
   await expectAccessible(page)
-  await expect(chip(page, 'Qualified', 'Deal 3.')).toBeVisible()
+  await expect(moverChip(page, 'Qualified', 'Deal 3.')).toBeVisible()
   await expect(page.locator('[data-toast]')).toBeVisible()
 })
 
-test('when the server is back after a stop, one pull fetches all missed changes, and new changes are live again', async ({
+test('when the server is back after a stop, all missed changes are shown, and new changes are live again', async ({
   page,
 }) => {
-  const first = await startTestServer({ webRoot, run: 'process' })
-  let second: TestServer | undefined
+  const firstServer = await startTestServer({ webRoot, run: 'process' })
+  let secondServer: TestServer | undefined
   try {
-    const { owner, ana, stages } = await ownerAndAna(first, seeds)
-    const joined = untilLive(page)
-    await page.goto(`${first.url}/crm/deals`)
+    const { owner, ana, stages } = await ownerAndAna(firstServer, dealSeeds)
+    const untilFirstLive = waitUntilLive(page)
+    await page.goto(`${firstServer.url}/crm/deals`)
     await signInByScreen(page, owner.email, owner.password)
-    await joined
-    await expect(column(page, 'Incoming').locator('header')).toContainText(String(names.length))
-    await first.kill()
-    const again = untilLive(page)
-    const { databaseUrl, dataDir, port } = first
-    second = await startTestServer({
+    await untilFirstLive
+    await expect(columnOf(page, 'Incoming').locator('header')).toContainText(String(dealNames.length))
+    await firstServer.kill()
+    const untilLiveAgain = waitUntilLive(page)
+    const { databaseUrl, dataDir, port } = firstServer
+    secondServer = await startTestServer({
       webRoot,
       ...(databaseUrl === undefined ? {} : { databaseUrl }),
       dataDir,
       env: { PORT: String(port) },
     })
-    for (const name of names) await moveDeal(ana, stages, name, 'Qualified')
-    await expect(column(page, 'Qualified').locator('header')).toContainText(String(names.length))
-    await again
+    for (const name of dealNames) await moveDeal(ana, stages, name, 'Qualified')
+    await expect(columnOf(page, 'Qualified').locator('header')).toContainText(String(dealNames.length))
+    await untilLiveAgain
     await moveDeal(ana, stages, 'Deal 3.', 'Incoming')
-    await expect(card(column(page, 'Incoming'), 'Deal 3.')).toBeVisible()
+    await expect(cardsOf(columnOf(page, 'Incoming'), 'Deal 3.')).toBeVisible()
   } finally {
-    await second?.stop()
-    await first.stop()
+    await secondServer?.stop()
+    await firstServer.stop()
   }
 })

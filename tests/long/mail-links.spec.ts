@@ -23,13 +23,13 @@ import { linkParameters } from '../harness/mailed-link.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 /** Requests a change of the e-mail address; returns the link mailed to the old address and the one to the new address. */
-async function askForChange(person: Person, mail: MailServer, to: string): Promise<[string, string]> {
-  const { error } = await person.client.auth.updateUser({ email: to })
+async function requestChange(person: Person, mail: MailServer, newAddress: string): Promise<[string, string]> {
+  const { error } = await person.client.auth.updateUser({ email: newAddress })
   if (error) throw error
-  return [linkOf(await mail.next(person.email, /change/i)), linkOf(await mail.next(to, /change|confirm/i))]
+  return [linkOf(await mail.next(person.email, /change/i)), linkOf(await mail.next(newAddress, /change|confirm/i))]
 }
 
-async function invited(owner: Person, mail: MailServer, email: string): Promise<string> {
+async function inviteByMail(owner: Person, mail: MailServer, email: string): Promise<string> {
   const { error } = await owner.client.rpc('invite_member', { p_brand_id: owner.brandId, p_email: email })
   if (error) throw new Error(error.message)
   return linkOf(await mail.next(email))
@@ -43,8 +43,8 @@ test('a change of the e-mail address whose links expired gets new links to both 
   mail,
 }) => {
   const ana = await confirmedPerson(server, mail)
-  const fresh = newEmail('anna')
-  const [toOld, toNew] = await askForChange(ana, mail, fresh)
+  const newAddress = newEmail('anna')
+  const [toOld, toNew] = await requestChange(ana, mail, newAddress)
   await expireAccountLinks(server)
   await openLinkExpectingInvalid(page, toOld, 'Confirm')
   await openLinkExpectingInvalid(page, toNew, 'Confirm')
@@ -52,13 +52,13 @@ test('a change of the e-mail address whose links expired gets new links to both 
   await page.getByLabel('Email').fill(ana.email)
   await page.getByRole('button', { name: 'Send new links' }).click()
   await expect(page.getByText('New links are on their way to both addresses.')).toBeVisible()
-  for (const to of [ana.email, fresh]) {
-    await page.goto(linkOf(await mail.next(to)))
+  for (const recipient of [ana.email, newAddress]) {
+    await page.goto(linkOf(await mail.next(recipient)))
     await page.getByRole('button', { name: 'Confirm' }).click()
-    if (to === ana.email) await expect(titleOf(page, 'One of two links confirmed')).toBeVisible()
+    if (recipient === ana.email) await expect(titleOf(page, 'One of two links confirmed')).toBeVisible()
   }
   await expect(toastOf(page)).toContainText('Email changed')
-  expect(await emailOf(ana)).toBe(fresh)
+  expect(await emailOf(ana)).toBe(newAddress)
   await openLinkExpectingInvalid(page, toNew, 'Confirm')
 })
 
@@ -68,19 +68,19 @@ test('an expired invitation opens nothing; once it is sent again, it opens the b
   mail,
 }) => {
   const ana = await confirmedPerson(server, mail, 'Acme')
-  const nia = newEmail('nia')
-  const link = await invited(ana, mail, nia)
-  const inDatabase = (text: string) => server.database?.owner.query(text, [nia])
-  await inDatabase(`update public.invitations set expires_at = now() - interval '1 minute',
+  const niaEmail = newEmail('nia')
+  const link = await inviteByMail(ana, mail, niaEmail)
+  const runSql = (text: string) => server.database?.owner.query(text, [niaEmail])
+  await runSql(`update public.invitations set expires_at = now() - interval '1 minute',
     sent_at = now() - interval '8 days' where email = $1`)
   await openLinkExpectingInvalid(page, link, 'Accept the invitation')
   await expect(page.getByText('A link works once, within seven days.')).toBeVisible()
   await expect(page.getByText('Ask whoever invited you to send it again.')).toBeVisible()
-  expect((await inDatabase('select from auth.users where email = $1'))?.rowCount).toBe(0)
+  expect((await runSql('select from auth.users where email = $1'))?.rowCount).toBe(0)
 
   const { data } = await ana.client.from('invitations').select('id').eq('brand_id', ana.brandId).single()
   await ana.client.rpc('resend_invitation', { p_brand_id: ana.brandId, p_id: data?.id })
-  await page.goto(linkOf(await mail.next(nia)))
+  await page.goto(linkOf(await mail.next(niaEmail)))
   await page.getByRole('button', { name: 'Accept the invitation' }).click()
   await page.getByRole('textbox', { name: 'New password' }).fill(password)
   await page.getByRole('button', { name: 'Save password' }).click()
@@ -89,8 +89,8 @@ test('an expired invitation opens nothing; once it is sent again, it opens the b
 })
 
 /**
- * The kinds of mailed links. `linkFor` mails Nia such a link and returns it. `button` is the button on the page that the link opens, and
- * `end` is the URL after a click on it.
+ * The kinds of mailed links. `linkFor` mails Nia such a link and returns it. `button` is the name of the button on the page that the link opens,
+ * and `end` is the URL after a click on this button.
  */
 const kinds: {
   kind: string
@@ -126,7 +126,7 @@ const kinds: {
     async linkFor(server, mail) {
       const nia = await confirmedPerson(server, mail)
       const email = newEmail('new-nia')
-      const [toOld, link] = await askForChange(nia, mail, email)
+      const [toOld, link] = await requestChange(nia, mail, email)
       const token_hash = linkParameters(toOld).get('token_hash') ?? ''
       await nia.client.auth.verifyOtp({ token_hash, type: 'email_change' })
       return { link, email, account: nia.email }
@@ -138,7 +138,11 @@ const kinds: {
     end: /\/auth\/reset$/,
     async linkFor(server, mail) {
       const email = newEmail('nia')
-      return { link: await invited(await confirmedPerson(server, mail, 'Acme'), mail, email), email, account: email }
+      return {
+        link: await inviteByMail(await confirmedPerson(server, mail, 'Acme'), mail, email),
+        email,
+        account: email,
+      }
     },
   },
 ]
@@ -167,8 +171,8 @@ for (const { kind, button, end, linkFor } of kinds) {
     await page.goto('/crm/deals')
     await expect(page.getByText('Harbour')).toHaveCount(0)
     expect(await emailOf(bo)).toBe(bo.email)
-    const again = await testClient(server).auth.signInWithPassword({ email: bo.email, password: bo.password })
-    expect(again.error).toBeNull()
+    const signIn = await testClient(server).auth.signInWithPassword({ email: bo.email, password: bo.password })
+    expect(signIn.error).toBeNull()
     await context.close()
   })
 }
@@ -180,16 +184,16 @@ test('on a server that does not confirm e-mail addresses a person with an accoun
   const env = { SMTP_URL: mail.url, MAIL_FROM: 'crm@banyan.example', EMAIL_CONFIRMATION: 'off' }
   const server = await startTestServer({ webRoot, env })
   const ana = await createPerson(server, { name: 'ana', brand: 'Acme' })
-  const nia = newEmail('nia')
-  const link = await invited(ana, mail, nia)
-  await signUpPerson(server, nia, password)
+  const niaEmail = newEmail('nia')
+  const link = await inviteByMail(ana, mail, niaEmail)
+  await signUpPerson(server, niaEmail, password)
   const context = await openContext(browser, server)
   const page = await context.newPage()
   await page.goto(link)
   await page.getByRole('button', { name: 'Accept the invitation' }).click()
   await expect(titleOf(page, 'You have an account already')).toBeVisible()
   await page.getByRole('link', { name: 'Sign In' }).click()
-  await signInByScreen(page, nia, password)
+  await signInByScreen(page, niaEmail, password)
   await expect(titleOf(page, 'You are invited')).toBeVisible()
   await expect(page).toHaveURL(/\/auth\/confirm$/)
   await page.getByRole('button', { name: 'Accept the invitation' }).click()
@@ -210,13 +214,13 @@ test('a signed-in person accepts an invitation with one click, and is asked whic
   const env = { SMTP_URL: mail.url, MAIL_FROM: 'crm@banyan.example', EMAIL_CONFIRMATION: 'off' }
   const server = await startTestServer({ webRoot, env })
   const ana = await createPerson(server, { name: 'ana', brand: 'Acme' })
-  const nia = newEmail('nia')
-  const link = await invited(ana, mail, nia)
-  await signUpPerson(server, nia, password)
+  const niaEmail = newEmail('nia')
+  const link = await inviteByMail(ana, mail, niaEmail)
+  await signUpPerson(server, niaEmail, password)
   const context = await openContext(browser, server)
   const page = await context.newPage()
   await page.goto('/auth')
-  await signInByScreen(page, nia, password)
+  await signInByScreen(page, niaEmail, password)
   await page.getByLabel('Brand name').fill('Larkspur')
   await page.getByRole('button', { name: 'Create Brand' }).click()
   await expect(page).toHaveURL(/\/crm\/overview$/)

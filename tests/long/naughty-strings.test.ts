@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-test('every naughty string in every text field is stored byte for byte, or refused', async () => {
+test('every naughty string in every text field is stored correctly (see `tryText`), or refused', async () => {
   const { client, user } = await signUpPerson(server, 'ana@naughty.example')
   const brandId = crypto.randomUUID()
   await client.from('brands').insert({ id: brandId, name: 'Naughty', slug: 'naughty' })

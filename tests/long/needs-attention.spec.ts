@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, expectAccessible, type Person, test, toastOf } from '../harness/browser.ts'
-import { card, openBoard, personWithDeals, sql, stagesOf } from '../e2e/deal-seeds.ts'
+import { cardsOf, openBoard, personWithDeals, runAsOwnerRole, stagesOf } from '../e2e/deal-seeds.ts'
 
 const deals = [
   { name: 'Regional rollout', amount: 60_000 },
@@ -8,18 +8,18 @@ const deals = [
   { name: 'Site survey', amount: 100 },
 ]
 
-const panel = (page: Page) => page.getByRole('complementary', { name: 'Deal' })
+const panelOf = (page: Page) => page.getByRole('complementary', { name: 'Deal' })
 
 /** Opens a deal beside the board and sets one of its fields. */
-async function edit(page: Page, deal: string, field: string, value: string): Promise<void> {
-  await card(page, deal).click()
-  await expect(panel(page).getByRole('heading', { level: 2 })).toContainText(deal)
-  await panel(page)
+async function editField(page: Page, deal: string, field: string, value: string): Promise<void> {
+  await cardsOf(page, deal).click()
+  await expect(panelOf(page).getByRole('heading', { level: 2 })).toContainText(deal)
+  await panelOf(page)
     .getByRole('button', { name: new RegExp(`^${field}: `) })
     .click()
-  await panel(page).getByRole('textbox', { name: field }).fill(value)
+  await panelOf(page).getByRole('textbox', { name: field }).fill(value)
   await page.keyboard.press('Enter')
-  await expect(panel(page).getByRole('button', { name: new RegExp(`^${field}: `) })).toBeFocused()
+  await expect(panelOf(page).getByRole('button', { name: new RegExp(`^${field}: `) })).toBeFocused()
 }
 
 /** Creates Callum, another member of Ana's brand. */
@@ -39,49 +39,49 @@ test('offline changes that cannot be applied are listed, survive a reload, and a
   await openBoard(page, ana)
   await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
   // Loads the code of the panel and of the list of waiting changes before the network is lost.
-  await card(page, 'Site survey').click()
-  await expect(panel(page)).toBeVisible()
+  await cardsOf(page, 'Site survey').click()
+  await expect(panelOf(page)).toBeVisible()
   await expect
     .poll(() =>
       page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('outbox-dialog'))),
     )
     .toBe(true)
   await page.context().setOffline(true)
-  await edit(page, 'Regional rollout', 'Amount', '62700')
-  await edit(page, 'Depot lighting', 'Deal name', 'Depot lights')
+  await editField(page, 'Regional rollout', 'Amount', '62700')
+  await editField(page, 'Depot lighting', 'Deal name', 'Depot lights')
   await page.keyboard.press('Escape')
-  await card(page, 'Site survey').focus()
+  await cardsOf(page, 'Site survey').focus()
   await page.keyboard.press('Shift+ArrowRight')
   await expect(page.getByRole('button', { name: 'Offline, 3 waiting' })).toBeVisible()
 
   await page.getByRole('button', { name: 'Offline, 3 waiting' }).click()
-  const queue = page.getByRole('dialog')
-  await expect(queue.getByRole('listitem')).toContainText([
+  const queueDialog = page.getByRole('dialog')
+  await expect(queueDialog.getByRole('listitem')).toContainText([
     /^Amount of “Regional rollout”/,
     /^Name of “Depot lighting”/,
     /^Move “Site survey” to Qualified/,
   ])
   await page.keyboard.press('Escape')
 
-  const theirs = callum.client.from('deals')
-  expect((await theirs.update({ amount: 58_900 }).eq('name', 'Regional rollout').select()).data).toHaveLength(1)
-  expect((await theirs.delete().eq('name', 'Depot lighting').select()).data).toHaveLength(1)
+  const callumsDeals = callum.client.from('deals')
+  expect((await callumsDeals.update({ amount: 58_900 }).eq('name', 'Regional rollout').select()).data).toHaveLength(1)
+  expect((await callumsDeals.delete().eq('name', 'Depot lighting').select()).data).toHaveLength(1)
   const qualified = (await stagesOf(ana)).get('Qualified')
-  await sql(server, 'delete from public.deal_stages where id = $1', [qualified])
+  await runAsOwnerRole(server, 'delete from public.deal_stages where id = $1', [qualified])
   await page.context().setOffline(false)
 
   const badge = page.getByRole('button', { name: 'Needs attention' })
   await expect(badge).toBeVisible({ timeout: 30_000 })
   await expect(toastOf(page)).toContainText('Error moving deal')
   await toastOf(page).getByRole('button', { name: 'Show' }).click()
-  await expect(queue.getByRole('heading', { name: 'Needs attention' })).toBeVisible()
+  await expect(queueDialog.getByRole('heading', { name: 'Needs attention' })).toBeVisible()
   await page.keyboard.press('Escape')
   // Escape also makes the page go back over the dialog's history entry. Waits for this step back, because it would cancel the reload.
   await expect.poll(() => page.evaluate(() => Number(history.state.layers ?? 0))).toBe(0)
 
   await page.reload()
   await badge.click()
-  const lines = queue.getByRole('listitem')
+  const lines = queueDialog.getByRole('listitem')
   await expect(lines).toContainText([
     /Amount of “Regional rollout”.*callum\S* changed the amount too/i,
     /Name of “Depot lighting”.*callum\S* deleted this deal at \d\d:\d\d\./i,
@@ -90,25 +90,25 @@ test('offline changes that cannot be applied are listed, survive a reload, and a
   await expectAccessible(page)
 
   await lines.nth(0).getByRole('button', { name: 'Decide' }).click()
-  const choice = page.getByRole('dialog', { name: 'Which amount is right?' })
-  await expect(choice).toContainText(
+  const choiceDialog = page.getByRole('dialog', { name: 'Which amount is right?' })
+  await expect(choiceDialog).toContainText(
     /You and callum\S* both changed the amount of “Regional rollout”\. It was £60,000\./i,
   )
-  await expect(choice.getByRole('radio', { name: /^Yours/ })).toBeFocused()
+  await expect(choiceDialog.getByRole('radio', { name: /^Yours/ })).toBeFocused()
   await expectAccessible(page)
   await page.keyboard.press('ArrowDown')
-  await expect(choice.getByRole('button', { name: 'Keep £58,900' })).toBeVisible()
+  await expect(choiceDialog.getByRole('button', { name: 'Keep £58,900' })).toBeVisible()
   await page.keyboard.press('ArrowUp')
-  await choice.getByRole('button', { name: 'Keep £62,700' }).click()
+  await choiceDialog.getByRole('button', { name: 'Keep £62,700' }).click()
   await expect(lines).toHaveCount(2)
 
   await lines.nth(0).getByRole('button', { name: 'Restore' }).click()
   await expect(lines).toHaveCount(1)
   await lines.nth(0).getByRole('button', { name: 'Discard' }).click()
-  await expect(queue).toContainText('All changes saved')
+  await expect(queueDialog).toContainText('All changes saved')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
-  await expect(card(page, 'Depot lights')).toBeVisible()
+  await expect(cardsOf(page, 'Depot lights')).toBeVisible()
   const { data } = await ana.client.from('deals').select('name, amount').eq('brand_id', ana.brandId).order('amount')
   expect(data).toEqual([
     { name: 'Site survey', amount: 100 },
@@ -136,14 +136,14 @@ test('a refused new deal is edited in its form and sent again; until then it sta
   await page.getByRole('option', { name: 'Qualified' }).click()
   await form.getByRole('button', { name: 'Create Deal' }).click()
   await expect(page.getByRole('button', { name: 'Offline, 1 waiting' })).toBeVisible()
-  await sql(server, 'delete from public.deal_stages where id = $1', [(await stagesOf(ana)).get('Qualified')])
+  await runAsOwnerRole(server, 'delete from public.deal_stages where id = $1', [(await stagesOf(ana)).get('Qualified')])
   await page.context().setOffline(false)
   await page.getByRole('button', { name: 'Needs attention' }).click({ timeout: 30_000 })
-  const queue = page.getByRole('dialog')
-  await expect(queue.getByRole('listitem')).toContainText([/New deal “Winter garden”.*Error creating deal/])
+  const queueDialog = page.getByRole('dialog')
+  await expect(queueDialog.getByRole('listitem')).toContainText([/New deal “Winter garden”.*Error creating deal/])
   await expectAccessible(page)
 
-  await queue.getByRole('button', { name: 'Edit: New deal “Winter garden”' }).click()
+  await queueDialog.getByRole('button', { name: 'Edit: New deal “Winter garden”' }).click()
   await expect(form.getByLabel('Deal name')).toHaveValue('Winter garden')
   await expect(form.getByLabel('Amount')).toHaveValue('1250.5')
   await expect(form.getByLabel('Expected close date')).toHaveValue('1 Feb 2027')
@@ -152,12 +152,12 @@ test('a refused new deal is edited in its form and sent again; until then it sta
   await expect(page.getByRole('button', { name: 'Needs attention' })).toBeVisible()
 
   await page.getByRole('button', { name: 'Needs attention' }).click()
-  await queue.getByRole('button', { name: /^Edit: / }).click()
+  await queueDialog.getByRole('button', { name: /^Edit: / }).click()
   await form.getByLabel('Deal name').fill('Winter gardens')
   await form.getByRole('button', { name: 'Create Deal' }).click()
   await expect(toastOf(page)).toContainText('Deal created')
   await expect(form).toHaveCount(0)
-  await expect(card(page, 'Winter gardens')).toBeVisible()
+  await expect(cardsOf(page, 'Winter gardens')).toBeVisible()
   await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
   const { data } = await ana.client.from('deals').select('name, amount').like('name', 'Winter%')
   expect(data).toEqual([{ name: 'Winter gardens', amount: 1250.5 }])

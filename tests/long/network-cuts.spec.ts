@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { card, column, personWithDeals } from '../e2e/deal-seeds.ts'
+import { cardsOf, columnOf, personWithDeals } from '../e2e/deal-seeds.ts'
 import { expect, type Person, signInByScreen, test } from '../harness/browser.ts'
 import { type Fate, type FaultyProxy, startFaultyProxy } from '../harness/faulty-proxy.ts'
 import type { TestServer } from '../harness/server.ts'
@@ -11,8 +11,8 @@ const roundCount = 20
 const stages = ['Incoming', 'Qualified', 'Proposal', 'Verbal Yes']
 const deals = ['Acme renewal', 'Depot lighting', 'Lathe line', 'Ward framework']
 /**
- * 'away': the browser is offline. 'down': the server is unreachable, and its live socket is cut. The others happen to the requests that
- * send the edit (see `Fate`).
+ * 'away': the browser is offline. 'down': the server is unreachable, and its live socket is cut. The others happen to one or two requests that
+ * send the edit, and to one pull (see `Fate`).
  */
 const cuts = ['refuse', 'cut-request', 'drop-answer', 'cut-answer', 'away', 'down'] as const
 type Cut = (typeof cuts)[number]
@@ -37,7 +37,7 @@ test(`with the network cut at ${roundCount} random points of drags and forms no 
   await signInByScreen(page, person.email, person.password)
   await page.waitForURL('**/crm/overview')
   await page.goto(`${proxy.url}/crm/deals`)
-  await expect(card(page, 'Acme renewal')).toBeVisible()
+  await expect(cardsOf(page, 'Acme renewal')).toBeVisible()
   await openAllOnce(page)
   const model: Model = { deals: new Map(), contacts: new Set() }
   for (const name of deals) model.deals.set(name, { stage: 'Incoming', version: 1, moves: 0 })
@@ -46,9 +46,9 @@ test(`with the network cut at ${roundCount} random points of drags and forms no 
     const gesture = gestures[round % gestures.length] ?? dragCard
     // Shifts the cuts by one after each pass, so that a gesture meets different cuts.
     const cut = cuts[(round + Math.floor(round / cuts.length)) % cuts.length] ?? 'away'
-    const after = Math.round(Math.random() * 900)
-    await test.step(`${round + 1}: ${gesture.name}, ${cut}, ${after} ms`, async () => {
-      const endCut = startCut(page, proxy, cut, after)
+    const delayMs = Math.round(Math.random() * 900)
+    await test.step(`${round + 1}: ${gesture.name}, ${cut}, ${delayMs} ms`, async () => {
+      const endCut = startCut(page, proxy, cut, delayMs)
       await gesture(page, model, round)
       await endCut()
       // The badge also shows 'All changes saved' for half a second after an edit, so the test checks the server, too.
@@ -73,70 +73,71 @@ async function openAllOnce(page: Page): Promise<void> {
   await expect(page.getByRole('dialog').getByLabel('Email')).toBeFocused()
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Deals' }).first().click()
-  await card(page, 'Acme renewal').click()
+  await cardsOf(page, 'Acme renewal').click()
   await expect(page.getByRole('complementary', { name: 'Deal' })).toBeVisible()
   await page.keyboard.press('Escape')
 }
 
 /**
- * Starts a cut; 'away' and 'down' begin after `after` ms. The returned function waits until the page has noticed the cut, and ends it.
+ * Starts a cut; 'away' and 'down' begin after `delayMs`. The returned function ends the cut when the page has noticed it. For the other cuts, the
+ * function waits until all faulty requests with edits were sent.
  */
-function startCut(page: Page, proxy: FaultyProxy, cut: Cut, after: number): () => Promise<void> {
-  if (cut !== 'away' && cut !== 'down') return cutEdits(proxy, cut, after % 2)
-  const set = async (isGone: boolean) => {
+function startCut(page: Page, proxy: FaultyProxy, cut: Cut, delayMs: number): () => Promise<void> {
+  if (cut !== 'away' && cut !== 'down') return cutEdits(proxy, cut, delayMs % 2)
+  const setCut = async (isGone: boolean) => {
     if (cut === 'down') proxy.setDown(isGone)
     else await page.context().setOffline(isGone)
   }
-  const gone = page.waitForTimeout(after).then(() => set(true))
+  const cutStarted = page.waitForTimeout(delayMs).then(() => setCut(true))
   return async () => {
-    await gone
+    await cutStarted
     // The page notices the cut at its next request, at the latest at its next pull.
     if (cut === 'down') await expect.poll(() => proxy.log.at(-1)?.fate, { timeout: 45_000 }).toBe('refuse')
     await expect(page.getByRole('button', { name: /^Offline/ })).toBeVisible({ timeout: 45_000 })
-    await set(false)
+    await setCut(false)
   }
 }
 
 /** Applies the fault to the next 1 + `more` requests that send an edit, and then to one pull. */
 function cutEdits(proxy: FaultyProxy, fate: Fate, more: number): () => Promise<void> {
-  let edits = 1 + more
-  let pulls = 1
+  let remainingEdits = 1 + more
+  let remainingPulls = 1
   proxy.judge = ({ key, path }) => {
-    if (key !== null && edits > 0) {
-      edits -= 1
+    if (key !== null && remainingEdits > 0) {
+      remainingEdits -= 1
       return fate
     }
-    if (path.endsWith('/rpc/pull') && edits === 0 && pulls > 0) {
-      pulls -= 1
+    if (path.endsWith('/rpc/pull') && remainingEdits === 0 && remainingPulls > 0) {
+      remainingPulls -= 1
       return fate
     }
     return 'pass'
   }
   return async () => {
-    await expect.poll(() => edits, { timeout: 30_000 }).toBe(0)
+    await expect.poll(() => remainingEdits, { timeout: 30_000 }).toBe(0)
   }
 }
 
 async function dragCard(page: Page, model: Model, round: number): Promise<void> {
   const name = deals[round % deals.length] ?? ''
   const deal = model.deals.get(name)
-  const to = stages.filter((stage) => stage !== deal?.stage)[round % 3] ?? ''
-  const from = await card(page, name).boundingBox()
-  if (!from || !deal) throw new Error(`${name} is not in sight`)
-  await page.mouse.move(from.x + 40, from.y + 20)
+  const targetStage = stages.filter((stage) => stage !== deal?.stage)[round % 3] ?? ''
+  const cardBox = await cardsOf(page, name).boundingBox()
+  if (!cardBox || !deal) throw new Error(`${name} is not in sight`)
+  await page.mouse.move(cardBox.x + 40, cardBox.y + 20)
   await page.mouse.down()
-  await page.mouse.move(from.x + 60, from.y + 30, { steps: 4 })
+  await page.mouse.move(cardBox.x + 60, cardBox.y + 30, { steps: 4 })
   await expect(page.locator('.deal-lifted')).toHaveCount(1)
   // The board scrolls sideways while a card is near its edge: locate the column again.
-  const carry = async () => {
-    const box = await column(page, to).boundingBox()
+  const moveOverColumn = async () => {
+    const box = await columnOf(page, targetStage).boundingBox()
     if (box) await page.mouse.move(box.x + box.width / 2, box.y + 200, { steps: 12 })
     return page.locator('[id^="DndLiveRegion"]').textContent()
   }
-  await expect.poll(carry).toBe(`Over ${to}`)
+  await expect.poll(moveOverColumn).toBe(`Over ${targetStage}`)
   await page.mouse.up()
-  await expect(card(column(page, to), name)).toBeVisible()
-  Object.assign(deal, { stage: to, version: deal.version + 1, moves: deal.moves + 1 })
+  await expect(cardsOf(columnOf(page, targetStage), name)).toBeVisible()
+  Object.assign(deal, { stage: targetStage, version: deal.version + 1, moves: deal.moves + 1 })
 }
 
 async function makeDeal(page: Page, model: Model, round: number): Promise<void> {
@@ -146,7 +147,7 @@ async function makeDeal(page: Page, model: Model, round: number): Promise<void> 
   await dialog.getByLabel('Deal name').pressSequentially(name, { delay: 40 })
   await dialog.getByRole('button', { name: 'Create Deal' }).dblclick()
   await expect(dialog).toHaveCount(0)
-  await expect(card(column(page, 'Incoming'), name)).toBeVisible()
+  await expect(cardsOf(columnOf(page, 'Incoming'), name)).toBeVisible()
   model.deals.set(name, { stage: 'Incoming', version: 1, moves: 0 })
 }
 
@@ -165,12 +166,12 @@ async function addContact(page: Page, model: Model, round: number): Promise<void
 
 async function editAmount(page: Page, model: Model, round: number): Promise<void> {
   const name = deals[(round + 1) % deals.length] ?? ''
-  await card(page, name).click()
+  await cardsOf(page, name).click()
   const panel = page.getByRole('complementary', { name: 'Deal' })
   await panel.getByRole('button', { name: /^Amount: / }).click()
   await panel.getByRole('textbox', { name: 'Amount' }).fill(String(100 + round))
   await page.keyboard.press('Enter')
-  await expect(card(page, name)).toContainText(`£${100 + round}`)
+  await expect(cardsOf(page, name)).toContainText(`£${100 + round}`)
   await page.keyboard.press('Escape')
   await expect(panel).toHaveCount(0)
   const deal = model.deals.get(name)
@@ -195,9 +196,9 @@ async function expectServer(server: TestServer, person: Person, model: Model): P
 
 async function expectScreen(page: Page, model: Model): Promise<void> {
   for (const stage of stages) {
-    const here = [...model.deals].filter(([, deal]) => deal.stage === stage).map(([name]) => name)
-    const cards = column(page, stage).locator('[data-deal]')
-    await expect(cards).toHaveCount(here.length)
-    for (const name of here) await expect(cards.filter({ hasText: name })).toHaveCount(1)
+    const expectedNames = [...model.deals].filter(([, deal]) => deal.stage === stage).map(([name]) => name)
+    const cards = columnOf(page, stage).locator('[data-deal]')
+    await expect(cards).toHaveCount(expectedNames.length)
+    for (const name of expectedNames) await expect(cards.filter({ hasText: name })).toHaveCount(1)
   }
 }

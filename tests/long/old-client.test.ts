@@ -50,7 +50,7 @@ async function playAll(server: TestServer, browser: FakeBrowser, fetch: typeof g
   return signInOnNewDevice(journey, browser)
 }
 
-/** The module of a tab that says whether the tab is out of date. */
+/** A module of the earlier release. Its function returns true if the open page is out of date. */
 interface NewerCopy {
   hasNewerCopy: () => boolean
 }
@@ -79,24 +79,24 @@ describe.each(earlierReleases)('the release $name', (release) => {
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  const started = async (starting: Promise<TestServer>) => {
-    const server = await starting
+  const trackServer = async (startingServer: Promise<TestServer>) => {
+    const server = await startingServer
     servers.push(server)
     return server
   }
-  const opened = <Browser extends FakeBrowser>(browser: Browser) => {
+  const trackBrowser = <Browser extends FakeBrowser>(browser: Browser) => {
     browsers.push(browser)
     return browser
   }
-  const itsServer = () => started(startEarlierServer(folder, { databaseUrl: database.url, dataDir }))
-  const thisServer = (env = {}) => started(startTestServer({ databaseUrl: database.url, dataDir, env }))
+  const startReleaseServer = () => trackServer(startEarlierServer(folder, { databaseUrl: database.url, dataDir }))
+  const startCurrentServer = (env = {}) => trackServer(startTestServer({ databaseUrl: database.url, dataDir, env }))
 
   // Writes the fixture for tests/api/old-client.test.ts.
-  test.runIf(process.env.RECORD_EARLIER_CLIENTS === '1')('this release has recorded requests', async () => {
-    const server = await itsServer()
+  test.runIf(process.env.RECORD_EARLIER_CLIENTS === '1')('the requests of this release are recorded', async () => {
+    const server = await startReleaseServer()
     const { recordingFetch, recorded } = exchangeRecorder(fetch, server)
     globalThis.fetch = recordingFetch
-    const journey = await playAll(server, opened(await earlierBrowser(folder, server)), recordingFetch)
+    const journey = await playAll(server, trackBrowser(await earlierBrowser(folder, server)), recordingFetch)
     await callEverything(release, folder, journey)
     const fixtures = join(import.meta.dirname, '../fixtures/earlier-clients')
     await mkdir(fixtures, { recursive: true })
@@ -104,83 +104,83 @@ describe.each(earlierReleases)('the release $name', (release) => {
   })
 
   test('the client of this release works with the current server', async () => {
-    const server = await thisServer()
-    const journey = await playAll(server, opened(await earlierBrowser(folder, server)), fetch)
+    const server = await startCurrentServer()
+    const journey = await playAll(server, trackBrowser(await earlierBrowser(folder, server)), fetch)
     await callEverything(release, folder, journey)
   })
 
   test('the current client works with the server of this release; a list that this server cannot search shows the rows of the device', async () => {
-    const server = await itsServer()
-    const { tab } = await playAll(server, opened(fakeBrowser(server)), fetch)
+    const server = await startReleaseServer()
+    const { tab } = await playAll(server, trackBrowser(fakeBrowser(server)), fetch)
     const data = dataOf(tab)
     data.state.set({ ...data.state.get(), tables: {} })
     const list = tab.contactList(data, tab.listKey('zoe', {}))
     const stop = list.subscribe(() => {})
-    const isHere = { total: 1, searching: false, partial: !release.usesReadQueries }
-    await vi.waitFor(() => expect(list.read()).toMatchObject(isHere), waitOptions)
+    const expectedList = { total: 1, searching: false, partial: !release.usesReadQueries }
+    await vi.waitFor(() => expect(list.read()).toMatchObject(expectedList), waitOptions)
     expect(list.read().at(0)).toMatchObject({ contact: { email: 'zoe@zoo.test' } })
     stop()
   })
 
   test('the current client takes over the data that this release left on a device, and sends the waiting changes when the server is updated', async () => {
-    const before = await itsServer()
-    const browser = opened(await earlierBrowser(folder, before))
+    const earlierServer = await startReleaseServer()
+    const browser = trackBrowser(await earlierBrowser(folder, earlierServer))
     const { tab, brandId } = await beginJourney(browser, 'ana@acme.test')
     await workOnline({ tab, brandId, email: '' }, browser)
     const { hasNewerCopy } = await earlierModule<NewerCopy>(folder, 'src/web/data/store/newer-copy.ts')
     goOffline({ browser, tab })
-    const roof = [...dataOf(tab).tables.deals.values()].find(({ name }) => name === 'Roof')?.id ?? ''
-    await tab.updateRecord(tab.device, 'deals', roof, { name: 'Roof, kept' })
-    await tab.moveDeal(tab.device, roof, stageOf(tab, 'Lost').id)
+    const roofId = [...dataOf(tab).tables.deals.values()].find(({ name }) => name === 'Roof')?.id ?? ''
+    await tab.updateRecord(tab.device, 'deals', roofId, { name: 'Roof, kept' })
+    await tab.moveDeal(tab.device, roofId, stageOf(tab, 'Lost').id)
     // The earlier release uses the browser's APIs as global variables. Keeps the stubs of them for its next tab.
     const { indexedDB, sessionStorage, navigator, BANYAN_CONFIG } = globalThis
-    const stubbed = { indexedDB, sessionStorage, navigator, BANYAN_CONFIG, fetch: globalThis.fetch }
+    const globalsOfRelease = { indexedDB, sessionStorage, navigator, BANYAN_CONFIG, fetch: globalThis.fetch }
     await servers.pop()?.stop()
 
-    const server = await thisServer({ PORT: String(before.port) })
+    const server = await startCurrentServer({ PORT: String(earlierServer.port) })
     // Opens the current client on the same device: with the same IndexedDB, but another network.
     vi.unstubAllGlobals()
-    const today = opened(fakeBrowser(server, { indexedDB }))
-    today.network.offline = true
-    const next = await today.openTab()
-    await vi.waitFor(() => expect(next.openBrand(next.device).get()?.loaded.get()).toBe(true), waitOptions)
-    expect(namesOf(next)).toContain('Roof, kept')
-    expect(await next.countUnsent(next.device)).toBe(2)
+    const currentBrowser = trackBrowser(fakeBrowser(server, { indexedDB }))
+    currentBrowser.network.offline = true
+    const currentTab = await currentBrowser.openTab()
+    await vi.waitFor(() => expect(currentTab.openBrand(currentTab.device).get()?.loaded.get()).toBe(true), waitOptions)
+    expect(namesOf(currentTab)).toContain('Roof, kept')
+    expect(await currentTab.countUnsent(currentTab.device)).toBe(2)
     // The open page of the earlier release says that it is out of date.
     expect(hasNewerCopy()).toBe(true)
-    await goOnline({ browser: today, tab: next })
-    await untilSent(next)
-    await untilPulled(next)
-    expect(dataOf(next).tables.deals.serverRow(roof)).toMatchObject({
+    await goOnline({ browser: currentBrowser, tab: currentTab })
+    await untilSent(currentTab)
+    await untilPulled(currentTab)
+    expect(dataOf(currentTab).tables.deals.serverRow(roofId)).toMatchObject({
       name: 'Roof, kept',
-      stage_id: stageOf(next, 'Lost').id,
+      stage_id: stageOf(currentTab, 'Lost').id,
     })
 
     // The reverse: the current client has left a change on the device, and the earlier release is loaded again.
-    goOffline({ browser: today, tab: next })
-    await next.updateRecord(next.device, 'deals', roof, { name: 'Roof, later' })
-    for (const [name, value] of Object.entries(stubbed)) vi.stubGlobal(name, value)
+    goOffline({ browser: currentBrowser, tab: currentTab })
+    await currentTab.updateRecord(currentTab.device, 'deals', roofId, { name: 'Roof, later' })
+    for (const [name, value] of Object.entries(globalsOfRelease)) vi.stubGlobal(name, value)
     browser.network.offline = false
-    const again = await browser.openTab()
-    const later = await earlierModule<NewerCopy>(folder, 'src/web/data/store/newer-copy.ts')
-    await untilPulled(again)
-    expect(later.hasNewerCopy()).toBe(true)
-    await again.sendWaiting(again.device)
-    await vi.waitFor(async () => expect(await again.countUnsent(again.device)).toBe(0), waitOptions)
-    const { rows } = await database.owner.query('select name from public.deals where id = $1', [roof])
+    const earlierTab = await browser.openTab()
+    const reloadedModule = await earlierModule<NewerCopy>(folder, 'src/web/data/store/newer-copy.ts')
+    await untilPulled(earlierTab)
+    expect(reloadedModule.hasNewerCopy()).toBe(true)
+    await earlierTab.sendWaiting(earlierTab.device)
+    await vi.waitFor(async () => expect(await earlierTab.countUnsent(earlierTab.device)).toBe(0), waitOptions)
+    const { rows } = await database.owner.query('select name from public.deals where id = $1', [roofId])
     expect(rows).toEqual([{ name: 'Roof, later' }])
   })
 
   test('the server of this release refuses a database that the current server has migrated, and says what to do', async () => {
     const migrationsOf = (root: string) => readdirSync(join(root, 'supabase/migrations'))
-    const further = migrationsOf(projectRoot()).filter((name) => !migrationsOf(folder).includes(name))
-    const server = await thisServer()
+    const newMigrations = migrationsOf(projectRoot()).filter((name) => !migrationsOf(folder).includes(name))
+    const server = await startCurrentServer()
     const email = 'ana@acme.test'
     await clientOf(server, fetch).auth.signUp({ email, password: journeyPassword })
     await servers.pop()?.stop()
-    if (further.length > 0)
-      return expect(itsServer()).rejects.toThrow(/migrated by a newer release .* restore a backup/)
-    const { error } = await clientOf(await itsServer(), fetch).auth.signInWithPassword({
+    if (newMigrations.length > 0)
+      return expect(startReleaseServer()).rejects.toThrow(/migrated by a newer release .* restore a backup/)
+    const { error } = await clientOf(await startReleaseServer(), fetch).auth.signInWithPassword({
       email,
       password: journeyPassword,
     })

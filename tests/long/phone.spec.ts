@@ -7,23 +7,27 @@ import { insertRow } from '../e2e/contact-seeds.ts'
 
 test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
 
-interface Filled extends Person {
+interface PersonWithRecords extends Person {
   ids: { deals: string; contacts: string; companies: string; tasks: string }
 }
 
-/** Creates a brand with a record of each kind. The names of the records are too long to fit. */
-async function filledBrand(server: TestServer): Promise<Filled> {
+/** Creates a brand with a record of each noun, whose name or e-mail address is too long to fit. Returns the owner, with the records' ids. */
+async function personWithRecords(server: TestServer): Promise<PersonWithRecords> {
   const person = await createPerson(server, { brand: 'Harbour and Sons Shipping Company of Bristol' })
-  const long = 'Extraordinarily long description of something that nobody wanted to shorten'
-  const companies = await insertRow(person, 'companies', { name: long, website: 'https://example.com/a/b', phone: '1' })
+  const longText = 'Extraordinarily long description of something that nobody wanted to shorten'
+  const companyId = await insertRow(person, 'companies', {
+    name: longText,
+    website: 'https://example.com/a/b',
+    phone: '1',
+  })
   const contact = { email: 'margaret.featherstonehaugh@lindenhealthtrust.example', phone: '+44 117 496 0725' }
-  const contacts = await insertRow(person, 'contacts', { ...contact, first_name: 'Margaret', company_id: companies })
+  const contactId = await insertRow(person, 'contacts', { ...contact, first_name: 'Margaret', company_id: companyId })
   const { data } = await person.client.from('deal_stages').select('id').order('position').limit(1).single()
-  const links = { contact_id: contacts, company_id: companies }
-  const deals = await insertRow(person, 'deals', { name: long, stage_id: data?.id, amount: 1_234_567.5, ...links })
+  const links = { contact_id: contactId, company_id: companyId }
+  const dealId = await insertRow(person, 'deals', { name: longText, stage_id: data?.id, amount: 1_234_567.5, ...links })
   const due_at = new Date(Date.now() - 72 * 3_600_000).toISOString()
-  const tasks = await insertRow(person, 'tasks', { title: long, due_at, contact_id: contacts, deal_id: deals })
-  return { ...person, ids: { deals, contacts, companies, tasks } }
+  const taskId = await insertRow(person, 'tasks', { title: longText, due_at, contact_id: contactId, deal_id: dealId })
+  return { ...person, ids: { deals: dealId, contacts: contactId, companies: companyId, tasks: taskId } }
 }
 
 async function expectFit(page: Page, what: string): Promise<void> {
@@ -35,15 +39,15 @@ async function expectFit(page: Page, what: string): Promise<void> {
   expect.soft(await smallTargets(page), what).toEqual([])
 }
 
-const settled = (page: Page) => page.getByRole('navigation', { name: 'Pages' }).waitFor()
+const waitForNavigation = (page: Page) => page.getByRole('navigation', { name: 'Pages' }).waitFor()
 
 test('lists have no sideways scrolling and touch targets of at least 44 px, at widths of 360 to 430 px', async ({
   page,
   server,
 }) => {
-  const person = await filledBrand(server)
+  const person = await personWithRecords(server)
   await openAs(page, person, '/crm/overview')
-  for (const [path, sign] of [
+  for (const [path, visibleText] of [
     ['overview', 'Quick Actions'],
     ['deals', 'Extraordinarily'],
     ['contacts', 'Margaret'],
@@ -51,7 +55,7 @@ test('lists have no sideways scrolling and touch targets of at least 44 px, at w
     ['tasks', 'Extraordinarily'],
   ] as const) {
     await page.goto(`/crm/${path}`)
-    await expect(page.getByRole('main').getByText(sign).first()).toBeVisible()
+    await expect(page.getByRole('main').getByText(visibleText).first()).toBeVisible()
     await expectFit(page, path)
   }
 })
@@ -60,7 +64,7 @@ test('settings, import, the account menu, the 404 page and the sign-in have no s
   page,
   server,
 }) => {
-  const person = await filledBrand(server)
+  const person = await personWithRecords(server)
   await page.goto('/auth')
   await expect(page.getByLabel('Email')).toBeVisible()
   await expectFit(page, 'auth')
@@ -70,13 +74,13 @@ test('settings, import, the account menu, the 404 page and the sign-in have no s
   await expect(page.getByRole('button', { name: 'Move Incoming' })).toBeVisible()
   await expect(page.getByRole('main').locator('[aria-busy]')).toHaveCount(0)
   await expectFit(page, 'settings')
-  for (const [path, sign] of [
+  for (const [path, visibleText] of [
     ['settings?tab=brand', 'Delete'],
     ['settings?tab=security', 'Password'],
     ['import-contacts', 'Choose File'],
   ] as const) {
     await page.goto(`/crm/${path}`)
-    await expect(page.getByRole('main').getByText(sign).first()).toBeVisible()
+    await expect(page.getByRole('main').getByText(visibleText).first()).toBeVisible()
     await expectFit(page, path)
   }
   await page.getByRole('button', { name: /^Account/ }).tap()
@@ -91,7 +95,7 @@ test('dialogs, shown as sheets on the phone, have no sideways scrolling, and tou
   page,
   server,
 }) => {
-  await openAs(page, await filledBrand(server), '/crm/deals')
+  await openAs(page, await personWithRecords(server), '/crm/deals')
   for (const [path, button] of [
     ['deals', 'New Deal'],
     ['contacts', 'Add Contact'],
@@ -112,7 +116,7 @@ test('a record, shown on the phone as its own page above the navigation, has no 
   page,
   server,
 }) => {
-  const person = await filledBrand(server)
+  const person = await personWithRecords(server)
   await openAs(page, person, '/crm/tasks')
   for (const [list, id] of Object.entries(person.ids)) {
     await page.goto(`/crm/${list}/${id}`)
@@ -134,30 +138,30 @@ test("while 'Mine' is on, its button stays visible at every stage of the board, 
   page,
   server,
 }) => {
-  await openAs(page, await filledBrand(server), '/crm/deals')
-  const mine = page.getByRole('button', { name: 'Mine' })
+  await openAs(page, await personWithRecords(server), '/crm/deals')
+  const mineButton = page.getByRole('button', { name: 'Mine' })
   const stages = page.getByRole('navigation', { name: 'Stages' })
-  await mine.tap()
-  await expect(mine).toHaveAttribute('aria-pressed', 'true')
+  await mineButton.tap()
+  await expect(mineButton).toHaveAttribute('aria-pressed', 'true')
   await stages.getByRole('button', { name: /Lost/ }).tap()
   await expect(stages.getByRole('button', { name: /Lost/ })).toHaveAttribute('aria-current', 'true')
   await expect(stages.getByRole('button', { name: /Lost/ })).toBeInViewport({ ratio: 1 })
-  await expect(mine).toBeInViewport({ ratio: 1 })
-  await mine.tap()
-  await expect(mine).not.toBeInViewport()
+  await expect(mineButton).toBeInViewport({ ratio: 1 })
+  await mineButton.tap()
+  await expect(mineButton).not.toBeInViewport()
 })
 
 test('a field of a panel is 52 px high and contains its label; a tap on the label edits it', async ({
   page,
   server,
 }) => {
-  const person = await filledBrand(server)
+  const person = await personWithRecords(server)
   await openAs(page, person, `/crm/contacts/${person.ids.contacts}`)
   const panel = page.locator('[data-panel]')
-  const phone = panel.getByRole('button', { name: /^Phone: .*Edit$/ })
-  await expect(phone).toBeVisible()
+  const phoneButton = panel.getByRole('button', { name: /^Phone: .*Edit$/ })
+  await expect(phoneButton).toBeVisible()
   const label = await panel.getByText('Phone', { exact: true }).boundingBox()
-  const box = await phone.boundingBox()
+  const box = await phoneButton.boundingBox()
   if (!label || !box) throw new Error('not laid out')
   expect(box.height).toBe(52)
   expect(label.y).toBeGreaterThan(box.y)
@@ -172,7 +176,7 @@ test('on a low screen the deal panel scrolls: the card with contact and company 
   page,
   server,
 }) => {
-  const person = await filledBrand(server)
+  const person = await personWithRecords(server)
   await page.setViewportSize({ width: 360, height: 480 })
   await openAs(page, person, `/crm/deals/${person.ids.deals}`)
   const panel = page.locator('[data-panel]')
@@ -185,23 +189,23 @@ test('on a low screen the deal panel scrolls: the card with contact and company 
 })
 
 test('each field opens the matching on-screen keyboard', async ({ page, server }) => {
-  const person = await filledBrand(server)
+  const person = await personWithRecords(server)
   await openAs(page, person, '/crm/deals')
-  const fields = async (path: string, button: string) => {
+  const openForm = async (path: string, button: string) => {
     await page.goto(`/crm/${path}`)
     await page.getByRole('button', { name: button, exact: true }).filter({ visible: true }).first().tap()
     await expect(page.getByRole('dialog', { name: button })).toBeVisible()
     return page.getByRole('dialog')
   }
-  const deal = await fields('deals', 'New Deal')
+  const deal = await openForm('deals', 'New Deal')
   await expect(deal.getByLabel('Amount')).toHaveAttribute('inputmode', 'text')
   await expect(deal.getByLabel('Expected close date')).toHaveAttribute('inputmode', 'text')
-  const contact = await fields('contacts', 'Add Contact')
+  const contact = await openForm('contacts', 'Add Contact')
   await expect(contact.getByLabel('Email')).toHaveAttribute('type', 'email')
-  const company = await fields('companies', 'Add Company')
+  const company = await openForm('companies', 'Add Company')
   await expect(company.getByLabel('Phone')).toHaveAttribute('type', 'tel')
   await expect(company.getByLabel('Website')).toHaveAttribute('inputmode', 'url')
-  const task = await fields('tasks', 'New Task')
+  const task = await openForm('tasks', 'New Task')
   await expect(task.getByLabel('Due date')).toHaveAttribute('inputmode', 'text')
   await page.goto('/crm/contacts')
   await expect(page.getByRole('searchbox').first()).toHaveAttribute('enterkeyhint', 'search')
@@ -211,19 +215,19 @@ test('each field opens the matching on-screen keyboard', async ({ page, server }
 })
 
 test('a notch and a gesture bar of the phone cover no element of the page', async ({ page, server }) => {
-  const person = await filledBrand(server)
+  const person = await personWithRecords(server)
   await openAs(page, person, '/crm/tasks')
-  await settled(page)
+  await waitForNavigation(page)
   const session = await page.context().newCDPSession(page)
   const top = async () => (await page.getByText('Banyan CRM').filter({ visible: true }).first().boundingBox())?.y ?? 0
   const bottom = async () => {
     const box = await page.getByRole('link', { name: 'Tasks', exact: true }).last().boundingBox()
     return (box?.y ?? 0) + (box?.height ?? 0)
   }
-  const [before, foot] = [await top(), await bottom()]
+  const [topBefore, bottomBefore] = [await top(), await bottom()]
   await session.send('Emulation.setSafeAreaInsetsOverride', { insets: { top: 47, bottom: 34 } })
-  await expect.poll(top).toBeCloseTo(before + 47, 0)
-  await expect.poll(bottom).toBeCloseTo(foot - 34, 0)
+  await expect.poll(top).toBeCloseTo(topBefore + 47, 0)
+  await expect.poll(bottom).toBeCloseTo(bottomBefore - 34, 0)
 })
 
 test('a list keeps its scroll position while a record is opened and closed, and the focus returns', async ({
@@ -240,20 +244,20 @@ test('a list keeps its scroll position while a record is opened and closed, and 
   await list.evaluate((element) => element.scrollTo(0, 1500))
   await page.reload()
   await page.getByRole('link', { name: /^Task/ }).first().waitFor()
-  for (const place of [0, 900]) {
-    await list.evaluate((element, to) => element.scrollTo(0, to), place)
-    await expect.poll(async () => Math.abs((await top()) - place)).toBeLessThan(50)
-    const inSight = page.getByRole('link', { name: /^Task/ }).nth(6)
-    // Rows of the old scroll position may still be rendered: wait until this one is visible.
-    await expect(inSight).toBeInViewport()
-    const title = (await inSight.textContent()) ?? ''
+  for (const targetTop of [0, 900]) {
+    await list.evaluate((element, to) => element.scrollTo(0, to), targetTop)
+    await expect.poll(async () => Math.abs((await top()) - targetTop)).toBeLessThan(50)
+    const linkInSight = page.getByRole('link', { name: /^Task/ }).nth(6)
+    // Rows of the old scroll position may still be rendered: waits until the chosen row is visible.
+    await expect(linkInSight).toBeInViewport()
+    const title = (await linkInSight.textContent()) ?? ''
     await page.getByRole('link', { name: title, exact: true }).tap()
     await expect(page.locator('[data-panel]')).toContainText(title)
-    const before = await top()
+    const scrollTopBefore = await top()
     await page.keyboard.press('Escape')
     await expect(page.locator('[data-panel]')).toHaveCount(0)
     await expect(page.getByRole('link', { name: title, exact: true })).toBeFocused()
-    expect(Math.abs((await top()) - before)).toBeLessThan(10)
+    expect(Math.abs((await top()) - scrollTopBefore)).toBeLessThan(10)
   }
 })
 
@@ -263,18 +267,18 @@ for (const [name, size] of [
 ] as const) {
   test(`the layout shifts by at most 0.02 while a page loads: ${name}`, async ({ page, server }) => {
     await page.setViewportSize(size)
-    const person = await filledBrand(server)
+    const person = await personWithRecords(server)
     await watchLayoutShift(page)
     await openAs(page, person, '/crm/overview')
-    // The very first visit: nothing is on the device yet.
-    await settled(page)
+    // The very first visit: the device has the session, and no row yet.
+    await waitForNavigation(page)
     await page.waitForLoadState('networkidle')
-    const first = await layoutShift(page)
-    expect.soft(first.sum, `first visit: ${first.what.join('\n')}`).toBeLessThanOrEqual(0.02)
+    const firstVisit = await layoutShift(page)
+    expect.soft(firstVisit.sum, `first visit: ${firstVisit.what.join('\n')}`).toBeLessThanOrEqual(0.02)
     const paths = ['overview', 'deals', 'contacts', 'companies', 'tasks', 'settings', 'import-contacts']
     for (const path of [...paths, `tasks/${person.ids.tasks}`, `deals/${person.ids.deals}`]) {
       await page.goto(`/crm/${path}`)
-      await settled(page)
+      await waitForNavigation(page)
       await page.waitForLoadState('networkidle')
       const { sum, what } = await layoutShift(page)
       expect.soft(sum, `${path}: ${what.join('\n')}`).toBeLessThanOrEqual(0.02)

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server?.stop())
 
 /** Returns the resident memory of the server's process (MiB). */
-function memory(): number {
+function serverMiB(): number {
   const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.child?.pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) / 1024
 }
@@ -39,55 +39,57 @@ async function makeBrand() {
 it(`${socketCount} sockets in ${brandCount} brands receive ${changesPerSecond} changes a second, each once, in order, and none of another brand`, async () => {
   const brands = []
   for (let i = 0; i < brandCount; i++) brands.push(await makeBrand())
-  const before = memory()
-  const times = new Map<string, number>()
-  const sentAt = (name: string) => times.get(name) ?? Number.NaN
+  const memoryBefore = serverMiB()
+  const sentTimes = new Map<string, number>()
+  const sentAt = (name: string) => sentTimes.get(name) ?? Number.NaN
   const sockets: LiveSocket[] = []
   for (let i = 0; i < socketCount; i++) {
     const { token, brandId } = brands[i % brandCount] ?? { token: '', brandId: '' }
     sockets.push(await openLiveSocket(server, { token, brandId, sentAt }))
   }
-  const cpu = process.cpuUsage()
-  const names = new Map<string, string[]>(brands.map(({ brandId }) => [brandId, []]))
-  const sending: PromiseLike<unknown>[] = []
-  const started = performance.now()
+  const cpuBefore = process.cpuUsage()
+  const namesByBrand = new Map<string, string[]>(brands.map(({ brandId }) => [brandId, []]))
+  const sentUpdates: PromiseLike<unknown>[] = []
+  const startedAt = performance.now()
   for (let i = 0; i < durationSeconds * changesPerSecond; i++) {
     const brand = brands[i % brandCount]
     if (!brand) continue
     const name = `change ${i}`
-    names.get(brand.brandId)?.push(name)
-    times.set(name, performance.now())
-    sending.push(Promise.resolve(brand.client.from('deals').update({ name }).eq('id', brand.dealId)))
+    namesByBrand.get(brand.brandId)?.push(name)
+    sentTimes.set(name, performance.now())
+    sentUpdates.push(Promise.resolve(brand.client.from('deals').update({ name }).eq('id', brand.dealId)))
     await new Promise((resolve) =>
-      setTimeout(resolve, started + ((i + 1) * 1000) / changesPerSecond - performance.now()),
+      setTimeout(resolve, startedAt + ((i + 1) * 1000) / changesPerSecond - performance.now()),
     )
   }
-  await Promise.all(sending)
-  const each = (durationSeconds * changesPerSecond) / brandCount
-  await vi.waitFor(() => expect(sockets.every(({ received }) => received.length >= each)).toBe(true), {
+  await Promise.all(sentUpdates)
+  const changesPerBrand = (durationSeconds * changesPerSecond) / brandCount
+  await vi.waitFor(() => expect(sockets.every(({ received }) => received.length >= changesPerBrand)).toBe(true), {
     timeout: 20_000,
   })
-  const grown = memory() - before
-  const { user, system } = process.cpuUsage(cpu)
+  const grownMiB = serverMiB() - memoryBefore
+  const { user, system } = process.cpuUsage(cpuBefore)
   const delays = sockets.flatMap(({ received }) => received.map(({ delay }) => delay)).sort((a, b) => a - b)
   const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => Math.round(delays[Math.floor(delays.length * share)] ?? 0))
   console.log(
-    `${delays.length} events: p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms; server +${Math.round(grown)} MiB; load generator ${Math.round((user + system) / 1000)} ms of processor in ${durationSeconds} s`,
+    `${delays.length} events: p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms; server +${Math.round(grownMiB)} MiB; load generator ${Math.round((user + system) / 1000)} ms of processor in ${durationSeconds} s`,
   )
   for (const { brandId, received } of sockets) {
-    expect(received.map(({ name }) => name)).toEqual(names.get(brandId))
+    expect(received.map(({ name }) => name)).toEqual(namesByBrand.get(brandId))
     expect(received.every((event) => event.brandId === brandId)).toBe(true)
   }
   for (const socket of sockets) socket.close()
-  expect(grown).toBeLessThan(250)
+  expect(grownMiB).toBeLessThan(250)
 })
 
 it('after 5,000 malformed messages all sockets still get responses, and memory grows by less than 40 MiB', async () => {
   const messages = fc.sample(anyMessage, { numRuns: 5000, seed: 7 })
   await sendMessages(server, messages.slice(0, 1000))
-  const before = memory()
+  const memoryBefore = serverMiB()
   const { sockets, answered } = await sendMessages(server, messages.slice(1000))
-  console.log(`${answered} of ${sockets} sockets answered on; memory ${Math.round(memory() - before)} MiB more`)
+  console.log(
+    `${answered} of ${sockets} sockets answered on; memory ${Math.round(serverMiB() - memoryBefore)} MiB more`,
+  )
   expect(answered).toBe(sockets)
-  expect(memory() - before).toBeLessThan(40)
+  expect(serverMiB() - memoryBefore).toBeLessThan(40)
 })

@@ -16,10 +16,10 @@ test(`two tabs that refresh at once, ${roundCount} times, share one chain of tok
     const ana = await createPerson(server, { brand: 'Acme' })
     await ana.client.auth.signOut()
     const context = await browser.newContext({ baseURL: server.url })
-    const refused: string[] = []
+    const refusedStatuses: string[] = []
     context.on('response', (response) => {
       if (response.url().includes('grant_type=refresh_token') && response.status() !== 200)
-        refused.push(`${response.status()}`)
+        refusedStatuses.push(`${response.status()}`)
     })
     const tabs = [await context.newPage(), await context.newPage()]
     const [first, second] = tabs
@@ -36,7 +36,7 @@ test(`two tabs that refresh at once, ${roundCount} times, share one chain of tok
         .poll(() => storedExpiry(first), { timeout: 20_000, interval: 50 })
         .toBeGreaterThan(Date.now() / 1000 + 600)
     }
-    expect(refused).toEqual([])
+    expect(refusedStatuses).toEqual([])
     expect(tabs.map((tab) => new URL(tab.url()).pathname)).toEqual(['/crm/overview', '/crm/overview'])
     expect(await sessionCounts(server, ana.userId)).toEqual({ sessions: 1, live: 1 })
   } finally {

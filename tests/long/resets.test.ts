@@ -21,29 +21,31 @@ it(`after ${resetCount} connections were reset at random points the same process
   const { server, kinds, member, brandId } = target
   const pid = server.child?.pid as number
   const random = seededRandom(firstSeed)
-  const reset = (count: number) => resetMany(server.url, kinds, { count, together: maxParallel, random })
-  let peak = 0
-  const watch = setInterval(() => {
-    peak = Math.max(peak, residentMiB(pid))
+  const resetConnections = (count: number) => resetMany(server.url, kinds, { count, together: maxParallel, random })
+  let peakMiB = 0
+  const memoryTimer = setInterval(() => {
+    peakMiB = Math.max(peakMiB, residentMiB(pid))
   }, 250)
 
-  await reset(warmUpCount)
-  const before = await lowestResidentMiB(pid)
-  const peakBefore = Math.round(peak)
+  await resetConnections(warmUpCount)
+  const restingMiBBefore = await lowestResidentMiB(pid)
+  const peakBefore = Math.round(peakMiB)
   const pulse = measureSmallRequests(member, brandId)
-  const started = performance.now()
-  await reset(resetCount)
-  const seconds = Math.round((performance.now() - started) / 1000)
+  const startedAt = performance.now()
+  await resetConnections(resetCount)
+  const seconds = Math.round((performance.now() - startedAt) / 1000)
   const figures = await pulse.stop()
-  clearInterval(watch)
-  const after = await lowestResidentMiB(pid)
+  clearInterval(memoryTimer)
+  const restingMiBAfter = await lowestResidentMiB(pid)
 
   console.log(`${resetCount} resets of ${kinds.length} kinds in ${seconds} s, seed ${firstSeed}`, figures)
-  console.log(`RSS at rest ${before} -> ${after} MiB, peak ${peakBefore} -> ${Math.round(peak)} MiB`)
+  console.log(
+    `RSS at rest ${restingMiBBefore} -> ${restingMiBAfter} MiB, peak ${peakBefore} -> ${Math.round(peakMiB)} MiB`,
+  )
   expect(server.child?.exitCode).toBeNull()
   expect(server.child?.signalCode).toBeNull()
   expect(figures.failures).toEqual([])
   expect(figures.p95).toBeLessThan(300)
-  expect(after - before).toBeLessThan(50)
+  expect(restingMiBAfter - restingMiBBefore).toBeLessThan(50)
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
 })

@@ -14,13 +14,13 @@ import { sentCode } from '../harness/outbox.ts'
 import type { TestServer } from '../harness/server.ts'
 import { totpCode } from '../harness/totp.ts'
 
-const security = '/crm/settings?tab=security'
+const securityPath = '/crm/settings?tab=security'
 const factorsOf = (page: Page) => page.getByRole('region', { name: 'Second factors' })
-const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+const titleOf = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
 /** Opens Settings, tab Security, as this person. */
 async function openSecurity(page: Page, person: Person): Promise<void> {
-  await page.goto(security)
+  await page.goto(securityPath)
   await signInByScreen(page, person.email, person.password)
   await expect(factorsOf(page)).toBeVisible()
 }
@@ -57,8 +57,8 @@ async function removeFactor(page: Page, name: string): Promise<void> {
   await expect(factorsOf(page)).not.toContainText(name)
 }
 
-/** Adds a virtual platform authenticator to the page, which verifies the user like a fingerprint reader. Returns its CDP session. */
-async function virtualAuthenticator(page: Page): Promise<CDPSession> {
+/** Adds a virtual platform authenticator to the page. It verifies the user like a fingerprint reader. Returns the CDP session. */
+async function addVirtualAuthenticator(page: Page): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
   await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -86,22 +86,22 @@ test('an authenticator app is enrolled by QR code or key, required at sign-in, a
   await signOut(page)
 
   await signInByScreen(page, ana.email, ana.password)
-  await expect(title(page, 'Enter your code')).toBeVisible()
-  const code = page.getByLabel('Code')
-  await expect(code).toBeFocused()
-  await expect(code).toHaveAttribute('autocomplete', 'one-time-code')
-  await expect(code).toHaveAttribute('inputmode', 'numeric')
+  await expect(titleOf(page, 'Enter your code')).toBeVisible()
+  const codeField = page.getByLabel('Code')
+  await expect(codeField).toBeFocused()
+  await expect(codeField).toHaveAttribute('autocomplete', 'one-time-code')
+  await expect(codeField).toHaveAttribute('inputmode', 'numeric')
   await expectAccessible(page)
   // With the password alone, no page opens.
   await page.goto('/crm/overview')
   await expect(page).toHaveURL(/\/auth\/code$/)
-  await code.fill('000000')
+  await codeField.fill('000000')
   await expect(page.getByRole('alert').filter({ hasText: 'Invalid TOTP code' })).toBeVisible()
-  await expect(code).toHaveValue('')
-  await code.fill(totpCode(secret, 1))
+  await expect(codeField).toHaveValue('')
+  await codeField.fill(totpCode(secret, 1))
   await expect(toastOf(page)).toContainText('Welcome back!')
   await page.waitForURL(/\/crm\/overview$/)
-  await page.goto(security)
+  await page.goto(securityPath)
   await removeFactor(page, 'My phone')
   await signOut(page)
   await signInByScreen(page, ana.email, ana.password)
@@ -125,14 +125,14 @@ test('a phone receives its code by message, at enrolment and at sign-in, and is 
   await expect(page.getByText('We sent six digits to')).toContainText('+44 7700 900142')
   await page.getByLabel('Code').fill(await sentCode(server.dataDir, '+447700900142', 2))
   await page.waitForURL(/\/crm\//)
-  await page.goto(security)
+  await page.goto(securityPath)
   await removeFactor(page, '+44 7700 900142')
 })
 
 test('a passkey is created by the browser, required at sign-in, and removed', async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openSecurity(page, ana)
-  await virtualAuthenticator(page)
+  await addVirtualAuthenticator(page)
   await beginFactor(page, 'Passkey')
   await page.getByRole('button', { name: 'Continue' }).click()
   // The browser needs more time for a passkey on a busy machine.
@@ -140,10 +140,10 @@ test('a passkey is created by the browser, required at sign-in, and removed', as
   await signOut(page)
 
   await signInByScreen(page, ana.email, ana.password)
-  await expect(title(page, 'Use your passkey')).toBeVisible()
+  await expect(titleOf(page, 'Use your passkey')).toBeVisible()
   await page.getByRole('button', { name: 'Use passkey' }).click()
   await page.waitForURL(/\/crm\//)
-  await page.goto(security)
+  await page.goto(securityPath)
   await removeFactor(page, 'This device')
 })
 
@@ -152,26 +152,26 @@ test('recovery codes are shown once, and each works once', async ({ page, server
   await openSecurity(page, ana)
   await addApp(page)
   await page.getByRole('button', { name: 'Make recovery codes' }).click()
-  const shown = page.getByRole('list', { name: 'Your recovery codes' }).getByRole('listitem')
-  await expect(shown).toHaveCount(10)
-  const codes = await shown.allTextContents()
+  const codeItems = page.getByRole('list', { name: 'Your recovery codes' }).getByRole('listitem')
+  await expect(codeItems).toHaveCount(10)
+  const codes = await codeItems.allTextContents()
   expect(new Set(codes).size).toBe(10)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'I have saved them' }).click()
   await expect(page.getByText('10 of 10 are left')).toBeVisible()
 
-  const enter = async () => {
+  const signInWithRecoveryCode = async () => {
     await signOut(page)
     await signInByScreen(page, ana.email, ana.password)
     await page.getByRole('button', { name: 'Use a recovery code' }).click()
     await page.getByRole('textbox', { name: 'Recovery code' }).fill((codes[0] ?? '').toUpperCase())
     await page.getByRole('button', { name: 'Verify' }).click()
   }
-  await enter()
+  await signInWithRecoveryCode()
   await page.waitForURL(/\/crm\//)
-  await page.goto(security)
+  await page.goto(securityPath)
   await expect(page.getByText('9 of 10 are left')).toBeVisible()
-  await enter()
+  await signInWithRecoveryCode()
   await expect(page.getByRole('textbox', { name: 'Recovery code' })).toHaveAccessibleDescription(/.+/)
   await expect(page).toHaveURL(/\/auth\/code$/)
 })
@@ -179,7 +179,7 @@ test('recovery codes are shown once, and each works once', async ({ page, server
 test('a user with several factors can choose another one, or sign out and sign in again', async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openSecurity(page, ana)
-  await virtualAuthenticator(page)
+  await addVirtualAuthenticator(page)
   const secret = await addApp(page)
   await beginFactor(page, 'Passkey')
   await page.getByLabel('Name').fill('Office laptop')
@@ -188,15 +188,15 @@ test('a user with several factors can choose another one, or sign out and sign i
   await signOut(page)
 
   await signInByScreen(page, ana.email, ana.password)
-  await expect(title(page, 'Enter your code')).toBeVisible()
+  await expect(titleOf(page, 'Enter your code')).toBeVisible()
   await page.getByRole('button', { name: 'Sign Out' }).click()
   await expect(page).toHaveURL(/\/auth$/)
   await signInByScreen(page, ana.email, ana.password)
   await page.getByRole('button', { name: 'Another factor' }).click()
-  await expect(title(page, 'Choose a factor')).toBeVisible()
+  await expect(titleOf(page, 'Choose a factor')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: /^Office laptop/ }).click()
-  await expect(title(page, 'Use your passkey')).toBeVisible()
+  await expect(titleOf(page, 'Use your passkey')).toBeVisible()
   await page.getByRole('button', { name: 'Another factor' }).click()
   await page.getByRole('button', { name: /^My phone/ }).click()
   await page.getByLabel('Code').fill(totpCode(secret, 1))
@@ -205,9 +205,9 @@ test('a user with several factors can choose another one, or sign out and sign i
 
 /**
  * Signs in with the password alone and reads a brand. Returns the number of rows that REST returns, and the messages with which `pull` and
- * `list_brand_members` refuse (undefined if they respond).
+ * `list_brand_members` refuse (undefined if they do not refuse).
  */
-async function rowsSeen(server: TestServer, person: Person, brandId: string) {
+async function readWithPasswordOnly(server: TestServer, person: Person, brandId: string) {
   const client = testClient(server)
   await client.auth.signInWithPassword({ email: person.email, password: person.password })
   const counts = await Promise.all(
@@ -234,34 +234,34 @@ test('a brand that demands a second factor shows nothing without one, says why, 
   const bo = await createPerson(server, { name: 'bo' })
   await ana.client.rpc('add_brand_member_by_email', { p_brand_id: ana.brandId, p_email: bo.email, p_role: 'member' })
   const context = await openContext(browser, server)
-  const guest = await context.newPage()
-  await guest.goto('/crm/deals')
-  await signInByScreen(guest, bo.email, bo.password)
-  await expect(guest.getByRole('heading', { name: 'Deals Pipeline' })).toBeVisible()
+  const bosPage = await context.newPage()
+  await bosPage.goto('/crm/deals')
+  await signInByScreen(bosPage, bo.email, bo.password)
+  await expect(bosPage.getByRole('heading', { name: 'Deals Pipeline' })).toBeVisible()
 
   await openSecurity(page, ana)
-  const demand = page.getByRole('switch', { name: 'Require a second factor' })
-  await demand.click()
+  const requirementSwitch = page.getByRole('switch', { name: 'Require a second factor' })
+  await requirementSwitch.click()
   await expect(toastOf(page)).toContainText('Add a second factor to your own account first')
-  await expect(demand).not.toBeChecked()
+  await expect(requirementSwitch).not.toBeChecked()
   await addApp(page)
-  await demand.click()
-  await expect(demand).toBeChecked()
+  await requirementSwitch.click()
+  await expect(requirementSwitch).toBeChecked()
 
-  expect(await rowsSeen(server, bo, ana.brandId)).toEqual({
+  expect(await readWithPasswordOnly(server, bo, ana.brandId)).toEqual({
     rows: 0,
     pull: 'SECOND_FACTOR_REQUIRED',
     members: 'SECOND_FACTOR_REQUIRED',
   })
   // A page that gets the focus again shows at once that the brand needs a second factor.
-  await guest.evaluate(() => window.dispatchEvent(new Event('focus')))
-  await expect(guest).toHaveURL(/\/select-brand$/)
-  const notice = guest.getByRole('region', { name: 'Second factor needed' })
+  await bosPage.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await expect(bosPage).toHaveURL(/\/select-brand$/)
+  const notice = bosPage.getByRole('region', { name: 'Second factor needed' })
   await expect(notice).toContainText(ana.brandName)
-  await expectAccessible(guest)
+  await expectAccessible(bosPage)
   await notice.getByRole('link', { name: 'Add a second factor' }).click()
-  await addApp(guest)
-  await guest.getByRole('link', { name: 'Back to brands' }).click()
-  await expect(guest).toHaveURL(/\/crm\/overview$/)
+  await addApp(bosPage)
+  await bosPage.getByRole('link', { name: 'Back to brands' }).click()
+  await expect(bosPage).toHaveURL(/\/crm\/overview$/)
   await context.close()
 })

@@ -49,37 +49,37 @@ async function attack(share: number, seed: number) {
   }
   const requests = { ...eve, seed, requests: requestCount * share, together: 24 }
   const resets = { count: resetCount * share, together: 16, random: seededRandom(seed) }
-  const [hostile] = await Promise.all([
+  const [hostileOutcome] = await Promise.all([
     hostileAttack(server, requests),
     resetMany(server.url, kinds, resets),
     openSockets(),
   ])
   for (const socket of sockets) socket.close()
-  return { ...hostile, sockets: sockets.length }
+  return { ...hostileOutcome, sockets: sockets.length }
 }
 
 it(`members are served during ${resetCount} resets, ${requestCount} hostile requests and ${socketCount} anonymous sockets at once`, async () => {
   const { server, member, brandId } = target
   const pid = server.child?.pid as number
   await attack(0.2, firstSeed)
-  const before = await lowestResidentMiB(pid)
-  let peak = 0
-  const watch = setInterval(() => {
-    peak = Math.max(peak, residentMiB(pid))
+  const restingMiBBefore = await lowestResidentMiB(pid)
+  let peakMiB = 0
+  const memoryTimer = setInterval(() => {
+    peakMiB = Math.max(peakMiB, residentMiB(pid))
   }, 50)
   const pulse = measureSmallRequests(member, brandId)
-  const started = performance.now()
+  const startedAt = performance.now()
   const outcome = await attack(1, firstSeed + 1)
-  const seconds = Math.round((performance.now() - started) / 1000)
+  const seconds = Math.round((performance.now() - startedAt) / 1000)
   const figures = await pulse.stop()
-  clearInterval(watch)
-  const after = await lowestResidentMiB(pid)
+  clearInterval(memoryTimer)
+  const restingMiBAfter = await lowestResidentMiB(pid)
 
   console.log(`${seconds} s, seed ${firstSeed}`, outcome, figures)
-  console.log(`RSS at rest ${before} -> ${after} MiB, peak ${Math.round(peak)} MiB`)
+  console.log(`RSS at rest ${restingMiBBefore} -> ${restingMiBAfter} MiB, peak ${Math.round(peakMiB)} MiB`)
   expect([server.child?.exitCode, server.child?.signalCode]).toEqual([null, null])
   expect(figures.failures).toEqual([])
   expect(figures.p95).toBeLessThan(300)
-  expect(after - before).toBeLessThan(50)
+  expect(restingMiBAfter - restingMiBBefore).toBeLessThan(50)
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
 })

@@ -26,13 +26,13 @@ async function leaveQueueBehind(page: Page, person: Person): Promise<void> {
   await page.goto(`${proxy.url}/crm/contacts`)
   await signInByScreen(page, person.email, person.password)
   await page.waitForURL('**/crm/contacts')
-  const add = page.getByRole('button', { name: 'Add Contact' }).first()
-  await add.click()
+  const addButton = page.getByRole('button', { name: 'Add Contact' }).first()
+  await addButton.click()
   await expectOn(page.getByRole('dialog').getByLabel('Email')).toBeVisible()
   await page.keyboard.press('Escape')
   await page.context().setOffline(true)
   for (const email of emails) {
-    await add.click()
+    await addButton.click()
     await page.getByRole('dialog').getByLabel('Email').fill(email)
     await page.keyboard.press('Enter')
     await expectOn(page.getByRole('dialog')).toBeHidden()
@@ -61,10 +61,10 @@ test.each([0, 150, 400, 700, 1000])(
       proxy.judge = () => 'pass'
 
       browser = await openKillableBrowser(profile)
-      const again = browser.context.pages()[0] ?? (await browser.context.newPage())
-      await again.goto(`${proxy.url}/crm/contacts`)
-      await expectOn(again.getByRole('button', { name: 'All changes saved' })).toBeVisible({ timeout: 30_000 })
-      expect(new URL(again.url()).pathname).toBe('/crm/contacts')
+      const reopenedPage = browser.context.pages()[0] ?? (await browser.context.newPage())
+      await reopenedPage.goto(`${proxy.url}/crm/contacts`)
+      await expectOn(reopenedPage.getByRole('button', { name: 'All changes saved' })).toBeVisible({ timeout: 30_000 })
+      expect(new URL(reopenedPage.url()).pathname).toBe('/crm/contacts')
       const { rows = [] } =
         (await server.database?.owner.query(
           'select email, version from public.contacts where brand_id = $1 order by created_at, email',

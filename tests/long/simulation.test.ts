@@ -2,7 +2,8 @@ import { afterAll, beforeAll, test, vi } from 'vitest'
 import { simulateLives } from '../harness/simulation/simulate-lives.ts'
 import { startWorld, type SimWorld } from '../harness/simulation/sim-world.ts'
 
-/** `SEED=… STEPS=30 LIVES=1 npx vitest run tests/api/simulation.test.ts` repeats one life, which is a random sequence of actions and failures. */
+// `SEED=… STEPS=30 LIVES=1 npx vitest run tests/api/simulation.test.ts` repeats one life, which is a random sequence of actions and failures.
+
 let world: SimWorld
 
 beforeAll(async () => {

@@ -15,27 +15,27 @@ async function emailsOnServer(person: Person): Promise<string[]> {
 }
 
 /**
- * Makes `simulateFullDisk` work on each page that is loaded after this call. Writes to IndexedDB fail while it simulates a full disk.
- * 'copies': until the app deletes its stored server rows. 'all': until it is called with ''. A reload ends both.
+ * Makes `simulateFullDisk` work on each page that is loaded after this call. Writes to IndexedDB fail while a full disk is simulated. Mode 'copies'
+ * ends when the app deletes its stored server rows; 'all' ends when `simulateFullDisk` is called with ''. A reload ends both modes.
  */
-async function giveDiskThatFillsUp(page: Page): Promise<void> {
+async function prepareFullDisk(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const disk = globalThis as unknown as { full: '' | 'copies' | 'all'; persisted: number }
     disk.full = ''
     disk.persisted = 0
-    const before = (name: string, look: (store: IDBObjectStore) => void) => {
-      const real = Reflect.get(IDBObjectStore.prototype, name) as (...given: unknown[]) => unknown
+    const callBefore = (name: string, look: (store: IDBObjectStore) => void) => {
+      const realMethod = Reflect.get(IDBObjectStore.prototype, name) as (...given: unknown[]) => unknown
       Reflect.set(IDBObjectStore.prototype, name, function (this: IDBObjectStore, ...given: unknown[]) {
         look(this)
-        return Reflect.apply(real, this, given)
+        return Reflect.apply(realMethod, this, given)
       })
     }
     const refuse = () => {
       if (disk.full) throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
     }
-    before('add', refuse)
-    before('put', refuse)
-    before('clear', ({ transaction }) => {
+    callBefore('add', refuse)
+    callBefore('put', refuse)
+    callBefore('clear', ({ transaction }) => {
       if (disk.full === 'copies' && transaction.db.name.startsWith('banyan-rows-')) disk.full = ''
     })
     navigator.storage.persist = async () => {
@@ -45,10 +45,10 @@ async function giveDiskThatFillsUp(page: Page): Promise<void> {
   })
 }
 
-/** Starts to simulate a full disk, as `giveDiskThatFillsUp` describes; '' ends it. */
+/** Starts to simulate a full disk, as `prepareFullDisk` describes; '' ends the simulation. */
 function simulateFullDisk(page: Page, full: '' | 'copies' | 'all'): Promise<void> {
-  return page.evaluate((how) => {
-    Object.assign(globalThis, { full: how })
+  return page.evaluate((mode) => {
+    Object.assign(globalThis, { full: mode })
   }, full)
 }
 
@@ -63,7 +63,7 @@ test('on a full disk server rows are deleted before a change is refused, a refus
 }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await ana.client.rpc('upsert_contact', { p_brand_id: ana.brandId, p_email: 'here@acme.example', p_first: 'Kept' })
-  await giveDiskThatFillsUp(page)
+  await prepareFullDisk(page)
   await openAs(page, ana, '/crm/contacts')
   await expect(page.getByText('here@acme.example').first()).toBeVisible()
   // Loads the form's code.
@@ -108,7 +108,7 @@ test('if the disk fills up while waiting operations are sent, each arrives once,
   server,
 }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
-  await giveDiskThatFillsUp(page)
+  await prepareFullDisk(page)
   await openAs(page, ana, '/crm/contacts')
   await openForm(page, '')
   await page.keyboard.press('Escape')

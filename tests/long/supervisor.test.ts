@@ -15,41 +15,41 @@ const roundCount = 20
 
 it(`npm start restarts a killed server within 2 s, ${roundCount} times under 8 writers, and no acknowledged write is lost or doubled`, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'banyan-supervised-'))
-  const running = await startSupervised(dataDir)
-  await running.ready()
+  const supervised = await startSupervised(dataDir)
+  await supervised.ready()
   const { publishableKey } = JSON.parse(readFileSync(join(dataDir, 'keys.json'), 'utf8')) as { publishableKey: string }
-  const owner = await signUpWithBrand({ url: running.url, publishableKey })
-  const writers = startWriters({ url: () => running.url, publishableKey, ...owner })
-  const back: number[] = []
+  const owner = await signUpWithBrand({ url: supervised.url, publishableKey })
+  const writers = startWriters({ url: () => supervised.url, publishableKey, ...owner })
+  const restartsMs: number[] = []
   for (let round = 0; round < roundCount; round++) {
-    await progress(writers)
+    await waitForProgress(writers)
     await sleep(Math.random() * 400)
-    const killed = running.serverPid()
-    process.kill(killed, 'SIGKILL')
-    await untilEnded(killed, 1_000)
-    back.push(await running.ready())
+    const killedPid = supervised.serverPid()
+    process.kill(killedPid, 'SIGKILL')
+    await untilEnded(killedPid, 1_000)
+    restartsMs.push(await supervised.ready())
   }
-  await progress(writers)
+  await waitForProgress(writers)
   await writers.stop()
   const titles = await storedTitles(dataDir)
-  const memory = [running.supervisor.pid ?? 0, running.serverPid()].map((pid) => Math.round(residentMiB(pid)))
-  console.log(`acknowledged ${writers.acknowledged.size}; ms until back: ${back.sort((a, b) => a - b).join(' ')}`)
-  console.log(`RSS of the supervisor and of the server: ${memory.join(' and ')} MiB`)
+  const memoryMiB = [supervised.supervisor.pid ?? 0, supervised.serverPid()].map((pid) => Math.round(residentMiB(pid)))
+  console.log(`acknowledged ${writers.acknowledged.size}; ms until back: ${restartsMs.sort((a, b) => a - b).join(' ')}`)
+  console.log(`RSS of the supervisor and of the server: ${memoryMiB.join(' and ')} MiB`)
 
   expect(writers.unexpected).toEqual([])
   expect(compareTitles(writers.acknowledged, titles)).toEqual({ lost: [], doubled: [] })
-  expect(Math.max(...back)).toBeLessThan(2_000)
-  expect(running.output().match(/the server crashed/g)).toHaveLength(roundCount)
+  expect(Math.max(...restartsMs)).toBeLessThan(2_000)
+  expect(supervised.output().match(/the server crashed/g)).toHaveLength(roundCount)
 
-  const database = postmasterOf(dataDir)
-  running.supervisor.kill('SIGTERM')
-  expect(await running.exited).toBe(0)
-  await untilEnded(database, 100)
+  const postmasterPid = postmasterOf(dataDir)
+  supervised.supervisor.kill('SIGTERM')
+  expect(await supervised.exited).toBe(0)
+  await untilEnded(postmasterPid, 100)
   rmSync(dataDir, { recursive: true })
 })
 
 /** Waits until 100 more writes have been acknowledged. */
-async function progress(writers: Writers): Promise<void> {
+async function waitForProgress(writers: Writers): Promise<void> {
   const goal = writers.acknowledged.size + 100
   const deadline = performance.now() + 30_000
   while (writers.acknowledged.size < goal) {

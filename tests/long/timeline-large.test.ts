@@ -8,10 +8,10 @@ const maxMedianMs = 150
 
 beforeAll(async () => {
   scene = await openScene()
-  const run = (text: string) => scene.owner.query(text.replaceAll('$1', `'${scene.acme}'`))
+  const runSql = (text: string) => scene.owner.query(text.replaceAll('$1', `'${scene.acme}'`))
   // Triggers are off, because they are not measured.
   const runWithoutTriggers = (text: string) =>
-    run(`set session_replication_role = replica; ${text}; set session_replication_role = origin`)
+    runSql(`set session_replication_role = replica; ${text}; set session_replication_role = origin`)
   await runWithoutTriggers(
     `insert into companies (brand_id, name) select $1, 'Company ' || n from generate_series(1, 2000) n`,
   )
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await runWithoutTriggers(`insert into field_changes (brand_id, table_name, record_id, column_name, from_value, to_value, changed_at)
     select $1, 'contacts', c.id, 'phone', '1', '2', now() - random() * interval '900 days'
     from contacts c cross join generate_series(1, 2) where c.brand_id = $1`)
-  // One company has 3,000 contacts, one contact 5,000 notes.
+  // Gives one company at least 3,000 contacts, and one contact at least 5,000 notes.
   await runWithoutTriggers(`update contacts set company_id = (select min(id::text)::uuid from companies where brand_id = $1)
     where brand_id = $1 and id in (select id from contacts where brand_id = $1 limit 3000)`)
   await runWithoutTriggers(`update notes set contact_id = (select min(id::text)::uuid from contacts where brand_id = $1)
@@ -53,27 +53,27 @@ it.each([
 ])('the timeline of %s takes at most 150 ms, and so does its third page', async (what, table, id) => {
   const query = scene.as('bo')
   const { rows } = await query<{ id: string }>(`select ${id} as id`, [scene.acme])
-  const page = async (before: string | null) => {
-    const start = performance.now()
+  const readPage = async (before: string | null) => {
+    const startedAt = performance.now()
     const result = await query<{ page: { next: string | null; entries: unknown[] } }>(
       `select timeline($1, ${table}, $2, $3) as page`,
       [scene.acme, rows[0]?.id, before],
     )
-    return { ms: performance.now() - start, ...result.rows[0]?.page }
+    return { ms: performance.now() - startedAt, ...result.rows[0]?.page }
   }
-  let next: string | null = null
-  for (let at = 0; at < 3; at++) {
-    const times: number[] = []
-    let last: Awaited<ReturnType<typeof page>> | null = null
+  let nextCursor: string | null = null
+  for (let pageIndex = 0; pageIndex < 3; pageIndex++) {
+    const durations: number[] = []
+    let lastPage: Awaited<ReturnType<typeof readPage>> | null = null
     for (let round = 0; round < 9; round++) {
-      last = await page(next)
-      times.push(last.ms)
+      lastPage = await readPage(nextCursor)
+      durations.push(lastPage.ms)
     }
-    const median = times.toSorted((a, b) => a - b)[4] ?? Number.POSITIVE_INFINITY
-    console.info(`${what}, page ${at + 1}: ${median.toFixed(1)} ms, ${last?.entries?.length} entries`)
+    const median = durations.toSorted((a, b) => a - b)[4] ?? Number.POSITIVE_INFINITY
+    console.info(`${what}, page ${pageIndex + 1}: ${median.toFixed(1)} ms, ${lastPage?.entries?.length} entries`)
     expect(median).toBeLessThan(maxMedianMs)
-    next = last?.next ?? null
-    if (next === null) break
+    nextCursor = lastPage?.next ?? null
+    if (nextCursor === null) break
   }
 })
 
@@ -86,18 +86,18 @@ it.each([
   ['a word of all notes, of the records of one person', 'said', { owner_id: randomUUID() }],
 ])('a search of 200,000 notes for %s takes at most 50 ms', async (what, search, where) => {
   const query = scene.as('bo')
-  const times: number[] = []
-  let found = 0
+  const durations: number[] = []
+  let foundCount = 0
   for (let round = 0; round < 9; round++) {
-    const start = performance.now()
+    const startedAt = performance.now()
     const { rows } = await query<{ answer: { notes: unknown[] } }>('select search_notes($1, $2) as answer', [
       scene.acme,
       { table: 'contacts', search, where },
     ])
-    times.push(performance.now() - start)
-    found = rows[0]?.answer.notes.length ?? -1
+    durations.push(performance.now() - startedAt)
+    foundCount = rows[0]?.answer.notes.length ?? -1
   }
-  const median = times.toSorted((a, b) => a - b)[4] ?? Number.POSITIVE_INFINITY
-  console.info(`${what}: ${median.toFixed(1)} ms, ${found} notes`)
+  const median = durations.toSorted((a, b) => a - b)[4] ?? Number.POSITIVE_INFINITY
+  console.info(`${what}: ${median.toFixed(1)} ms, ${foundCount} notes`)
   expect(median).toBeLessThan(50)
 })

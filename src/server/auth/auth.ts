@@ -78,16 +78,16 @@ const grantOf = ({ query }: HttpRequest) => new URLSearchParams(query).get('gran
 const isSignIn = (request: HttpRequest) => grantOf(request) === 'password'
 
 /** POST /token: calls the handler of the request's grant type. Throws invalid_credentials for any other grant type. */
-const token: AuthHandler = (context, request) => {
+const handleToken: AuthHandler = (context, request) => {
   const grant = grantOf(request)
   const handler = Object.hasOwn(handlerByGrant, grant) ? handlerByGrant[grant] : undefined
   if (handler === undefined) throw refusal('invalid_credentials', { message: 'unsupported_grant_type' })
   return handler(context, request)
 }
 
-const routes = new Map<string, Route>([
+const routeByPath = new Map<string, Route>([
   ['/auth/v1/signup', { handlers: { POST: signUp } }],
-  ['/auth/v1/token', { handlers: { POST: token } }],
+  ['/auth/v1/token', { handlers: { POST: handleToken } }],
   ['/auth/v1/logout', { handlers: { POST: signOut } }],
   ['/auth/v1/user', { handlers: { GET: getUser, PUT: updateUser } }],
   ['/auth/v1/verify', { handlers: { POST: verify } }],
@@ -149,7 +149,7 @@ export function createAuth(options: AuthOptions): Handler {
   decoyHash().catch((error: unknown) => log.error({ err: error }, 'passwords cannot be hashed: nobody can sign in'))
 
   async function respond(request: HttpRequest): Promise<HttpResponse> {
-    const route = routes.get(request.path) ?? routes.get(routePattern(request.path))
+    const route = routeByPath.get(request.path) ?? routeByPath.get(routePattern(request.path))
     if (route === undefined) throw refusal('not_found', { message: `This server does not serve ${request.path}` })
     if (!route.isPublic) requireKey(request)
     const method = request.method === 'HEAD' ? 'GET' : request.method
@@ -174,7 +174,7 @@ export function createAuth(options: AuthOptions): Handler {
       siteUrl,
       log,
     }
-    if (route.isUnlimited || (handler === token && isSignIn(request))) return handler(context, request)
+    if (route.isUnlimited || (handler === handleToken && isSignIn(request))) return handler(context, request)
     return concurrency.run(networkOf(request.ip), () => handler(context, request))
   }
 

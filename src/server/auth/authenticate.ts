@@ -30,9 +30,9 @@ export async function authenticate(context: AuthenticationContext, request: Http
   const [userId, sessionId] = [String(claims.sub), String(claims.session_id)]
   const user = await findUser(context.db, userId)
   if (user === null) throw refusal('user_not_found')
-  const level = await readSessionLevel(context.db, { sessionId, userId }, context.sessionLife)
-  if (level === null) throw refusal('session_not_found')
-  const aal = claims.aal === level ? level : 'aal1'
+  const sessionLevel = await readSessionLevel(context.db, { sessionId, userId }, context.sessionLife)
+  if (sessionLevel === null) throw refusal('session_not_found')
+  const aal = claims.aal === sessionLevel ? sessionLevel : 'aal1'
   return { user, sessionId, aal, amr: claims.amr as SignedInUser['amr'] }
 }
 

@@ -210,10 +210,10 @@ direct animals chemical cyclops 122333 135246 789987 123789456 chivas jamesbond 
 beanie translator helloo magicman fishes supersta giuseppe caligula shannon1 juggalo frozen quattro meredith wassup
 `
 
-let words: Set<string> | undefined
+let commonPasswords: Set<string> | undefined
 
 /** Whether the password is one of the 3,000 most used passwords, ignoring case. */
 export function isCommonPassword(password: string): boolean {
-  words ??= new Set(passwordList.split(/\s+/))
-  return words.has(password.toLowerCase())
+  commonPasswords ??= new Set(passwordList.split(/\s+/))
+  return commonPasswords.has(password.toLowerCase())
 }

@@ -20,9 +20,9 @@ export function createConcurrencyLimit(perNetwork: number): ConcurrencyLimit {
     try {
       return await work()
     } finally {
-      const left = (runningByNetwork.get(network) ?? 1) - 1
-      if (left === 0) runningByNetwork.delete(network)
-      else runningByNetwork.set(network, left)
+      const stillRunning = (runningByNetwork.get(network) ?? 1) - 1
+      if (stillRunning === 0) runningByNetwork.delete(network)
+      else runningByNetwork.set(network, stillRunning)
     }
   }
   return { run }

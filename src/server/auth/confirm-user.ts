@@ -24,7 +24,7 @@ export async function confirmUser(db: Querier, userId: string, passwordHash: str
 
 /**
  * Confirms the e-mail address of a user whose account another person may have created. Deletes the password and all sessions,
- * so that the other person has no access. Returns whether the address was unconfirmed until now.
+ * so that the other person has no access. Returns whether the address was unconfirmed before.
  */
 export async function confirmUserAndResetAccess(db: Querier, userId: string): Promise<boolean> {
   await db.query('update auth.users set encrypted_password = null where id = $1', [userId])

@@ -5,6 +5,7 @@ import type { AuthContext } from './context.ts'
 import { createLinkToken, deleteTokens, type SpentToken } from './one-time-tokens.ts'
 import { findUserByEmail, type Querier, type UserRow } from './users.ts'
 
+/** Values of `email_change_confirm_status`: which of the two addresses has confirmed the change. */
 const confirmedByCurrent = 1
 const confirmedByNew = 2
 
@@ -37,16 +38,16 @@ export async function mailEmailChange(
   user: UserRow,
   next: string,
 ): Promise<void> {
-  const [current, wanted] = [user.email ?? '', user.email_change ?? '']
-  const token = (kind: 'email_change_token_current' | 'email_change_token_new') =>
-    createLinkToken(db, keys.refreshSecret, { userId: user.id, kind, relatesTo: wanted })
+  const [current, newEmail] = [user.email ?? '', user.email_change ?? '']
+  const createToken = (kind: 'email_change_token_current' | 'email_change_token_new') =>
+    createLinkToken(db, keys.refreshSecret, { userId: user.id, kind, relatesTo: newEmail })
   if (user.email_change_confirm_status !== confirmedByCurrent) {
-    const link = { ...(await token('email_change_token_current')), next, email: current }
-    await mail.queue(db, { template: 'email-change-current', recipient: current, data: { link, new_email: wanted } })
+    const link = { ...(await createToken('email_change_token_current')), next, email: current }
+    await mail.queue(db, { template: 'email-change-current', recipient: current, data: { link, new_email: newEmail } })
   }
   if (user.email_change_confirm_status !== confirmedByNew) {
-    const link = { ...(await token('email_change_token_new')), next, email: current }
-    await mail.queue(db, { template: 'email-change-new', recipient: wanted, data: { link, old_email: current } })
+    const link = { ...(await createToken('email_change_token_new')), next, email: current }
+    await mail.queue(db, { template: 'email-change-new', recipient: newEmail, data: { link, old_email: current } })
   }
 }
 
@@ -67,9 +68,9 @@ export async function confirmEmailChange(
   )
   const [user] = rows
   if (user === undefined || user.email_change !== relatesTo) return 'stale'
-  const agreed = kind === 'email_change_token_current' ? confirmedByCurrent : confirmedByNew
-  if (user.email_change_confirm_status === 0 || user.email_change_confirm_status === agreed) {
-    await db.query('update auth.users set email_change_confirm_status = $2 where id = $1', [userId, agreed])
+  const confirmedBy = kind === 'email_change_token_current' ? confirmedByCurrent : confirmedByNew
+  if (user.email_change_confirm_status === 0 || user.email_change_confirm_status === confirmedBy) {
+    await db.query('update auth.users set email_change_confirm_status = $2 where id = $1', [userId, confirmedBy])
     return 'half'
   }
   if (await findUserByEmail(db, relatesTo)) throw refusal('email_exists')

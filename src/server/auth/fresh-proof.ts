@@ -60,8 +60,8 @@ export async function requireFreshProof(
   // A timestamp is rounded to whole seconds, so it may be slightly in the future. A method that `proofLives` does not
   // list is no proof.
   const isFresh = signedIn.amr.some(({ method, timestamp }) => {
-    const life = proofLives[method]
-    return life !== undefined && now - timestamp < life
+    const lifeSeconds = proofLives[method]
+    return lifeSeconds !== undefined && now - timestamp < lifeSeconds
   })
   if (!isFresh) throw refusal('current_password_required', { message: refusalMessages[changed] })
 }

@@ -60,10 +60,10 @@ export function createHashQueue({
 
   function startNext(): void {
     while (busy.size < maxParallel) {
-      const next = takeNext()
-      if (next === null) return
-      busy.add(next.account)
-      next.start()
+      const nextJob = takeNext()
+      if (nextJob === null) return
+      busy.add(nextJob.account)
+      nextJob.start()
     }
   }
 
@@ -71,15 +71,15 @@ export function createHashQueue({
     for (const [network, accounts] of networks) {
       for (const [account, jobs] of accounts) {
         if (busy.has(account)) continue
-        const [first] = jobs
-        if (first === undefined) continue
+        const [firstJob] = jobs
+        if (firstJob === undefined) continue
         jobs.shift()
         accounts.delete(account)
         if (jobs.length > 0) accounts.set(account, jobs)
         networks.delete(network)
         if (accounts.size > 0) networks.set(network, accounts)
         waiting--
-        return { account, start: first.start }
+        return { account, start: firstJob.start }
       }
     }
     return null

@@ -4,7 +4,7 @@ import type { AuthHandler } from './context.ts'
 import { readInvitationLink } from './product-sql.ts'
 import { readInput } from './read-input.ts'
 
-const input = z.object({ token: z.string().regex(/^[0-9a-f]{64}$/) })
+const inputSchema = z.object({ token: z.string().regex(/^[0-9a-f]{64}$/) })
 
 /**
  * POST /invitation: takes the token of an invitation's link. Returns what the invitation offers (the group that the person
@@ -13,7 +13,7 @@ const input = z.object({ token: z.string().regex(/^[0-9a-f]{64}$/) })
  * token counts as an attempt of the client's network. GoTrue's protocol has no such request.
  */
 export const invitation: AuthHandler = async ({ db, limits }, request) => {
-  const { token } = readInput(request, input)
+  const { token } = readInput(request, inputSchema)
   const link = await readInvitationLink(db, token)
   if (link === null || link.state === 'unknown') await limits.countAttempt(db, request.ip)
   return json(200, link ?? { state: 'unknown' })

@@ -18,29 +18,29 @@ export interface KeyWatch {
  * stay as they are, and the reason is logged once.
  */
 export function watchKeys(dataDir: string, keys: Keys, log: Logger): KeyWatch {
-  let [running, checkedAt] = [Promise.resolve(), 0]
-  let reported = ''
+  let [lastRead, checkedAt] = [Promise.resolve(), 0]
+  let reportedReason = ''
 
   async function read(): Promise<void> {
     try {
-      const found = await readNewKeys(dataDir, keys)
-      reported = ''
-      if (found === null) return
-      Object.assign(keys, found)
-      log.info({ kid: keys.kid, accepted: found.publicJwks.length }, 'the signing keys have changed')
+      const newKeys = await readNewKeys(dataDir, keys)
+      reportedReason = ''
+      if (newKeys === null) return
+      Object.assign(keys, newKeys)
+      log.info({ kid: keys.kid, accepted: newKeys.publicJwks.length }, 'the signing keys have changed')
     } catch (error) {
       const reason = (error as Error).message
-      if (reason === reported) return
-      reported = reason
+      if (reason === reportedReason) return
+      reportedReason = reason
       log.error({ reason }, 'the key file cannot be read: the server continues with its current keys')
     }
   }
 
   const check = () => {
-    if (Date.now() - checkedAt < 1000) return running
+    if (Date.now() - checkedAt < 1000) return lastRead
     checkedAt = Date.now()
-    running = read()
-    return running
+    lastRead = read()
+    return lastRead
   }
 
   const timer = setInterval(() => void check(), checkIntervalMs)

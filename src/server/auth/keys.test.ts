@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const path = () => join(folder, 'keys.json')
+const keyFilePath = () => join(folder, 'keys.json')
 
 it('keys are generated once and then read, from a file that only its owner may read', async () => {
   const first = await loadKeys(folder, {})
@@ -22,25 +22,25 @@ it('keys are generated once and then read, from a file that only its owner may r
     first.secretKey,
   ])
   expect(second.refreshSecret.equals(first.refreshSecret)).toBe(true)
-  expect((await stat(path())).mode & 0o777).toBe(0o600)
+  expect((await stat(keyFilePath())).mode & 0o777).toBe(0o600)
 })
 
 it('servers that start at the same time get the same keys, which are the keys in the file', async () => {
   // The calls in this test run in one process. So they have the same process id, as servers in two containers may have.
   for (let round = 0; round < 10; round++) {
     const dataDir = join(folder, String(round))
-    const all = await Promise.all(Array.from({ length: 4 }, () => loadKeys(dataDir, {})))
+    const keysOfServers = await Promise.all(Array.from({ length: 4 }, () => loadKeys(dataDir, {})))
     const { kid, secretKey } = await loadKeys(dataDir, {})
-    expect(all.map((keys) => [keys.kid, keys.secretKey])).toEqual(all.map(() => [kid, secretKey]))
+    expect(keysOfServers.map((keys) => [keys.kid, keys.secretKey])).toEqual(keysOfServers.map(() => [kid, secretKey]))
     expect(await readdir(dataDir)).toEqual(['keys.json'])
   }
 })
 
 it('a damaged key file is not overwritten, and the error says what to do', async () => {
   await loadKeys(folder, {})
-  const text = await readFile(path(), 'utf8')
+  const text = await readFile(keyFilePath(), 'utf8')
   const file = JSON.parse(text) as { signingKeys: Record<string, unknown>[] }
-  const objects = [
+  const damagedFiles = [
     {},
     { ...file, publishableKey: '' },
     { ...file, secretKey: undefined },
@@ -51,12 +51,17 @@ it('a damaged key file is not overwritten, and the error says what to do', async
     { ...file, signingKeys: [{ ...file.signingKeys[0], retiredAt: '2000-01-01T00:00:00Z' }] },
     { ...file, signingKeys: [{ ...file.signingKeys[0], x: 'AAAA' }] },
   ]
-  const cut = [0, 1, 16, text.length / 2, text.length - 3].map((length) => text.slice(0, length))
-  for (const damaged of [...objects.map((one) => JSON.stringify(one)), ...cut, `\0${text}`, 'null']) {
-    await writeFile(path(), damaged)
+  const truncatedTexts = [0, 1, 16, text.length / 2, text.length - 3].map((length) => text.slice(0, length))
+  for (const damaged of [
+    ...damagedFiles.map((content) => JSON.stringify(content)),
+    ...truncatedTexts,
+    `\0${text}`,
+    'null',
+  ]) {
+    await writeFile(keyFilePath(), damaged)
     await expect(loadKeys(folder, {}), damaged).rejects.toThrow(
-      `${path()} is damaged. Restore it from a backup; or remove it: then everybody is signed out`,
+      `${keyFilePath()} is damaged. Restore it from a backup; or remove it: then everybody is signed out`,
     )
-    expect(await readFile(path(), 'utf8')).toBe(damaged)
+    expect(await readFile(keyFilePath(), 'utf8')).toBe(damaged)
   }
 })

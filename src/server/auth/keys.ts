@@ -28,7 +28,7 @@ export interface Keys extends SigningKeys {
   refreshSecret: Buffer
 }
 
-const jwk = z.object({
+const jwkSchema = z.object({
   kid: z.string(),
   kty: z.literal('EC'),
   crv: z.literal('P-256'),
@@ -39,16 +39,16 @@ const jwk = z.object({
   retiredAt: z.string().optional(),
 })
 
-const keyFile = z.object({
+const keyFileSchema = z.object({
   publishableKey: z.string().min(1),
   secretKey: z.string().min(1),
   /** A secret of at least 32 bytes. With fewer bytes, links and refresh tokens could be guessed. */
   refreshSecret: z.base64url().min(43),
   /** The keys of access tokens. The first one signs; all are accepted. */
-  signingKeys: z.array(jwk).min(1),
+  signingKeys: z.array(jwkSchema).min(1),
 })
 
-type KeyFile = z.infer<typeof keyFile>
+type KeyFile = z.infer<typeof keyFileSchema>
 
 /** The name of the key file in `DATA_DIR`. Backups contain this file. */
 export const keyFileName = 'keys.json'
@@ -92,11 +92,11 @@ async function importAll(file: KeyFile, path: string): Promise<SigningKeys> {
   const imported = await Promise.all(file.signingKeys.filter(isAccepted).map(importPair)).catch(() => {
     throw damagedFileError(path)
   })
-  const [first] = imported
-  if (first === undefined) throw damagedFileError(path)
+  const [signingPair] = imported
+  if (signingPair === undefined) throw damagedFileError(path)
   return {
-    signingKey: first.signingKey,
-    kid: first.kid,
+    signingKey: signingPair.signingKey,
+    kid: signingPair.kid,
     verificationKeys: new Map(imported.map(({ kid, verificationKey }) => [kid, verificationKey])),
     publicJwks: imported.map(({ publicJwk }) => publicJwk),
   }
@@ -110,7 +110,7 @@ async function readKeyFile(path: string): Promise<KeyFile | null> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
-  const parsed = keyFile.safeParse(parseJson(text))
+  const parsed = keyFileSchema.safeParse(parseJson(text))
   if (!parsed.success) throw damagedFileError(path)
   return parsed.data
 }
@@ -133,7 +133,7 @@ function damagedFileError(path: string): Error {
 /** How long a retired key is still accepted (ms): longer than the life of any token that it has signed. */
 const retirementMs = 2 * 3600 * 1000
 
-function isAccepted({ retiredAt }: z.infer<typeof jwk>): boolean {
+function isAccepted({ retiredAt }: z.infer<typeof jwkSchema>): boolean {
   return retiredAt === undefined || Date.parse(retiredAt) > Date.now() - retirementMs
 }
 
@@ -147,11 +147,11 @@ export async function rotateKeys(dataDir: string, { now }: { now: boolean }): Pr
   const path = join(dataDir, keyFileName)
   const file = await readKeyFile(path)
   if (file === null) throw new Error(`${path} does not exist. Set DATA_DIR as for the server.`)
-  const made = await makeKeys()
+  const newKeys = await makeKeys()
   const retiredAt = new Date().toISOString()
-  const old = now ? [] : file.signingKeys.filter(isAccepted).map((key) => ({ retiredAt, ...key }))
-  await replaceKeyFile(path, { ...file, signingKeys: [...made.signingKeys, ...old] })
-  return made.signingKeys[0]?.kid ?? ''
+  const retiredKeys = now ? [] : file.signingKeys.filter(isAccepted).map((key) => ({ retiredAt, ...key }))
+  await replaceKeyFile(path, { ...file, signingKeys: [...newKeys.signingKeys, ...retiredKeys] })
+  return newKeys.signingKeys[0]?.kid ?? ''
 }
 
 async function replaceKeyFile(path: string, file: KeyFile): Promise<void> {
@@ -190,10 +190,10 @@ async function linkNew(draft: string, path: string): Promise<KeyFile | null> {
     await link(draft, path)
     return null
   } catch (error) {
-    const other = (error as NodeJS.ErrnoException).code === 'EEXIST' ? await readKeyFile(path) : null
+    const otherServersFile = (error as NodeJS.ErrnoException).code === 'EEXIST' ? await readKeyFile(path) : null
     // No other server has created the file: `link` failed because the file system does not support hard links.
-    if (other === null) await rename(draft, path)
-    return other
+    if (otherServersFile === null) await rename(draft, path)
+    return otherServersFile
   }
 }
 
@@ -210,7 +210,7 @@ async function writeDraft(draft: string, file: KeyFile): Promise<void> {
 async function makeKeys(): Promise<KeyFile> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
   const { kty, crv, x, y, d } = await exportJWK(privateKey)
-  return keyFile.parse({
+  return keyFileSchema.parse({
     publishableKey: `sb_publishable_${randomText(22)}_${randomText(8)}`,
     secretKey: `sb_secret_${randomText(22)}_${randomText(8)}`,
     refreshSecret: randomBytes(32).toString('base64url'),
@@ -220,7 +220,7 @@ async function makeKeys(): Promise<KeyFile> {
 
 const keyAlgorithm = { name: 'ECDSA', namedCurve: 'P-256' }
 
-async function importPair({ kid, kty, crv, x, y, d }: z.infer<typeof jwk>) {
+async function importPair({ kid, kty, crv, x, y, d }: z.infer<typeof jwkSchema>) {
   const publicJwk: JWK = { kid, kty, alg: 'ES256', use: 'sig', key_ops: ['verify'], crv, x, y }
   const signingKey = await crypto.subtle.importKey('jwk', { kty, crv, x, y, d }, keyAlgorithm, false, ['sign'])
   const verificationKey = await crypto.subtle.importKey('jwk', { kty, crv, x, y }, keyAlgorithm, false, ['verify'])

@@ -10,11 +10,11 @@ export async function withMinimumTime<T>(milliseconds: number, work: () => Promi
 
 /** Runs `work` and rejects no earlier than `milliseconds` after the start. A success is returned at once. */
 export async function withMinimumRefusalTime<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
-  const until = new Promise((resolve) => setTimeout(resolve, milliseconds))
+  const minimumDelay = new Promise((resolve) => setTimeout(resolve, milliseconds))
   try {
     return await work()
   } catch (error) {
-    await until
+    await minimumDelay
     throw error
   }
 }

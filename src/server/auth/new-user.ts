@@ -28,17 +28,17 @@ export async function insertUser(db: Querier, { email, hash, data }: NewUser): P
 }
 
 /**
- * Inserts or updates the identity of a user who signs in with e-mail address and password. `verified`: whether the address is
- * confirmed.
+ * Inserts or updates the identity of a user who signs in with e-mail address and password. `isConfirmed`: whether the address
+ * is confirmed.
  */
-export async function insertIdentity(db: Querier, userId: string, email: string, verified: boolean): Promise<void> {
-  const data = { sub: userId, email, email_verified: verified, phone_verified: false }
+export async function insertIdentity(db: Querier, userId: string, email: string, isConfirmed: boolean): Promise<void> {
+  const identityData = { sub: userId, email, email_verified: isConfirmed, phone_verified: false }
   await db.query({
     name: 'auth-identity-insert',
     text: `
       insert into auth.identities (id, provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
       values (gen_random_uuid(), $1::text, $1::uuid, $2, 'email', now(), now(), now())
       on conflict (provider_id, provider) do update set identity_data = excluded.identity_data, updated_at = now()`,
-    values: [userId, JSON.stringify(data)],
+    values: [userId, JSON.stringify(identityData)],
   })
 }

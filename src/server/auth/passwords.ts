@@ -58,15 +58,15 @@ export function hashPassword(password: string, cost?: HashCost): Promise<string>
  * after the same time. Call it inside the hash queue.
  */
 export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
-  const usable = isStorableText(password) && Buffer.byteLength(password) <= maxBytes
-  const matches = await argon2Verify(hash ?? (await decoyHash()), usable ? password : 'x')
-  return matches && usable && hash !== null
+  const isUsable = isStorableText(password) && Buffer.byteLength(password) <= maxBytes
+  const matches = await argon2Verify(hash ?? (await decoyHash()), isUsable ? password : 'x')
+  return matches && isUsable && hash !== null
 }
 
-let decoy: Promise<string> | undefined
+let decoyHashPromise: Promise<string> | undefined
 
 /** Returns the hash of a random password with the usual cost, for `verifyPassword` without a hash. It is computed once. */
 export function decoyHash(): Promise<string> {
-  decoy ??= hashPassword(crypto.randomUUID())
-  return decoy
+  decoyHashPromise ??= hashPassword(crypto.randomUUID())
+  return decoyHashPromise
 }

@@ -10,8 +10,10 @@ async function callIfExists<T>(
   statement: string,
   ...values: unknown[]
 ): Promise<T | null | undefined> {
-  const { rows: found } = await db.query<{ found: string | null }>('select to_regprocedure($1) as found', [signature])
-  if (!found[0]?.found) return undefined
+  const { rows: functionRows } = await db.query<{ found: string | null }>('select to_regprocedure($1) as found', [
+    signature,
+  ])
+  if (!functionRows[0]?.found) return undefined
   const { rows } = await db.query<{ answer: T | null }>(statement, values)
   return rows[0]?.answer ?? null
 }
@@ -49,7 +51,10 @@ export async function readInvitationLink(db: Querier, token: string): Promise<{ 
   return (await callIfExists<{ state: string }>(db, 'private.read_invitation_link(text)', statement, token)) ?? null
 }
 
-/** Returns the e-mail address that an invitation was sent to. Returns null if the invitation was accepted or has ended. */
+/**
+ * Returns the e-mail address that an invitation was sent to. Returns null if the invitation was accepted or has ended, or if the
+ * product has no invitations.
+ */
 export async function invitedEmail(db: Querier, id: string): Promise<string | null> {
   const statement = 'select private.address_of_invite($1) as answer'
   return (await callIfExists<string>(db, 'private.address_of_invite(uuid)', statement, id)) ?? null

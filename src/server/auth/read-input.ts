@@ -40,8 +40,8 @@ const badEmailMessage = 'Unable to validate email address: invalid format'
  */
 export function readEmail(text: string | null | undefined): string {
   const email = (text ?? '').trim().toLowerCase()
-  const fits = email.length >= 3 && email.length <= maxEmailLength && isStorableText(email)
-  if (!fits || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email))
+  const canBeStored = email.length >= 3 && email.length <= maxEmailLength && isStorableText(email)
+  if (!canBeStored || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email))
     throw refusal('validation_failed', { message: badEmailMessage })
   return email
 }

@@ -10,14 +10,14 @@ import { withMinimumTime, minimumResponseMs } from './minimum-time.ts'
 import { inTransaction } from './transaction.ts'
 import { findUserByEmail } from './users.ts'
 
-const input = z.object({ email: z.string().nullish() })
+const inputSchema = z.object({ email: z.string().nullish() })
 
 /**
  * POST /recover: mails a link to set a new password, if the e-mail address has an account. Every address gets the same
  * response after the same work.
  */
 export const recover: AuthHandler = async ({ db, keys, limits, mail, mailLimits, siteUrl }, request) => {
-  const email = readEmail(readInput(request, input).email)
+  const email = readEmail(readInput(request, inputSchema).email)
   await limits.countAttempt(db, request.ip)
   await mailLimits.countMail(db, email, request.ip)
   const next = pathWithin(siteUrl, new URLSearchParams(request.query).get('redirect_to'))

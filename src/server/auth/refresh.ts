@@ -9,7 +9,7 @@ import { type NewSession, readMethods, respondSession } from './sessions.ts'
 import { inTransaction } from './transaction.ts'
 import { findUser, type Querier } from './users.ts'
 
-const input = z.object({ refresh_token: z.string().min(1).max(200) })
+const inputSchema = z.object({ refresh_token: z.string().min(1).max(200) })
 
 /**
  * How long a used refresh token is still accepted (seconds): two tabs may refresh at the same time, or a response may be
@@ -44,20 +44,20 @@ interface TokenRow {
  * session, and user_banned for a blocked user.
  */
 export const refresh: AuthHandler = async (context, request) => {
-  const { refresh_token: given } = readInput(request, input)
-  const renewed = await inTransaction(context.db, (client) => renew(context, client, given))
-  if (renewed === 'reused') {
+  const { refresh_token: given } = readInput(request, inputSchema)
+  const renewedSession = await inTransaction(context.db, (client) => renew(context, client, given))
+  if (renewedSession === 'reused') {
     context.log.warn({ id: request.id }, 'a used refresh token was sent again: its session was ended')
     throw refusal('refresh_token_already_used')
   }
-  return respondSession(context.tokens, renewed)
+  return respondSession(context.tokens, renewedSession)
 }
 
 /** Renews the session. Returns 'reused' for a stolen token instead of throwing, so that the end of the session is committed. */
 async function renew({ keys, sessionLife }: AuthContext, db: Querier, given: string): Promise<NewSession | 'reused'> {
   const session = await lockSession(db, hashRefreshToken(given), sessionLife)
   if (session === null) throw refusal('refresh_token_not_found')
-  const token = await rotate(db, session, given, { secret: keys.refreshSecret, life: sessionLife })
+  const token = await findOrCreateActiveToken(db, session, given, { secret: keys.refreshSecret, life: sessionLife })
   if (token === null) {
     await db.query('delete from auth.sessions where id = $1', [session.id])
     await reportSessionsEnded(db, session.user_id, [session.id])
@@ -95,7 +95,7 @@ async function lockSession(
  * Returns the session's active refresh token after this refresh. Returns null if the given token is not accepted any more.
  * Reads the tokens after the session is locked, because they may have changed while this request waited for the lock.
  */
-async function rotate(
+async function findOrCreateActiveToken(
   db: Querier,
   session: SessionRow,
   given: string,
@@ -109,11 +109,11 @@ async function rotate(
       from auth.refresh_tokens where session_id = $1 and (token = $2 or not revoked)`,
     values: [session.id, hash, reuseToleranceSeconds],
   })
-  const own = rows.find(({ token }) => token === hash)
-  if (own && !own.revoked) return replaceRefreshToken(db, session, hash, options)
-  const active = rows.find(({ revoked }) => !revoked)
-  const isTolerated = active !== undefined && (active.parent === hash || own?.is_recent === true)
-  return isTolerated ? followTokenChain(given, active.token, options.secret) : null
+  const givenRow = rows.find(({ token }) => token === hash)
+  if (givenRow && !givenRow.revoked) return replaceRefreshToken(db, session, hash, options)
+  const activeRow = rows.find(({ revoked }) => !revoked)
+  const isTolerated = activeRow !== undefined && (activeRow.parent === hash || givenRow?.is_recent === true)
+  return isTolerated ? followTokenChain(given, activeRow.token, options.secret) : null
 }
 
 /** Follows the chain from a used token to the token with `activeHash`. Returns null if the chain does not contain it. */

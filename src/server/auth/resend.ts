@@ -10,28 +10,28 @@ import { withMinimumTime, minimumResponseMs } from './minimum-time.ts'
 import { inTransaction } from './transaction.ts'
 import { findUserByEmail, type Querier } from './users.ts'
 
-const input = z.object({ email: z.string().nullish(), phone: z.string().nullish(), type: z.string().nullish() })
+const inputSchema = z.object({ email: z.string().nullish(), phone: z.string().nullish(), type: z.string().nullish() })
 
 interface ResendRequest {
   email: string
   next: string
 }
 
-type ResendHandler = (context: AuthContext, db: Querier, wanted: ResendRequest) => Promise<void>
+type ResendHandler = (context: AuthContext, db: Querier, resendRequest: ResendRequest) => Promise<void>
 
 const resendByType: Readonly<Record<string, ResendHandler>> = {
   async signup({ keys, mail }, db, { email, next }) {
     const user = await findUserByEmail(db, email)
     const isUnconfirmed = user !== null && user.email_confirmed_at === null && user.encrypted_password !== null
     const userId = isUnconfirmed ? user.id : null
-    const made = await createLinkToken(db, keys.refreshSecret, {
+    const token = await createLinkToken(db, keys.refreshSecret, {
       userId,
       kind: 'confirmation_token',
       relatesTo: email,
       passwordHash: await lastPasswordHash(db, userId),
     })
     const template = isUnconfirmed ? 'signup' : 'nothing'
-    await mail.queue(db, { template, recipient: email, data: { link: { ...made, next } } })
+    await mail.queue(db, { template, recipient: email, data: { link: { ...token, next } } })
   },
   async email_change(context, db, { email, next }) {
     const user = await findUserByEmail(db, email)
@@ -58,7 +58,7 @@ async function lastPasswordHash(db: Querier, userId: string | null): Promise<str
  */
 export const resend: AuthHandler = async (context, request) => {
   const { db, limits, mailLimits, siteUrl } = context
-  const given = readInput(request, input)
+  const given = readInput(request, inputSchema)
   const type = given.type ?? ''
   const send = Object.hasOwn(resendByType, type) ? resendByType[type] : undefined
   if (send === undefined) {

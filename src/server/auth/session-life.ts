@@ -45,7 +45,7 @@ async function sweepSessions(db: Querier): Promise<void> {
 
 /**
  * Stores the end of sessions that have no stored end, shortens sessions that would live longer than the operator allows now,
- * and deletes ended sessions. Call it when the server starts. If the operator allows a longer life than before, a session
+ * and deletes ended sessions (up to 1,000). Call it when the server starts. If the operator allows a longer life than before, a session
  * gets the longer life at its next refresh.
  */
 export async function limitSessions(db: Querier, { idleDays, maxDays }: SessionLife): Promise<void> {

@@ -12,7 +12,7 @@ export const settings: AuthHandler = async ({ config }) =>
     saml_enabled: false,
   })
 
-/** GET /health: returns the name of the service. */
+/** GET /health: returns the name, the version and a description of the service. */
 export const health: AuthHandler = async () =>
   json(200, { version: '1', name: 'GoTrue', description: 'The accounts of this Banyan CRM, in the protocol of GoTrue' })
 

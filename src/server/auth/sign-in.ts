@@ -10,7 +10,7 @@ import { withMinimumRefusalTime, minimumResponseMs } from './minimum-time.ts'
 import { respondSession, startSession } from './sessions.ts'
 import { findUserByEmail, type UserRow } from './users.ts'
 
-const input = z.object({ email: z.string().nullish(), password: z.string().nullish() })
+const inputSchema = z.object({ email: z.string().nullish(), password: z.string().nullish() })
 
 /**
  * POST /token?grant_type=password: signs in. A wrong password and an unknown e-mail address get the same response after
@@ -18,7 +18,7 @@ const input = z.object({ email: z.string().nullish(), password: z.string().nulli
  */
 export const signIn: AuthHandler = async (context, request) => {
   const { db, hashQueue, tokens } = context
-  const given = readInput(request, input)
+  const given = readInput(request, inputSchema)
   const email = readEmail(given.email)
   const password = given.password ?? ''
   if (password === '') throw refusal('validation_failed', { message: 'A password is required' })
@@ -30,9 +30,9 @@ export const signIn: AuthHandler = async (context, request) => {
   )
   if (user.banned_until !== null && user.banned_until > new Date()) throw refusal('user_banned')
   if (user.email_confirmed_at === null) throw refusal('email_not_confirmed')
-  const started = await startSession(context, db, request, { user })
-  await recordEvent(db, request, { action: 'login', user, sessionId: started.session.id })
-  return respondSession(tokens, started)
+  const newSession = await startSession(context, db, request, { user })
+  await recordEvent(db, request, { action: 'login', user, sessionId: newSession.session.id })
+  return respondSession(tokens, newSession)
 }
 
 /** Counts the attempt and checks the password. Runs inside the hash queue, so no other attempt on this account runs. */

@@ -16,7 +16,7 @@ import { respondSession, startSession } from './sessions.ts'
 import { inTransaction } from './transaction.ts'
 import { findUser, findUserByEmail, type Querier, type UserRow, userJson } from './users.ts'
 
-const input = z.object({
+const inputSchema = z.object({
   email: z.string().nullish(),
   password: z.string().nullish(),
   phone: z.string().nullish(),
@@ -32,7 +32,7 @@ const input = z.object({
  */
 export const signUp: AuthHandler = async (context, request) => {
   const { config, db, hashQueue, hashCost, limits, mailLimits } = context
-  const given = readInput(request, input)
+  const given = readInput(request, inputSchema)
   if (!given.email && !given.password && !given.phone) throw refusal('anonymous_provider_disabled')
   if (config.signUp === 'closed') throw refusal('signup_disabled')
   const email = readNewEmail(given.email)
@@ -40,14 +40,16 @@ export const signUp: AuthHandler = async (context, request) => {
   checkNewPassword(password)
   await limits.countAttempt(db, request.ip)
 
-  const known = await findUserByEmail(db, email)
+  const existingUser = await findUserByEmail(db, email)
   const isInvitedUser =
-    known?.invited_at != null && known.encrypted_password === null && known.email_confirmed_at === null
+    existingUser?.invited_at != null &&
+    existingUser.encrypted_password === null &&
+    existingUser.email_confirmed_at === null
   const { invitation, ...data } = withoutNulls(given.data ?? {})
   const isInvited = async () =>
     (await maySignUp(db, email)) || (typeof invitation === 'string' && (await maySignUpByLink(db, email, invitation)))
   if (config.signUp === 'invited' && !isInvitedUser && !(await isInvited())) throw refusal('signup_disabled')
-  if (known && !isInvitedUser && !config.emailConfirmation) throw refusal('user_already_exists')
+  if (existingUser && !isInvitedUser && !config.emailConfirmation) throw refusal('user_already_exists')
 
   if (config.emailConfirmation) await mailLimits.countMail(db, email, request.ip)
   const next = pathWithin(context.siteUrl, new URLSearchParams(request.query).get('redirect_to'))
@@ -55,8 +57,8 @@ export const signUp: AuthHandler = async (context, request) => {
   const createOrSimulate = async (): Promise<UserRow> => {
     const requester = { account: email, network: networkOf(request.ip) }
     const newUser = { email, hash: await hashQueue.run(requester, () => hashPassword(password, hashCost)), data }
-    const made = { newUser, invited: known, next, sessionId }
-    const user = known && !isInvitedUser ? null : await createUser(context, request, made)
+    const creation = { newUser, invited: existingUser, next, sessionId }
+    const user = existingUser && !isInvitedUser ? null : await createUser(context, request, creation)
     if (user !== null) return user
     if (!config.emailConfirmation) throw refusal('user_already_exists')
     return simulateCreate(context, newUser, next)
@@ -92,14 +94,14 @@ async function mailSignUp(
   { userId, newUser, next }: { userId: string | null; newUser: NewUser; next: string },
 ): Promise<void> {
   const { email, hash } = newUser
-  const made = await createLinkToken(db, keys.refreshSecret, {
+  const token = await createLinkToken(db, keys.refreshSecret, {
     userId,
     kind: 'confirmation_token',
     relatesTo: email,
     passwordHash: hash,
   })
   if (userId === null) await mail.queue(db, { template: 'known-address', recipient: email })
-  else await mail.queue(db, { template: 'signup', recipient: email, data: { link: { ...made, next } } })
+  else await mail.queue(db, { template: 'signup', recipient: email, data: { link: { ...token, next } } })
 }
 
 /**
@@ -112,14 +114,17 @@ async function simulateCreate(context: AuthContext, newUser: NewUser, next: stri
   const user = await inTransaction(context.db, async (client) => {
     const temporaryEmail = `${randomUUID()}@nobody.invalid`
     const id = await insertUser(client, { email: temporaryEmail, hash, data })
-    const made = id === null ? null : await finishNewUser(client, context, id, temporaryEmail)
+    const temporaryUser = id === null ? null : await finishNewUser(client, context, id, temporaryEmail)
     await client.query('delete from auth.users where id = $1', [id])
     const userId = await recordRepeatedSignUp(client, email)
     await mailSignUp(context, client, { userId, newUser, next })
-    return made
+    return temporaryUser
   })
   if (user === null) throw refusal('unavailable')
-  const identities = user.identities.map((one) => ({ ...one, identity_data: { ...one.identity_data, email } }))
+  const identities = user.identities.map((identity) => ({
+    ...identity,
+    identity_data: { ...identity.identity_data, email },
+  }))
   return { ...user, email, identities }
 }
 

@@ -15,7 +15,7 @@ import { isMetadataSmallEnough, metadata, readEmail, readInput, readNewEmail } f
 import { inTransaction } from './transaction.ts'
 import { findUser, findUserByEmail, type Querier, userJson } from './users.ts'
 
-const input = z.object({
+const inputSchema = z.object({
   email: z.string().nullish(),
   password: z.string().nullish(),
   current_password: z.string().nullish(),
@@ -38,7 +38,7 @@ interface UserChange {
  */
 export const updateUser: AuthHandler = async (context, request) => {
   const { db } = context
-  const given = readInput(request, input)
+  const given = readInput(request, inputSchema)
   const signedIn = await authenticate(context, request)
   if (given.app_metadata !== undefined) throw refusal('not_admin')
   if (!isMetadataSmallEnough({ ...signedIn.user.raw_user_meta_data, ...given.data })) {
@@ -70,9 +70,9 @@ function readWantedEmail({ user }: SignedInUser, given: string | null): string |
 }
 
 /**
- * Throws unless the user proves who they are. Each request for a new e-mail address is counted as an attempt, so that nobody
- * can find out which of many addresses have an account. A request with a password is counted as an attempt to give the
- * password.
+ * Throws unless the user proves who they are. A request with a password is counted as an attempt to give the password. Any
+ * other request for a new e-mail address is counted as an attempt of its network, so that nobody can find out which of many
+ * addresses have an account.
  */
 async function requireProof(
   context: AuthContext,
@@ -112,11 +112,11 @@ async function reportPasswordChange(
 
 async function writeChange(db: Querier, { user, sessionId }: SignedInUser, { hash, data }: UserChange): Promise<void> {
   if (data !== null) {
-    const removed = Object.keys(data).filter((name) => data[name] === null)
+    const removedKeys = Object.keys(data).filter((name) => data[name] === null)
     await db.query(
       `update auth.users set raw_user_meta_data = (coalesce(raw_user_meta_data, '{}') || $2::jsonb) - $3::text[],
          updated_at = now() where id = $1`,
-      [user.id, JSON.stringify(data), removed],
+      [user.id, JSON.stringify(data), removedKeys],
     )
   }
   if (hash !== null) {

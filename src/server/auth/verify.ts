@@ -18,7 +18,11 @@ import { respondSession, startSession } from './sessions.ts'
 import { inTransaction } from './transaction.ts'
 import { findUser, findUserByEmail, type Querier, type UserRow } from './users.ts'
 
-const input = z.object({ type: z.string().nullish(), token_hash: z.string().nullish(), token: z.string().nullish() })
+const inputSchema = z.object({
+  type: z.string().nullish(),
+  token_hash: z.string().nullish(),
+  token: z.string().nullish(),
+})
 
 /** The user whom a link signs in, the authentication method, and whether the link was the first to confirm the e-mail address. */
 interface ProvedUser {
@@ -28,7 +32,7 @@ interface ProvedUser {
 }
 
 /**
- * The result of a link that starts no session: the second link of an e-mail change must be opened too, or the person is signed
+ * The result of a link that starts no session: the other link of an e-mail change must be opened too, or the person is signed
  * in already.
  */
 interface LinkMessage {
@@ -65,12 +69,12 @@ const handlerByType: Readonly<Record<LinkType, LinkHandler>> = {
   },
 
   async email_change(context, db, request, { token, sessionId }) {
-    const spent = await spend(context, db, 'email_change', token)
-    const state = await confirmEmailChange(context, db, request, { ...spent, sessionId })
-    if (state === 'stale') throw refusal('otp_expired')
-    return state === 'half'
+    const spentToken = await spend(context, db, 'email_change', token)
+    const changeState = await confirmEmailChange(context, db, request, { ...spentToken, sessionId })
+    if (changeState === 'stale') throw refusal('otp_expired')
+    return changeState === 'half'
       ? { msg: otherLinkPendingMessage }
-      : { user: await existingUser(db, spent.userId), method: 'otp', isNew: false }
+      : { user: await existingUser(db, spentToken.userId), method: 'otp', isNew: false }
   },
 
   /**
@@ -111,10 +115,10 @@ async function joinSignedIn(
   const { user, aal } = await authenticate({ ...context, db }, request)
   if (user.id !== known.id) throw refusal('user_already_exists')
   if (aal !== 'aal2' && (await hasVerifiedFactor(db, user.id))) throw insufficientLevel(403)
-  const taken = await acceptInvitation(db, id, user.id)
-  if (taken === undefined) throw refusal('user_already_exists')
-  if (taken === null) throw refusal('otp_expired')
-  return { msg: invitationAcceptedMessage, joined: taken }
+  const joinedGroup = await acceptInvitation(db, id, user.id)
+  if (joinedGroup === undefined) throw refusal('user_already_exists')
+  if (joinedGroup === null) throw refusal('otp_expired')
+  return { msg: invitationAcceptedMessage, joined: joinedGroup }
 }
 
 const invitationAcceptedMessage = 'Invitation accepted'
@@ -128,8 +132,8 @@ const otherLinkPendingMessage = 'Confirmation link accepted. Please proceed to c
  * types contain links only. The type `email` means `signup`.
  */
 export const verify: AuthHandler = async (context, request) => {
-  const { type, token_hash: token } = readInput(request, input)
-  const kind = linkTypes.find((one) => one === (type === 'email' ? 'signup' : type))
+  const { type, token_hash: token } = readInput(request, inputSchema)
+  const kind = linkTypes.find((linkType) => linkType === (type === 'email' ? 'signup' : type))
   if (kind === undefined)
     throw refusal('validation_failed', { message: `Verify requires a type: ${linkTypes.join(', ')}` })
   if (!token) throw refusal('otp_expired', { message: 'Token has expired or is invalid' })
@@ -145,9 +149,9 @@ async function consumeLink(
   { kind, token }: { kind: LinkType; token: string },
 ): Promise<HttpResponse> {
   const sessionId = randomUUID()
-  const proved = await handlerByType[kind](context, db, request, { token, sessionId })
-  if ('msg' in proved) return json(200, { ...proved, code: '200' })
-  const { user, method, isNew } = proved
+  const linkResult = await handlerByType[kind](context, db, request, { token, sessionId })
+  if ('msg' in linkResult) return json(200, { ...linkResult, code: '200' })
+  const { user, method, isNew } = linkResult
   if (user.banned_until !== null && user.banned_until > new Date()) throw refusal('user_banned')
   if (isNew) await recordEvent(db, request, { action: 'user_signedup', user, sessionId })
   await recordEvent(db, request, { action: 'login', user, sessionId, traits: { method } })
@@ -156,9 +160,9 @@ async function consumeLink(
 
 /** Consumes the token. Throws otp_expired if it is not valid. */
 async function spend({ keys }: AuthContext, db: Querier, type: LinkType, token: string): Promise<SpentToken> {
-  const spent = await spendLinkToken(db, keys.refreshSecret, type, token)
-  if (spent === null) throw refusal('otp_expired')
-  return spent
+  const spentToken = await spendLinkToken(db, keys.refreshSecret, type, token)
+  if (spentToken === null) throw refusal('otp_expired')
+  return spentToken
 }
 
 /** Returns the user. Throws otp_expired if the user was deleted. */

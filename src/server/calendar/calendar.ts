@@ -18,19 +18,20 @@ const readsPerMinute = 20
 
 /**
  * Creates the handler of `GET /calendar/SECRET.ics`: it returns the feed of this secret, from the product's SQL
- * (`private.calendar_of`), as iCalendar. An unknown secret and any other path get 404, too many requests 429. An unchanged
- * feed (`If-None-Match`) gets 304.
+ * (`private.calendar_of`), as iCalendar. An unknown secret and any other path get 404, another method 405,
+ * too many requests 429. An unchanged feed (`If-None-Match`) gets 304. While the database is unreachable, the response is 503.
  */
 export function createCalendarHandler(owner: Pick<pg.Pool, 'query'>, siteUrl: string): Handler {
   const wrongByNetwork = new RequestCounts(wrongSecretsPerMinute, minuteMs)
   const readsBySecret = new RequestCounts(readsPerMinute, minuteMs)
 
-  async function feedOf({ path, ip }: HttpRequest): Promise<string> {
+  async function icalendarOf({ path, ip }: HttpRequest): Promise<string> {
     const network = networkOf(ip)
     const [, secret = ''] = /^\/calendar\/([0-9a-f]{64})\.ics$/.exec(path) ?? []
     if (wrongByNetwork.isFull(network) || readsBySecret.isFull(secret))
       throw refusal('over_request_rate_limit', { headers: { 'Retry-After': '60' } })
-    // The request is counted before the feed is read, so that concurrent requests count too. A secret counts as wrong until its feed is found.
+    // The request is counted before the feed is read, so that concurrent requests count too. A secret counts as wrong until its
+    // feed is found or cannot be read.
     if (secret !== '') readsBySecret.add(secret)
     wrongByNetwork.add(network)
     if (secret === '') throw refusal('not_found')
@@ -48,10 +49,12 @@ export function createCalendarHandler(owner: Pick<pg.Pool, 'query'>, siteUrl: st
   return async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw refusal('method_not_allowed', { headers: { Allow: 'GET, HEAD' } })
-    const body = await feedOf(request)
+    const body = await icalendarOf(request)
     const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
     const headers = { 'Cache-Control': 'private, no-cache', ETag: etag }
-    const clientEtags = request.headers['if-none-match']?.split(',').map((one) => one.trim().replace(/^W\//, ''))
+    const clientEtags = request.headers['if-none-match']
+      ?.split(',')
+      .map((etagText) => etagText.trim().replace(/^W\//, ''))
     if (clientEtags?.includes(etag)) return { status: 304, headers }
     return {
       status: 200,

@@ -13,18 +13,18 @@ const event: CalendarEvent = {
   changed_at: '2026-11-23T10:00:00.123456+00:00',
   version: 3,
 }
-const read = (body: string) => new ICAL.Component(ICAL.parse(body)).getAllSubcomponents('vevent')
+const parseEvents = (body: string) => new ICAL.Component(ICAL.parse(body)).getAllSubcomponents('vevent')
 
 it('a calendar event has its time in UTC or its day, a stable id, its version and the URL of its page', () => {
   const body = toICalendar({ name: 'Mine', events: [event, { ...event, day: '2026-12-31' }] }, 'https://crm.example')
-  const [timed, daily] = read(body).map((one) => new ICAL.Event(one))
+  const [timed, allDay] = parseEvents(body).map((component) => new ICAL.Event(component))
   expect(timed?.startDate.toString()).toBe('2026-03-29T01:30:00Z')
   expect(timed?.endDate.toString()).toBe('2026-03-29T02:00:00Z')
-  expect(daily?.startDate).toMatchObject({ isDate: true, year: 2026, month: 12, day: 31 })
-  expect(daily?.endDate.toString()).toBe('2027-01-01')
+  expect(allDay?.startDate).toMatchObject({ isDate: true, year: 2026, month: 12, day: 31 })
+  expect(allDay?.endDate.toString()).toBe('2027-01-01')
   expect(timed).toMatchObject({ uid: 'b.t@banyan-crm', sequence: 3, description: 'https://crm.example/crm/tasks/t' })
-  const text = (name: string) => timed?.component.getFirstPropertyValue(name)?.toString()
-  expect(['url', 'dtstamp', 'last-modified', 'transp'].map(text)).toEqual([
+  const textOf = (name: string) => timed?.component.getFirstPropertyValue(name)?.toString()
+  expect(['url', 'dtstamp', 'last-modified', 'transp'].map(textOf)).toEqual([
     'https://crm.example/crm/tasks/t',
     '2026-11-23T10:00:00Z',
     '2026-11-23T10:00:00Z',
@@ -32,7 +32,7 @@ it('a calendar event has its time in UTC or its day, a stable id, its version an
   ])
 })
 
-it('a calendar contains any text in lines of at most 75 bytes, and a parser reads the text unchanged', () => {
+it('a calendar contains any text in lines of at most 75 bytes, and a parser reads the text without its control characters', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', maxLength: 300 }),
@@ -40,16 +40,19 @@ it('a calendar contains any text in lines of at most 75 bytes, and a parser read
       (summary, description) => {
         const body = toICalendar({ name: 'Mine', events: [{ ...event, summary, description }] }, 'https://crm.example')
         for (const line of body.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
-        const [only, ...more] = read(Buffer.from(body).toString())
-        expect(more).toEqual([])
-        const plain = (value: string) =>
+        const [onlyEvent, ...otherEvents] = parseEvents(Buffer.from(body).toString())
+        expect(otherEvents).toEqual([])
+        const withoutControls = (value: string) =>
           Buffer.from(value)
             .toString()
             .replace(/\r\n?/g, '\n')
             .replace(/(?![\t\n])\p{Cc}/gu, '')
-        expect(only?.getFirstPropertyValue('summary')).toBe(plain(summary))
-        const lines = [...(description ? [plain(description)] : []), 'https://crm.example/crm/tasks/t']
-        expect(only?.getFirstPropertyValue('description')).toBe(lines.join('\n'))
+        expect(onlyEvent?.getFirstPropertyValue('summary')).toBe(withoutControls(summary))
+        const descriptionLines = [
+          ...(description ? [withoutControls(description)] : []),
+          'https://crm.example/crm/tasks/t',
+        ]
+        expect(onlyEvent?.getFirstPropertyValue('description')).toBe(descriptionLines.join('\n'))
       },
     ),
     { numRuns: 100, examples: [['', '\r']] },

@@ -17,7 +17,7 @@ export interface CalendarEvent {
  * The length that calendars show for an event with a time of day. A task itself has no length, only the time at which it
  * is due.
  */
-const duration = 'PT30M'
+const timedEventDuration = 'PT30M'
 
 /**
  * Returns a calendar in iCalendar format (RFC 5545). The events do not mark the person as busy and have no alarms. The text
@@ -53,7 +53,7 @@ function linesOf(event: CalendarEvent, siteUrl: string): string[] {
     `LAST-MODIFIED:${changed}`,
     `SEQUENCE:${version}`,
     ...(day === null
-      ? [`DTSTART:${formatUtc(at)}`, `DURATION:${duration}`]
+      ? [`DTSTART:${formatUtc(at)}`, `DURATION:${timedEventDuration}`]
       : [`DTSTART;VALUE=DATE:${day.replaceAll('-', '')}`, 'DURATION:P1D']),
     `SUMMARY:${escapeText(summary)}`,
     `DESCRIPTION:${[description, url].filter(Boolean).map(escapeText).join('\\n')}`,
@@ -68,7 +68,7 @@ function formatUtc(moment: string): string {
   return new Date(moment).toISOString().replace(/[-:]|\.\d+/g, '')
 }
 
-/** Returns a text in the form of a property's value: with escapes, and without control characters. */
+/** Returns a text in the form of a property's value: with escapes, and without control characters other than tabs and line breaks. */
 function escapeText(value: string): string {
   return value
     .replace(/\r\n?/g, '\n')

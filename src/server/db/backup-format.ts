@@ -64,7 +64,7 @@ export async function writeBackup(path: string, entries: AsyncIterable<BackupEnt
     file.once('error', reject)
     file.write(firstLine, (error) => (error ? reject(error) : resolve()))
   })
-  const digested = new Transform({
+  const digestStream = new Transform({
     transform(chunk: Buffer, _encoding, done: TransformCallback) {
       digest.update(chunk)
       done(null, chunk)
@@ -73,16 +73,16 @@ export async function writeBackup(path: string, entries: AsyncIterable<BackupEnt
       done(null, `${digest.digest('hex')}\n`)
     },
   })
-  await pipeline(Readable.from(frames(entries)), createGzip(), digested, file)
+  await pipeline(Readable.from(frames(entries)), createGzip(), digestStream, file)
 }
 
 async function* frames(entries: AsyncIterable<BackupEntry>): AsyncGenerator<Buffer> {
   for await (const { kind, value } of entries) {
     const content = Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value))
-    const head = Buffer.allocUnsafe(5)
-    head.write(kind, 0, 'latin1')
-    head.writeUInt32BE(content.length, 1)
-    yield head
+    const frameHead = Buffer.allocUnsafe(5)
+    frameHead.write(kind, 0, 'latin1')
+    frameHead.writeUInt32BE(content.length, 1)
+    yield frameHead
     yield content
   }
 }
@@ -94,26 +94,31 @@ async function* frames(entries: AsyncIterable<BackupEntry>): AsyncGenerator<Buff
 export async function* readBackup(path: string): AsyncGenerator<BackupEntry> {
   const { start, end } = await checkFirstLine(path)
   const unzipped = createReadStream(path, { start, end: end - 1 }).pipe(createGunzip())
-  let rest: Buffer = Buffer.alloc(0)
+  let buffered: Buffer = Buffer.alloc(0)
   try {
     for await (const chunk of unzipped as AsyncIterable<Buffer>) {
-      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-      let at = 0
-      while (rest.length - at >= 5) {
-        const length = rest.readUInt32BE(at + 1)
+      buffered = buffered.length === 0 ? chunk : Buffer.concat([buffered, chunk])
+      let offset = 0
+      while (buffered.length - offset >= 5) {
+        const length = buffered.readUInt32BE(offset + 1)
         if (length > maxFrameBytes)
           throw new UnusableBackupError(`${path} is damaged: one of its parts is too long. Use another copy.`)
-        if (rest.length - at < 5 + length) break
-        yield readEntry(rest.toString('latin1', at, at + 1), rest.subarray(at + 5, at + 5 + length), path)
-        at += 5 + length
+        if (buffered.length - offset < 5 + length) break
+        yield readEntry(
+          buffered.toString('latin1', offset, offset + 1),
+          buffered.subarray(offset + 5, offset + 5 + length),
+          path,
+        )
+        offset += 5 + length
       }
-      rest = rest.subarray(at)
+      buffered = buffered.subarray(offset)
     }
   } catch (error) {
     if (error instanceof UnusableBackupError || !String((error as { code?: string }).code).startsWith('Z_')) throw error
     throw new UnusableBackupError(`${path} is damaged: it cannot be unpacked. Use another copy.`, { cause: error })
   }
-  if (rest.length > 0) throw new UnusableBackupError(`${path} is damaged: its last part is cut off. Use another copy.`)
+  if (buffered.length > 0)
+    throw new UnusableBackupError(`${path} is damaged: its last part is cut off. Use another copy.`)
 }
 
 function readEntry(kind: string, content: Buffer, path: string): BackupEntry {
@@ -146,7 +151,7 @@ export async function verifyBackup(path: string): Promise<BackupHeader> {
 async function checkEntries(path: string): Promise<BackupHeader> {
   let header: BackupHeader | null = null
   let digest = createHash('sha256')
-  let ended = false
+  let hasEnd = false
   for await (const { kind, value } of readBackup(path)) {
     if (kind === 'H') header = value
     if (kind === 'T') digest = createHash('sha256')
@@ -155,9 +160,9 @@ async function checkEntries(path: string): Promise<BackupHeader> {
       throw new UnusableBackupError(
         `${path} is damaged: the checksum of a table does not match its rows. Use another copy.`,
       )
-    if (kind === 'Z') ended = true
+    if (kind === 'Z') hasEnd = true
   }
-  if (!header || !ended) throw new UnusableBackupError(`${path} is incomplete. Use another copy.`)
+  if (!header || !hasEnd) throw new UnusableBackupError(`${path} is incomplete. Use another copy.`)
   return header
 }
 

@@ -68,7 +68,7 @@ async function contents(database: TestDatabase): Promise<unknown> {
   return rows[0]
 }
 
-test("a restore brings back every row byte by byte, sequences and keys, and calls the product's hook", async () => {
+test("a restored database has every row byte by byte, the sequences and the keys, and the restore calls the product's hook", async () => {
   expect(await backUpSource()).toMatchObject({ rows: 5_051 })
   expect(statSync(file).mode & 0o777).toBe(0o600)
   const before = await contents(source)
@@ -107,10 +107,10 @@ test('a backup is one snapshot, although others write meanwhile: no row refers t
   expect(rows).toEqual([{ strays: 0 }])
 })
 
-test('a restore refuses a file with a flipped byte anywhere, or a truncated file, and changes nothing', async () => {
+test('a restore refuses a file with a changed byte, or a truncated or longer file, and changes nothing', async () => {
   await backUpSource()
-  const good = readFileSync(file)
-  const places = [
+  const intact = readFileSync(file)
+  const positions = [
     0,
     8,
     14,
@@ -121,23 +121,23 @@ test('a restore refuses a file with a flipped byte anywhere, or a truncated file
     24,
     25,
     30,
-    ...Array.from({ length: 40 }, (_, i) => Math.floor((good.length * i) / 40)),
-    good.length - 66,
-    good.length - 65,
-    good.length - 2,
-    good.length - 1,
+    ...Array.from({ length: 40 }, (_, i) => Math.floor((intact.length * i) / 40)),
+    intact.length - 66,
+    intact.length - 65,
+    intact.length - 2,
+    intact.length - 1,
   ]
-  for (const place of places) {
-    const bad = Buffer.from(good)
-    bad[place] = (bad[place] as number) ^ 1
-    writeFileSync(file, bad)
-    await expect(restoreInto(target), `byte ${place}`).rejects.toMatchObject({ name: 'UnusableBackupError' })
+  for (const position of positions) {
+    const changed = Buffer.from(intact)
+    changed[position] = (changed[position] as number) ^ 1
+    writeFileSync(file, changed)
+    await expect(restoreInto(target), `byte ${position}`).rejects.toMatchObject({ name: 'UnusableBackupError' })
   }
-  for (const length of [0, 5, 15, 60, 90, good.length >> 1, good.length - 65, good.length - 1]) {
-    writeFileSync(file, good.subarray(0, length))
+  for (const length of [0, 5, 15, 60, 90, intact.length >> 1, intact.length - 65, intact.length - 1]) {
+    writeFileSync(file, intact.subarray(0, length))
     await expect(restoreInto(target), `cut at ${length}`).rejects.toMatchObject({ name: 'UnusableBackupError' })
   }
-  writeFileSync(file, Buffer.concat([good, Buffer.from('x')]))
+  writeFileSync(file, Buffer.concat([intact, Buffer.from('x')]))
   await expect(restoreInto(target)).rejects.toThrow(/damaged/)
   const { rows } = await target.owner.query(
     `select count(*)::int as n from pg_tables where schemaname in ('public', 'private', 'server')`,
@@ -147,10 +147,10 @@ test('a restore refuses a file with a flipped byte anywhere, or a truncated file
 
 test('a restore refuses a file of a newer format, or with an unknown or edited migration', async () => {
   await backUpSource()
-  const good = readFileSync(file)
-  writeFileSync(file, Buffer.concat([Buffer.from('banyan backup 2\n'), good.subarray(16)]))
+  const intact = readFileSync(file)
+  writeFileSync(file, Buffer.concat([Buffer.from('banyan backup 2\n'), intact.subarray(16)]))
   await expect(restoreInto(target)).rejects.toThrow(/newer release/)
-  writeFileSync(file, good)
+  writeFileSync(file, intact)
   rmSync(join(folder, 'migrations/001_books.sql'))
   await expect(restoreInto(target)).rejects.toThrow(
     /newer release \(it contains the migration product\/001_books\.sql\)/,
@@ -171,7 +171,7 @@ test('a restore applies the migrations of a later release to the restored rows',
   ).toBeGreaterThan(4_000)
 })
 
-test('a restore refuses a database that has tables already; if it fails later, the database has no tables', async () => {
+test('a restore refuses a database that has tables already; if the restore fails later, the database has no tables', async () => {
   await backUpSource()
   await expect(restoreInto(source)).rejects.toThrow(/not empty/)
   await target.owner.query(`create function public.stamp() returns trigger language plpgsql as 'begin return new; end'`)
@@ -182,7 +182,7 @@ test('a restore refuses a database that has tables already; if it fails later, t
   expect(rows).toEqual([{ n: 0 }])
 })
 
-test('an owner role without superuser rights can restore a backup, although foreign keys stay on', async () => {
+test('an owner role without superuser rights can restore a backup, although it cannot switch off the checks of foreign keys', async () => {
   await backUpSource()
   const before = await contents(source)
   const { rows } = await target.owner.query('select current_database() as name')

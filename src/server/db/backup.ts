@@ -39,7 +39,7 @@ export async function backUp({ connection, dataDir, file }: BackupOptions): Prom
     await client.query(
       'set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0',
     )
-    await writeBackup(draft, entries(client, dataDir, counts))
+    await writeBackup(draft, backupEntries(client, dataDir, counts))
     renameSync(draft, file)
     return counts
   } catch (error) {
@@ -50,18 +50,18 @@ export async function backUp({ connection, dataDir, file }: BackupOptions): Prom
   }
 }
 
-async function* entries(
+async function* backupEntries(
   client: Client,
   dataDir: string,
   counts: { tables: number; rows: number },
 ): AsyncGenerator<BackupEntry> {
-  yield { kind: 'H', value: await header(client) }
+  yield { kind: 'H', value: await readHeader(client) }
   for (const table of await storedTables(client)) {
     const rows = yield* tableEntries(client, table)
     counts.tables++
     counts.rows += rows
   }
-  yield* sequences(client)
+  yield* sequenceEntries(client)
   for (const name of keyFiles) {
     const path = join(dataDir, name)
     if (existsSync(path)) yield { kind: 'F', value: { name, content: readFileSync(path, 'base64') } }
@@ -69,7 +69,7 @@ async function* entries(
   yield { kind: 'Z', value: counts }
 }
 
-async function header(client: Client): Promise<BackupHeader> {
+async function readHeader(client: Client): Promise<BackupHeader> {
   const { rows } = await client.query(
     `select current_setting('server_version_num')::int / 10000 as postgres, now() as at,
             (select json_agg(json_build_object('source', source, 'name', name, 'checksum', checksum) order by source, name)
@@ -92,7 +92,7 @@ async function* tableEntries(client: Client, table: BackupTable): AsyncGenerator
   return stream.rowCount
 }
 
-async function* sequences(client: Client): AsyncGenerator<BackupEntry> {
+async function* sequenceEntries(client: Client): AsyncGenerator<BackupEntry> {
   const { rows } = await client.query<{ schema: string; name: string }>(
     `select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where c.relkind = 'S' and ${productRelationCondition('c')} order by 1, 2`,
@@ -108,7 +108,7 @@ async function* sequences(client: Client): AsyncGenerator<BackupEntry> {
 /**
  * Returns all tables to back up, with their stored (not generated) columns. Tables of PostgreSQL and of extensions are
  * left out, and so is the list of migrations, which a restore writes itself. A table comes after the tables that its
- * foreign keys refer to.
+ * foreign keys refer to, unless the foreign keys form a cycle.
  */
 export async function storedTables(client: Client): Promise<BackupTable[]> {
   const { rows } = await client.query<BackupTable & { id: string; parents: string[] }>(

@@ -39,13 +39,14 @@ export interface ConnectionState {
  * received, and `beforeCommit` is called just before the Sync message is sent.
  */
 export class Batch implements Submittable, ResultReader {
-  readonly #wire: ConnectionState
+  readonly #state: ConnectionState
   readonly #context: CallerContext
   readonly #statements: readonly Statement[]
   readonly #done: (error: Error | null, results: StatementResult[]) => void
   readonly #beforeCommit: () => void
   readonly #used: PreparedStatement[] = []
-  readonly #fresh: boolean[] = []
+  /** For each statement in `#used`: whether this batch sends its Parse message. */
+  readonly #isParsedHere: boolean[] = []
   readonly #results: StatementResult[] = []
   #index = 0
   #current: StatementResult | null = null
@@ -53,13 +54,13 @@ export class Batch implements Submittable, ResultReader {
   #awaitsSync = false
 
   constructor(
-    wire: ConnectionState,
+    state: ConnectionState,
     context: CallerContext,
     statements: readonly Statement[],
     done: (error: Error | null, results: StatementResult[]) => void,
     beforeCommit: () => void,
   ) {
-    this.#wire = wire
+    this.#state = state
     this.#context = context
     this.#statements = statements
     this.#done = done
@@ -69,7 +70,7 @@ export class Batch implements Submittable, ResultReader {
   /** Sends the batch. Returns an error, as pg expects, if a value cannot be sent; then nothing was sent. */
   submit(connection: Connection): Error | undefined {
     const { role, claims, headers, method, path, timeoutMs, commitsAfterResult } = this.#context
-    const { writer, readOnly } = this.#wire
+    const { writer, readOnly } = this.#state
     try {
       writer.reset()
       this.#add(readOnly ? setReadOnlyContextSql : setContextSql, [role, claims, headers, method, path, timeoutMs])
@@ -92,10 +93,10 @@ export class Batch implements Submittable, ResultReader {
   }
 
   #add(text: string, values: readonly unknown[]): void {
-    const { writer, prepared } = this.#wire
+    const { writer, prepared } = this.#state
     const statement = prepared.use(text, (name) => writer.closeStatement(name))
     this.#used.push(statement)
-    this.#fresh.push(!statement.parsed)
+    this.#isParsedHere.push(!statement.parsed)
     if (!statement.parsed) {
       // PostgreSQL refuses a Parse if a statement with this name exists, for example from an earlier batch. A Close before the
       // Parse removes that statement; without one, the Close does nothing.
@@ -168,7 +169,7 @@ export class Batch implements Submittable, ResultReader {
     result.rowCount = Number(tag.slice(tag.lastIndexOf(' ') + 1)) || 0
     const statement = this.#used[this.#index]
     if (statement) statement.columns ??= []
-    // The first result is that of the context statement, which the caller did not send.
+    // The first result belongs to the context statement, which the caller did not send.
     if (this.#index > 0) this.#results.push(result)
     this.#index++
     if (this.#index < this.#used.length || !this.#awaitsSync) return
@@ -185,7 +186,7 @@ export class Batch implements Submittable, ResultReader {
     const stale = isStalePlan(error)
     this.#used.forEach((statement, i) => {
       // PostgreSQL skips all messages after the failed statement, also the Parse of later statements.
-      if (stale || (i >= this.#index && this.#fresh[i])) statement.parsed = false
+      if (stale || (i >= this.#index && this.#isParsedHere[i])) statement.parsed = false
     })
     this.#done(error, [])
   }

@@ -11,7 +11,7 @@ function startAll(users: BusyUsers, user: string, now: number, count: number, wa
   return now
 }
 
-test('a user is busy while most of their requests start late, and no longer when they start soon again', () => {
+test('a user is busy while most of their requests start late, and is not busy after an interval of quick starts or without starts', () => {
   const users = new BusyUsers()
   let now = startAll(users, 'ana', 0, 30, 200)
   expect(users.has('ana')).toBe(true)

@@ -7,7 +7,7 @@ const forgetAfterMs = 1_000
 
 interface MeteredUser {
   meter: OverloadMeter
-  lastWaitAt: number
+  lastLongWaitAt: number
 }
 
 /**
@@ -27,18 +27,18 @@ export class BusyUsers {
     let metered = this.#users.get(user)
     if (!metered) {
       if (wait < meteredFromMs) return
-      metered = { meter: new OverloadMeter(now), lastWaitAt: now }
+      metered = { meter: new OverloadMeter(now), lastLongWaitAt: now }
       this.#users.set(user, metered)
     }
     metered.meter.recordWait(wait)
-    if (wait >= meteredFromMs) metered.lastWaitAt = now
+    if (wait >= meteredFromMs) metered.lastLongWaitAt = now
   }
 
   /** Decides for each user, at the end of an interval of their meter, whether the user is busy (`now` in ms). Call it often. */
   judge(now: number): void {
-    for (const [user, { meter, lastWaitAt }] of this.#users) {
+    for (const [user, { meter, lastLongWaitAt }] of this.#users) {
       meter.judge(now)
-      if (!meter.isOverloaded && now - lastWaitAt > forgetAfterMs) this.#users.delete(user)
+      if (!meter.isOverloaded && now - lastLongWaitAt > forgetAfterMs) this.#users.delete(user)
     }
   }
 

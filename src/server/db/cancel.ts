@@ -7,28 +7,28 @@ const timeoutMs = 1_000
 /**
  * Asks PostgreSQL to cancel the running statement of `client`, over a separate connection, as the protocol requires.
  * Resolves with true when PostgreSQL has received the request: the statement then fails with 57014 if it still runs.
- * Resolves with false if PostgreSQL does not answer: the request may still arrive later and cancel the next statement of
+ * Resolves with false if PostgreSQL does not answer within 1 s: the request may still arrive later and cancel the next statement of
  * `client`. Never rejects.
  */
 export function cancelRunningStatement(client: Client): Promise<boolean> {
   const { host, port, processID, secretKey } = client as Client & { processID: number; secretKey: number }
   let isAnswered = false
   return new Promise((resolve) => {
-    const wire = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }, () => {
+    const socket = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }, () => {
       const packet = Buffer.alloc(16)
       packet.writeInt32BE(16, 0)
       packet.writeInt32BE(cancelRequestCode, 4)
       packet.writeInt32BE(processID, 8)
       packet.writeInt32BE(secretKey, 12)
-      wire.write(packet)
+      socket.write(packet)
     })
     // PostgreSQL closes this connection after it has sent a signal to the process that runs the statement.
-    wire.on('end', () => {
+    socket.on('end', () => {
       isAnswered = true
     })
-    wire.setTimeout(timeoutMs, () => wire.destroy())
-    wire.on('error', () => wire.destroy())
-    wire.on('close', () => resolve(isAnswered))
-    wire.resume()
+    socket.setTimeout(timeoutMs, () => socket.destroy())
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => resolve(isAnswered))
+    socket.resume()
   })
 }

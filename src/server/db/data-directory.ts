@@ -25,7 +25,7 @@ import type { SystemUser } from './system-user.ts'
 export const ownerRole = 'postgres'
 
 /**
- * Runs initdb in `directory` if there is no cluster in it yet, and makes `user` the owner of the directory. A cluster that an
+ * If there is no cluster in `directory` yet, makes `user` its owner and runs initdb there. A cluster that an
  * interrupted initdb left incomplete is created anew. Throws an error that says what to do if another major version of
  * PostgreSQL created the cluster, or if the directory contains other files.
  */
@@ -50,7 +50,7 @@ export async function prepareDataDirectory(
   await initdb(directory, binaries, user, unfinished)
 }
 
-/** Makes `user` the owner of an existing cluster and of all its files. PostgreSQL must not be running. */
+/** Makes `user` the owner of an existing cluster and of all its files, if it is not the owner. PostgreSQL must not be running. */
 export function changeOwner(directory: string, user: SystemUser, log: Logger): void {
   if (!existsSync(join(directory, 'PG_VERSION')) || statSync(directory).uid === user.uid) return
   // With `-h`, chown never follows a symbolic link, not even one that replaces a file during the run. chown changes the
@@ -63,12 +63,12 @@ export function changeOwner(directory: string, user: SystemUser, log: Logger): v
 }
 
 function assertSameMajorVersion(directory: string, binaries: PostgresBinaries): void {
-  const found = readFileSync(join(directory, 'PG_VERSION'), 'utf8').trim()
-  if (Number(found) === binaries.majorVersion) return
+  const clusterVersion = readFileSync(join(directory, 'PG_VERSION'), 'utf8').trim()
+  if (Number(clusterVersion) === binaries.majorVersion) return
   throw new Error(
-    `${directory} was created by PostgreSQL ${found}; this release contains PostgreSQL ${binaries.majorVersion}. ` +
+    `${directory} was created by PostgreSQL ${clusterVersion}; this release contains PostgreSQL ${binaries.majorVersion}. ` +
       'To move the data: with the release that you used before, run `npm run backup -- banyan.backup`; ' +
-      `then, with this release, \`mv ${directory} ${directory}-${found}\` and \`npm run restore -- banyan.backup\`.`,
+      `then, with this release, \`mv ${directory} ${directory}-${clusterVersion}\` and \`npm run restore -- banyan.backup\`.`,
   )
 }
 

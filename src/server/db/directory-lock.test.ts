@@ -51,19 +51,19 @@ it('a new server replaces a lock file that a power failure has emptied, and cont
   lock.release()
 })
 
-it('a server removes only its own lock, not that of a server in another container with the same process id', async () => {
+it('a server removes only its own lock, not the lock of a server in another container with the same process id', async () => {
   const lock = await lockDirectory(folder, log)
-  const other = JSON.stringify({ pid: process.pid, identity: 'another container', socketDirectory: null })
-  writeFileSync(join(folder, 'server.lock'), other)
+  const otherLock = JSON.stringify({ pid: process.pid, identity: 'another container', socketDirectory: null })
+  writeFileSync(join(folder, 'server.lock'), otherLock)
   lock.release()
-  expect(readFileSync(join(folder, 'server.lock'), 'utf8')).toBe(other)
+  expect(readFileSync(join(folder, 'server.lock'), 'utf8')).toBe(otherLock)
 })
 
 it('a server waits while another server removes the stale lock, and is refused after the other server has locked the directory', async () => {
   const path = join(folder, 'server.lock')
   writeFileSync(path, lockOfDeadProcess)
   writeFileSync(`${path}.removal`, lockOfLivingProcess)
-  const other = spawn(process.execPath, [
+  const otherServer = spawn(process.execPath, [
     '-e',
     `setTimeout(() => {
        const { renameSync, rmSync, writeFileSync } = require('node:fs')
@@ -76,7 +76,7 @@ it('a server waits while another server removes the stale lock, and is refused a
     `Another server (process ${process.ppid}) already runs on ${folder}.`,
   )
   expect(readFileSync(path, 'utf8')).toBe(lockOfLivingProcess)
-  await new Promise((resolve) => other.once('exit', resolve))
+  await new Promise((resolve) => otherServer.once('exit', resolve))
   expect(existsSync(`${path}.removal`)).toBe(false)
 })
 
@@ -86,9 +86,9 @@ it.each([
   [', all with the process id 1,', "Object.defineProperty(process, 'pid', { value: 1 })"],
 ])(
   'only one of many servers%s that find the same stale lock at the same time gets the directory',
-  async (_same, before) => {
+  async (_same, setup) => {
     const script = `
-    ${before}
+    ${setup}
     import { pino } from 'pino'
     import { lockDirectory } from '#server/db/directory-lock.ts'
     const log = pino({ level: 'silent' })
@@ -109,13 +109,13 @@ it.each([
       new Promise<string>((resolve) => stdout?.once('data', (chunk: Buffer) => resolve(chunk.toString().trim())))
     await Promise.all(children.map(nextLine))
     for (let round = 0; round < 20; round++) {
-      const own = join(folder, String(round))
-      mkdirSync(own)
-      writeFileSync(join(own, 'server.lock'), lockOfDeadProcess)
-      const answers = children.map(nextLine)
+      const roundFolder = join(folder, String(round))
+      mkdirSync(roundFolder)
+      writeFileSync(join(roundFolder, 'server.lock'), lockOfDeadProcess)
+      const outcomes = children.map(nextLine)
       const at = Date.now() + 15
-      for (const { stdin } of children) stdin?.write(`${own} ${at}\n`)
-      expect((await Promise.all(answers)).toSorted()).toEqual(['refused', 'refused', 'refused', 'refused', 'taken'])
+      for (const { stdin } of children) stdin?.write(`${roundFolder} ${at}\n`)
+      expect((await Promise.all(outcomes)).toSorted()).toEqual(['refused', 'refused', 'refused', 'refused', 'taken'])
     }
     for (const child of children) child.kill()
   },

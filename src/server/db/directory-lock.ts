@@ -7,7 +7,7 @@ import { isListening, type LifeSocket, openLifeSocket, removeLifeSocket } from '
 import { pidNamespace, processIdentity } from './process-identity.ts'
 
 export interface DirectoryLock {
-  /** The socket directory of the previous server, which was killed. Null if the previous server stopped normally. */
+  /** The socket directory of the previous server, if that server was killed. Null if it stopped normally, or if its lock names none. */
   previousSocketDirectory: string | null
   /**
    * The socket by which servers in other containers notice that this server runs. PostgreSQL inherits the socket, so that those
@@ -20,7 +20,7 @@ export interface DirectoryLock {
 }
 
 interface LockContent {
-  /** A random text. Undefined in locks of earlier releases, like `namespace` and `lifeSocket`. */
+  /** A random text. Locks of earlier releases have no `id`, no `namespace` and no `lifeSocket`. */
   id?: string
   pid: number
   identity: string
@@ -31,6 +31,7 @@ interface LockContent {
   socketDirectory: string | null
 }
 
+/** Delay before the next attempt while another server removes the stale lock (ms). */
 const retryMs = 5
 
 /**
@@ -114,10 +115,10 @@ function link(draft: string, path: string): boolean {
 async function removeStaleLock(
   dataDir: string,
   path: string,
-  take: (target: string) => boolean,
+  acquire: (target: string) => boolean,
 ): Promise<LockContent | null> {
   const removal = `${path}.removal`
-  if (!take(removal)) {
+  if (!acquire(removal)) {
     const other = readLock(removal)
     if (other && (await isAlive(other, dataDir))) await sleep(retryMs)
     else removeIfUnchanged(removal, other)

@@ -13,20 +13,20 @@ const checkIntervalMs = 500
  * `onChange(false)` when it has space again. PostgreSQL would stop if its write-ahead log had no space; if writes are
  * refused a little earlier, reads keep working. The returned function ends the watch.
  */
-export function watchDiskSpace(directory: string, log: Logger, onChange: (full: boolean) => void): () => void {
-  let full = false
+export function watchDiskSpace(directory: string, log: Logger, onChange: (isFull: boolean) => void): () => void {
+  let isFull = false
   const check = () => {
     const free = freeBytes(directory)
-    const isFull = free < (full ? reserveBytes * 1.25 : reserveBytes)
-    if (isFull === full) return
-    full = isFull
-    if (full)
+    const isFullNow = free < (isFull ? reserveBytes * 1.25 : reserveBytes)
+    if (isFullNow === isFull) return
+    isFull = isFullNow
+    if (isFull)
       log.error(
         { freeBytes: free },
         'the disk is nearly full: all writes are refused until there is space. Free some space',
       )
     else log.info({ freeBytes: free }, 'the disk has space again: writes are accepted')
-    onChange(full)
+    onChange(isFull)
   }
   check()
   const timer = setInterval(check, checkIntervalMs).unref()

@@ -24,26 +24,26 @@ import { processIdentity } from './process-identity.ts'
 
 const log = pino({ level: 'silent' })
 let dataDir: string
-let open: EmbeddedPostgres[]
+let openServers: EmbeddedPostgres[]
 
 beforeEach(() => {
   dataDir = join(mkdtempSync(join(tmpdir(), 'banyan-data-')), 'data')
-  open = []
+  openServers = []
 })
 
 afterEach(async () => {
-  for (const embedded of open) await embedded.close()
+  for (const embedded of openServers) await embedded.close()
   rmSync(join(dataDir, '..'), { recursive: true })
 })
 
 async function start(): Promise<EmbeddedPostgres> {
   const embedded = await openEmbedded({ dataDir, log })
-  open.push(embedded)
+  openServers.push(embedded)
   return embedded
 }
 
 async function stop(embedded: EmbeddedPostgres): Promise<void> {
-  open.splice(open.indexOf(embedded), 1)
+  openServers.splice(openServers.indexOf(embedded), 1)
   await embedded.close()
 }
 
@@ -58,7 +58,7 @@ async function query(embedded: EmbeddedPostgres, text: string): Promise<Record<s
   }
 }
 
-test('the first start creates the cluster, the next one finds its rows; the socket is the only way to connect', async () => {
+test('the first start creates the cluster, the next start finds its rows; the socket is the only way to connect', async () => {
   const first = await start()
   await query(first, 'create table notes (n int); insert into notes values (7)')
   expect(
@@ -71,11 +71,11 @@ test('the first start creates the cluster, the next one finds its rows; the sock
   expect(existsSync(socket)).toBe(false)
   expect(readdirSync(dataDir)).toEqual(['postgres'])
 
-  const again = await start()
-  expect(await query(again, 'select n from notes')).toEqual([{ n: 7 }])
+  const restarted = await start()
+  expect(await query(restarted, 'select n from notes')).toEqual([{ n: 7 }])
 })
 
-test('a second server on the same directory is refused in one clear line', async () => {
+test('a second server on the same directory is refused with one line that says what to do', async () => {
   await start()
   await expect(openEmbedded({ dataDir, log })).rejects.toThrow(
     `Another server (process ${process.pid}) already runs on ${dataDir}. Stop it, or choose another DATA_DIR.`,
@@ -100,26 +100,26 @@ test('a database that dies is restarted, and keeps committed rows', async () => 
 })
 
 test('if a server is killed, its database is stopped', async () => {
-  const orphan = await startAndKill()
+  const orphanPid = await startAndKill()
   const began = performance.now()
-  while (processIdentity(orphan) !== null && performance.now() - began < 10_000) await sleep(10)
-  expect(processIdentity(orphan)).toBeNull()
+  while (processIdentity(orphanPid) !== null && performance.now() - began < 10_000) await sleep(10)
+  expect(processIdentity(orphanPid)).toBeNull()
   expect(readPidFile(clusterDirectory(dataDir))).toBeNull()
 })
 
 test('a database that a killed server left running is stopped by the next start, which then starts its own', async () => {
-  const orphan = await startAndKill((pid) => process.kill(guardOf(pid), 'SIGKILL'))
+  const orphanPid = await startAndKill((pid) => process.kill(guardOf(pid), 'SIGKILL'))
   await sleep(200)
-  expect(processIdentity(orphan)).not.toBeNull()
+  expect(processIdentity(orphanPid)).not.toBeNull()
 
   const embedded = await start()
-  expect(processIdentity(orphan)).toBeNull()
-  expect(embedded.pid).not.toBe(orphan)
+  expect(processIdentity(orphanPid)).toBeNull()
+  expect(embedded.pid).not.toBe(orphanPid)
   expect(await query(embedded, 'select 1 as n')).toEqual([{ n: 1 }])
 })
 
 /** Starts a server in its own process and kills it with SIGKILL. Returns the process id of its database. */
-async function startAndKill(before: (pid: number) => void = () => {}): Promise<number> {
+async function startAndKill(beforeKill: (pid: number) => void = () => {}): Promise<number> {
   const script = `
     import { pino } from 'pino'
     import { openEmbedded } from '#server/db/embedded.ts'
@@ -131,7 +131,7 @@ async function startAndKill(before: (pid: number) => void = () => {}): Promise<n
   const pid = await new Promise<number>((resolve) =>
     child.stdout.once('data', (chunk: Buffer) => resolve(Number(chunk))),
   )
-  before(pid)
+  beforeKill(pid)
   child.kill('SIGKILL')
   await new Promise((resolve) => child.once('exit', resolve))
   return pid
@@ -209,7 +209,7 @@ test('a DATA_DIR with folders of other programs keeps its mode, and a warning is
   chmodSync(dataDir, 0o755)
   const lines: string[] = []
   const embedded = await openEmbedded({ dataDir, log: pino({ level: 'warn' }, { write: (line) => lines.push(line) }) })
-  open.push(embedded)
+  openServers.push(embedded)
   expect(statSync(dataDir).mode & 0o777).toBe(0o755)
   expect(lines.join('')).toContain('DATA_DIR is open to other users of this machine')
   await stop(embedded)
@@ -219,47 +219,50 @@ test('a DATA_DIR with folders of other programs keeps its mode, and a warning is
   expect(statSync(dataDir).mode & 0o777).toBe(0o700)
 })
 
-const asRoot = process.getuid?.() === 0 && process.platform === 'linux'
+const isRootOnLinux = process.getuid?.() === 0 && process.platform === 'linux'
 
-test.runIf(asRoot)('the database of a server that runs as root runs as a separate account', async () => {
+test.runIf(isRootOnLinux)('the database of a server that runs as root runs as a separate account', async () => {
   const embedded = await start()
   expect(ownerName(clusterDirectory(dataDir))).toBe('banyan')
   expect(ownerName(`/proc/${embedded.pid}`)).toBe('banyan')
   expect(statSync(dataDir).uid).toBe(0)
 })
 
-test.runIf(asRoot)('a cluster that a shared account owns gets the separate account as its owner', async () => {
+test.runIf(isRootOnLinux)('a cluster that a shared account owns gets the separate account as its owner', async () => {
   const first = await start()
   await query(first, 'create table notes (n int); insert into notes values (7)')
   await stop(first)
   execFileSync('chown', ['-R', 'nobody', clusterDirectory(dataDir)])
 
-  const again = await start()
-  expect(await query(again, 'select n from notes')).toEqual([{ n: 7 }])
-  const left = execFileSync('find', [clusterDirectory(dataDir), '!', '-user', 'banyan'], { encoding: 'utf8' })
-  expect(left).toBe('')
+  const restarted = await start()
+  expect(await query(restarted, 'select n from notes')).toEqual([{ n: 7 }])
+  const filesOfOthers = execFileSync('find', [clusterDirectory(dataDir), '!', '-user', 'banyan'], { encoding: 'utf8' })
+  expect(filesOfOthers).toBe('')
 })
 
 function ownerName(path: string): string {
   return execFileSync('stat', ['-c', '%U', path], { encoding: 'utf8' }).trim()
 }
 
-test.runIf(process.platform === 'linux')('a connection keeps the memory that its results need', async () => {
-  const embedded = await start()
-  const client = new Client(embedded.connection)
-  await client.connect()
-  const answer = () =>
-    client.query(
-      `select json_agg(json_build_object('id', i, 'name', md5(i::text)))::text from generate_series(1, 6000) i`,
-    )
-  const pageFaults = async () =>
-    Number((await client.query(`select split_part(pg_read_file('/proc/self/stat'), ' ', 10) as n`)).rows[0].n)
-  try {
-    for (let i = 0; i < 5; i++) await answer()
-    const before = await pageFaults()
-    for (let i = 0; i < 20; i++) await answer()
-    expect(((await pageFaults()) - before) / 20).toBeLessThan(50)
-  } finally {
-    await client.end()
-  }
-})
+test.runIf(process.platform === 'linux')(
+  'a connection keeps the memory of its results for later results: a repeated query causes few page faults',
+  async () => {
+    const embedded = await start()
+    const client = new Client(embedded.connection)
+    await client.connect()
+    const runLargeQuery = () =>
+      client.query(
+        `select json_agg(json_build_object('id', i, 'name', md5(i::text)))::text from generate_series(1, 6000) i`,
+      )
+    const pageFaults = async () =>
+      Number((await client.query(`select split_part(pg_read_file('/proc/self/stat'), ' ', 10) as n`)).rows[0].n)
+    try {
+      for (let i = 0; i < 5; i++) await runLargeQuery()
+      const before = await pageFaults()
+      for (let i = 0; i < 20; i++) await runLargeQuery()
+      expect(((await pageFaults()) - before) / 20).toBeLessThan(50)
+    } finally {
+      await client.end()
+    }
+  },
+)

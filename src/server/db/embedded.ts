@@ -94,7 +94,7 @@ async function start(dataDir: string, lock: DirectoryLock, log: Logger): Promise
     },
     log,
   )
-  const end = async () => {
+  const close = async () => {
     await supervisor.stop()
     removeSocketDirectory(socketDirectory)
     lock.release()
@@ -108,10 +108,10 @@ async function start(dataDir: string, lock: DirectoryLock, log: Logger): Promise
       get pid() {
         return supervisor.pid
       },
-      close: end,
+      close,
     }
   } catch (error) {
-    await end()
+    await close()
     throw error
   }
 }
@@ -196,19 +196,19 @@ function isHeldByOrphans(error: unknown): boolean {
 
 /** Stops a postmaster that a killed server left running. Removes a stale postmaster.pid, which would block the start. */
 async function stopOrphan(dataDirectory: string, log: Logger): Promise<void> {
-  const found = readPidFile(dataDirectory)
-  if (!found) return
-  if (!isPostgresOf(found.pid, dataDirectory)) {
+  const orphan = readPidFile(dataDirectory)
+  if (!orphan) return
+  if (!isPostgresOf(orphan.pid, dataDirectory)) {
     rmSync(join(dataDirectory, 'postmaster.pid'), { force: true })
     return
   }
-  log.warn({ pid: found.pid }, 'stopping the PostgreSQL that a killed server left running')
-  const identity = processIdentity(found.pid)
+  log.warn({ pid: orphan.pid }, 'stopping the PostgreSQL that a killed server left running')
+  const identity = processIdentity(orphan.pid)
   const timeout = new AbortController()
   const exited = (async () => {
-    while (!timeout.signal.aborted && processIdentity(found.pid) === identity) await sleep(10)
+    while (!timeout.signal.aborted && processIdentity(orphan.pid) === identity) await sleep(10)
   })()
-  await stopPostmaster(found.pid, exited)
+  await stopPostmaster(orphan.pid, exited)
   timeout.abort()
 }
 

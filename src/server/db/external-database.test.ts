@@ -54,13 +54,13 @@ test('servers that start at the same time get the same login role, also if all h
   await Promise.all(children.map(nextLine))
   const dataDir = mkdtempSync(join(tmpdir(), 'banyan-login-'))
   for (let round = 0; round < 40; round++) {
-    const own = join(dataDir, String(round))
-    const answers = children.map(nextLine)
+    const roundFolder = join(dataDir, String(round))
+    const outcomes = children.map(nextLine)
     const at = Date.now() + 15
-    for (const { stdin } of children) stdin.write(`${own} ${at}\n`)
-    const roles = await Promise.all(answers)
-    expect(roles).toEqual(children.map(() => externalLogin(own).role))
-    expect(readdirSync(own)).toEqual(['request-login.json'])
+    for (const { stdin } of children) stdin.write(`${roundFolder} ${at}\n`)
+    const roles = await Promise.all(outcomes)
+    expect(roles).toEqual(children.map(() => externalLogin(roundFolder).role))
+    expect(readdirSync(roundFolder)).toEqual(['request-login.json'])
   }
   for (const child of children) child.kill()
   rmSync(dataDir, { recursive: true })

@@ -22,8 +22,8 @@ export interface RequestLogin {
  */
 export function externalLogin(dataDir: string): RequestLogin {
   const path = join(dataDir, 'request-login.json')
-  const stored = () => JSON.parse(readFileSync(path, 'utf8')) as RequestLogin
-  if (existsSync(path)) return stored()
+  const readStored = () => JSON.parse(readFileSync(path, 'utf8')) as RequestLogin
+  if (existsSync(path)) return readStored()
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const login = {
     role: `banyan_requests_${randomBytes(4).toString('hex')}`,
@@ -32,13 +32,16 @@ export function externalLogin(dataDir: string): RequestLogin {
   const draft = `${path}.${randomUUID()}`
   try {
     writeFileSync(draft, JSON.stringify(login), { mode: 0o600, flush: true })
-    return linkNew(draft, path) ? login : stored()
+    return linkNew(draft, path) ? login : readStored()
   } finally {
     rmSync(draft, { force: true })
   }
 }
 
-/** Links `draft` to `path`. Returns false if `path` exists: another server has created it meanwhile. */
+/**
+ * Links `draft` to `path`, or renames it to `path` in a file system without hard links. Returns false if `path` exists: another
+ * server has created it meanwhile.
+ */
 function linkNew(draft: string, path: string): boolean {
   try {
     linkSync(draft, path)

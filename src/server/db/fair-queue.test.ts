@@ -11,7 +11,7 @@ function job(name: string, more: Partial<QueuedJob> = {}): Job {
   return { name, user, path, team: user, groups: [], serialKey: null, readyAt: 0, ...more }
 }
 
-const wide: ConcurrencyLimits = {
+const wideLimits: ConcurrencyLimits = {
   perUser: 9,
   perUserOnUsedPaths: 9,
   perSlowUser: 9,
@@ -28,7 +28,7 @@ function queueOf(...names: string[]): FairQueue<Job> {
 
 function takeAll(queue: FairQueue<Job>, limits: Partial<ConcurrencyLimits> = {}): string[] {
   const names: string[] = []
-  for (let next = queue.find({ ...wide, ...limits }); next; next = queue.find({ ...wide, ...limits })) {
+  for (let next = queue.find({ ...wideLimits, ...limits }); next; next = queue.find({ ...wideLimits, ...limits })) {
     queue.start(next)
     names.push(next.name)
   }
@@ -87,7 +87,7 @@ test('a full queue removes a job of the team with the most waiting jobs, and wit
 test('a user who has reached the limit on running jobs must wait, and the other users continue', () => {
   const queue = new FairQueue<Job>()
   const jobs = ['a/x 1', 'a/y 2', 'a/z 3', 'b/x 1'].map((name) => job(name))
-  for (const one of jobs) queue.add(one)
+  for (const queued of jobs) queue.add(queued)
   expect(takeAll(queue, { perUser: 1 })).toEqual(['a/x 1', 'b/x 1'])
   expect(queue.waitingOf('a')).toBe(2)
   queue.done(jobs[0] as Job)
@@ -139,7 +139,7 @@ test('the last connections are reserved for users without a running request', ()
 test('jobs with one serial key run one after another, and use no connection while they wait', () => {
   const queue = new FairQueue<Job>()
   const jobs = [1, 2, 3].map((n) => job(`a/x ${n}`, { serialKey: 'key' }))
-  for (const one of jobs) queue.add(one)
+  for (const queued of jobs) queue.add(queued)
   queue.add(job('a/x 4'))
   expect(takeAll(queue)).toEqual(['a/x 1', 'a/x 4'])
   expect([queue.size, queue.waitingOf('a')]).toEqual([2, 2])

@@ -62,7 +62,7 @@ export class FairQueue<Job extends QueuedJob> {
   readonly #users = new Map<string, UserQueue<Job>>()
   readonly #runningPaths = new Tally()
   readonly #runningGroups = new Tally()
-  /** The jobs that wait for an earlier job, by their serial key. */
+  /** The jobs that wait for an earlier job, by their serial key. A key with an empty list has one job, which is ready or runs. */
   readonly #bySerialKey = new Map<string, Job[]>()
   /** The users with slow jobs, and the time until which they are limited (`performance.now()` ms). */
   readonly #slowUsers = new Map<string, number>()
@@ -84,10 +84,10 @@ export class FairQueue<Job extends QueuedJob> {
    */
   isTooLate(user: string, team: string, startsInTime: number): boolean {
     const queue = this.#users.get(user)
-    const found = this.#teams.get(queue?.team ?? team)
-    if (!queue || !found) return false
+    const teamQueue = this.#teams.get(queue?.team ?? team)
+    if (!queue || !teamQueue) return false
     const shareOfTeam = startsInTime / this.#teams.size
-    return found.waiting >= shareOfTeam && queue.waiting >= Math.max(1, shareOfTeam / found.users.size)
+    return teamQueue.waiting >= shareOfTeam && queue.waiting >= Math.max(1, shareOfTeam / teamQueue.users.size)
   }
 
   /** Limits how many jobs a user with a slow job may run, until the given time (`performance.now()` ms). */
@@ -158,18 +158,18 @@ export class FairQueue<Job extends QueuedJob> {
    * removes nothing and returns undefined.
    */
   shed(user: string, team: string): Job | undefined {
-    const own = this.#teams.get(team)?.waiting ?? 0
-    let longest = { name: team, waiting: own }
+    const ownWaiting = this.#teams.get(team)?.waiting ?? 0
+    let longest = { name: team, waiting: ownWaiting }
     for (const [name, { waiting }] of this.#teams) if (waiting > longest.waiting) longest = { name, waiting }
-    if (longest.name !== team && longest.waiting <= own + 1) return undefined
+    if (longest.name !== team && longest.waiting <= ownWaiting + 1) return undefined
     let most = longest.name === team ? this.waitingOf(user) + 1 : 0
-    let name: string | undefined
-    for (const [one, { waiting }] of this.#teams.get(longest.name)?.users ?? []) {
+    let longestUser: string | undefined
+    for (const [name, { waiting }] of this.#teams.get(longest.name)?.users ?? []) {
       if (waiting <= most) continue
       most = waiting
-      name = one
+      longestUser = name
     }
-    const newest = name === undefined ? undefined : this.#newestOf(name)
+    const newest = longestUser === undefined ? undefined : this.#newestOf(longestUser)
     if (newest) this.#remove(newest)
     return newest
   }
@@ -182,12 +182,12 @@ export class FairQueue<Job extends QueuedJob> {
   /** Removes and returns all jobs for which `isExpired` is true. */
   expire(isExpired: (job: Job) => boolean): Job[] {
     if (this.#size === 0) return []
-    const over: Job[] = []
-    for (const jobs of this.#bySerialKey.values()) over.push(...jobs.filter(isExpired))
+    const expired: Job[] = []
+    for (const jobs of this.#bySerialKey.values()) expired.push(...jobs.filter(isExpired))
     for (const queue of this.#users.values())
-      for (const jobs of queue.paths.values()) over.push(...jobs.filter(isExpired))
-    for (const job of over) this.#remove(job)
-    return over
+      for (const jobs of queue.paths.values()) expired.push(...jobs.filter(isExpired))
+    for (const job of expired) this.#remove(job)
+    return expired
   }
 
   #runnableOf(user: string, queue: UserQueue<Job>, limits: ConcurrencyLimits): Job | undefined {

@@ -7,8 +7,8 @@ import { migrate } from './migrate.ts'
 
 let database: TestDatabase
 let folder: string
-const source = () => [{ name: 'product', folder }]
-const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
+const sources = () => [{ name: 'product', folder }]
+const writeMigration = (name: string, text: string) => writeFileSync(join(folder, name), text)
 
 beforeEach(async () => {
   database = await testDatabase({ empty: true })
@@ -21,19 +21,19 @@ afterEach(async () => {
 })
 
 test('each migration file is applied once, in the order of the names', async () => {
-  write('002_more.sql', 'insert into notes values (2);')
-  write('001_notes.sql', 'create table public.notes (n int); insert into notes values (1);')
-  expect(await migrate(database.owner, source())).toBe(2)
-  expect(await migrate(database.owner, source())).toBe(0)
-  write('003_last.sql', 'insert into notes values (3);')
-  expect(await migrate(database.owner, source())).toBe(1)
+  writeMigration('002_more.sql', 'insert into notes values (2);')
+  writeMigration('001_notes.sql', 'create table public.notes (n int); insert into notes values (1);')
+  expect(await migrate(database.owner, sources())).toBe(2)
+  expect(await migrate(database.owner, sources())).toBe(0)
+  writeMigration('003_last.sql', 'insert into notes values (3);')
+  expect(await migrate(database.owner, sources())).toBe(1)
   const { rows } = await database.owner.query('select n from notes order by n')
   expect(rows).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }])
 })
 
 test('if a migration file fails, the database stays as it was, and the error names the file and the line', async () => {
-  write('001_notes.sql', 'create table public.notes (n int);\nselect nothing();')
-  await expect(migrate(database.owner, source())).rejects.toThrow(
+  writeMigration('001_notes.sql', 'create table public.notes (n int);\nselect nothing();')
+  await expect(migrate(database.owner, sources())).rejects.toThrow(
     /product\/001_notes\.sql failed: .*nothing.*\(line 2\)/,
   )
   const { rows } = await database.owner.query("select to_regclass('public.notes') as found")
@@ -41,22 +41,22 @@ test('if a migration file fails, the database stays as it was, and the error nam
 })
 
 test('a migration file that was edited after it was applied is refused with a message that says what to do', async () => {
-  write('001_notes.sql', 'create table public.notes (n int);')
-  await migrate(database.owner, source())
-  write('001_notes.sql', 'create table public.notes (n bigint);')
-  await expect(migrate(database.owner, source())).rejects.toThrow(/001_notes\.sql was edited .* new migration/)
+  writeMigration('001_notes.sql', 'create table public.notes (n int);')
+  await migrate(database.owner, sources())
+  writeMigration('001_notes.sql', 'create table public.notes (n bigint);')
+  await expect(migrate(database.owner, sources())).rejects.toThrow(/001_notes\.sql was edited .* new migration/)
 })
 
 test('a database of a newer release is refused with a message that says what to do', async () => {
-  write('001_notes.sql', 'create table public.notes (n int);')
-  write('002_later.sql', 'create table public.later (n int);')
-  await migrate(database.owner, source())
+  writeMigration('001_notes.sql', 'create table public.notes (n int);')
+  writeMigration('002_later.sql', 'create table public.later (n int);')
+  await migrate(database.owner, sources())
   rmSync(join(folder, '002_later.sql'))
-  await expect(migrate(database.owner, source())).rejects.toThrow(/newer release .*002_later\.sql/)
+  await expect(migrate(database.owner, sources())).rejects.toThrow(/newer release .*002_later\.sql/)
 })
 
 test('two servers that migrate at the same time take turns', async () => {
-  write('001_notes.sql', 'create table public.notes (n int); select pg_sleep(0.1);')
-  const counts = await Promise.all([migrate(database.owner, source()), migrate(database.owner, source())])
+  writeMigration('001_notes.sql', 'create table public.notes (n int); select pg_sleep(0.1);')
+  const counts = await Promise.all([migrate(database.owner, sources()), migrate(database.owner, sources())])
   expect(counts.toSorted((a, b) => a - b)).toEqual([0, 1])
 })

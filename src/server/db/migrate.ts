@@ -6,7 +6,7 @@ import { type AppliedMigration, replaceSquashedMigrations } from './squashed-mig
  * Key of the advisory lock that a server holds while it migrates. The number has no meaning, but must be the same in every
  * server, so that two servers migrate one after the other.
  */
-const lockValue = 7_203_118_461
+const lockKey = 7_203_118_461
 
 /**
  * Applies the missing migrations under an advisory lock, each file in its own transaction, and records name and checksum
@@ -17,14 +17,14 @@ export async function migrate(owner: Pool, sources: readonly MigrationSource[]):
   const migrations = sources.flatMap(readMigrations)
   const client = await owner.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [lockValue])
+    await client.query('select pg_advisory_lock($1)', [lockKey])
     try {
       await createMigrationTable(client)
       for (const source of sources)
         await replaceSquashedMigrations(client, source, await readAppliedMigrations(client), migrations)
       return await applyMissing(client, migrations)
     } finally {
-      await client.query('select pg_advisory_unlock($1)', [lockValue])
+      await client.query('select pg_advisory_unlock($1)', [lockKey])
     }
   } finally {
     client.release()
@@ -33,20 +33,20 @@ export async function migrate(owner: Pool, sources: readonly MigrationSource[]):
 
 /** Takes the lock of `migrate` until the end of the open transaction of `client`. Taking it again has no effect. */
 export async function lockMigrations(client: ClientBase): Promise<void> {
-  await client.query('select pg_advisory_xact_lock($1)', [lockValue])
+  await client.query('select pg_advisory_xact_lock($1)', [lockKey])
 }
 
-/** Applies the missing migrations that are `wanted` (default: all) inside an open transaction of `client`. */
+/** Applies the missing migrations for which `isWanted` is true (default: all) inside an open transaction of `client`. */
 export async function migrateInTransaction(
   client: ClientBase,
   sources: readonly MigrationSource[],
-  wanted: (migration: Migration) => boolean = () => true,
+  isWanted: (migration: Migration) => boolean = () => true,
 ): Promise<void> {
   await lockMigrations(client)
   await createMigrationTable(client)
   const missing = await findMissing(client, sources.flatMap(readMigrations))
   for (const migration of missing) {
-    if (wanted(migration)) await applyOne(client, migration)
+    if (isWanted(migration)) await applyMigration(client, migration)
   }
 }
 
@@ -55,7 +55,7 @@ async function applyMissing(client: ClientBase, migrations: readonly Migration[]
   for (const migration of missing) {
     await client.query('begin')
     try {
-      await applyOne(client, migration)
+      await applyMigration(client, migration)
       await client.query('commit')
     } catch (error) {
       await client.query('rollback')
@@ -93,9 +93,11 @@ async function readAppliedMigrations(client: ClientBase): Promise<AppliedMigrati
 }
 
 function assertUnchanged(recorded: ReadonlyMap<string, string>, migrations: readonly Migration[]): void {
-  const here = new Map(migrations.map((migration) => [`${migration.source}/${migration.name}`, migration.checksum]))
+  const checksumsHere = new Map(
+    migrations.map((migration) => [`${migration.source}/${migration.name}`, migration.checksum]),
+  )
   for (const [key, checksum] of recorded) {
-    const found = here.get(key)
+    const found = checksumsHere.get(key)
     if (found === undefined) {
       throw new Error(
         `The database was migrated by a newer release (${key} is not part of this one). Start that release, or restore a backup of this release into an empty database.`,
@@ -110,7 +112,7 @@ function assertUnchanged(recorded: ReadonlyMap<string, string>, migrations: read
 }
 
 /** Applies one migration inside an open transaction. */
-async function applyOne(client: ClientBase, { source, name, text, checksum }: Migration): Promise<void> {
+async function applyMigration(client: ClientBase, { source, name, text, checksum }: Migration): Promise<void> {
   try {
     // Supabase's own tool sets the same search path, so a migration has the same meaning there and here.
     await client.query('set local search_path = public, extensions')

@@ -16,6 +16,7 @@ export interface Migration {
   source: string
   name: string
   text: string
+  /** SHA-256 of the text with LF line ends, in hex. */
   checksum: string
 }
 

@@ -15,16 +15,16 @@ import { isPostgresOf, processIdentity } from './process-identity.ts'
 const log = pino({ level: 'silent' })
 
 /**
- * Arguments of the command `unshare` that start a program like in a container: as process 1 of a new PID namespace, with its
+ * Arguments of the command `unshare` that start a program as in a container: as process 1 of a new PID namespace, with its
  * own /proc. When process 1 ends, all processes of the namespace end.
  */
-const unshare = ['--pid', '--fork', '--kill-child', '--mount-proc']
-if (process.getuid?.() !== 0) unshare.push('--map-root-user')
-const hasNamespaces = spawnSync('unshare', [...unshare, 'true']).status === 0
+const unshareArguments = ['--pid', '--fork', '--kill-child', '--mount-proc']
+if (process.getuid?.() !== 0) unshareArguments.push('--map-root-user')
+const hasNamespaces = spawnSync('unshare', [...unshareArguments, 'true']).status === 0
 
 /**
- * Code for a machine that allows no namespaces. It writes another process id and namespace to the lock file, which do not exist
- * on this machine.
+ * Code for a machine that allows no namespaces. The code writes a process id and a namespace that do not exist on this machine
+ * to the lock file.
  */
 const pretendContainer = hasNamespaces
   ? ''
@@ -48,10 +48,13 @@ afterEach(async () => {
 })
 
 /**
- * Runs `script` in a container. Resolves with the container and the script's first line of output. With `below`, the script
+ * Runs `script` in a container. Resolves with the container and the script's first line of output. With `isChild`, the script
  * is not process 1 but a child of it, so that other processes of the container outlive the script.
  */
-async function inContainer(script: string, { below = false } = {}): Promise<{ container: ChildProcess; line: string }> {
+async function inContainer(
+  script: string,
+  { isChild = false } = {},
+): Promise<{ container: ChildProcess; line: string }> {
   const text = `
     import { readFileSync, writeFileSync } from 'node:fs'
     import { execFileSync } from 'node:child_process'
@@ -64,9 +67,11 @@ async function inContainer(script: string, { below = false } = {}): Promise<{ co
     setInterval(() => {}, 1000)
     ${script}`
   const node = [process.execPath, '--import', 'tsx', '--input-type=module', '-e', text]
-  const parent = below ? ['sh', '-c', 'exec 3>&2 2>/dev/null; "$@" 2>&3; sleep 60', 'sh'] : []
-  const [program = '', ...rest] = hasNamespaces ? ['unshare', ...unshare, ...parent, ...node] : node
-  const container = spawn(program, rest, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const parent = isChild ? ['sh', '-c', 'exec 3>&2 2>/dev/null; "$@" 2>&3; sleep 60', 'sh'] : []
+  const [program = '', ...programArguments] = hasNamespaces
+    ? ['unshare', ...unshareArguments, ...parent, ...node]
+    : node
+  const container = spawn(program, programArguments, { stdio: ['ignore', 'pipe', 'inherit'] })
   started.push(container)
   const line = await new Promise<string>((resolve, reject) => {
     container.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()))
@@ -84,7 +89,7 @@ async function kill(container: ChildProcess): Promise<void> {
 }
 
 /** Repeats `attempt` until it succeeds, for at most 5 s: the kernel ends the processes of a container one after another. */
-async function soon<T>(attempt: () => Promise<T>): Promise<T> {
+async function retryUntilSuccess<T>(attempt: () => Promise<T>): Promise<T> {
   const until = performance.now() + 5_000
   for (;;) {
     try {
@@ -104,15 +109,15 @@ describe.runIf(process.platform === 'linux')('a server in another container', ()
   it('a server in another container keeps the directory as long as it runs; the refused server leaves no file', async () => {
     const { container } = await inContainer(lockAndWait)
     const before = readLock()
-    const names = readdirSync(dataDir)
+    const namesBefore = readdirSync(dataDir)
     if (hasNamespaces) expect(before.pid).toBe(1)
     expect(statSync(join(dataDir, before.lifeSocket)).mode & 0o777).toBe(0o600)
     await expect(lockDirectory(dataDir, log)).rejects.toThrow(refusal(before.pid))
     expect(readLock()).toEqual(before)
-    expect(readdirSync(dataDir)).toEqual(names)
+    expect(readdirSync(dataDir)).toEqual(namesBefore)
 
     await kill(container)
-    const lock = await soon(() => lockDirectory(dataDir, log))
+    const lock = await retryUntilSuccess(() => lockDirectory(dataDir, log))
     expect(readLock().pid).toBe(process.pid)
     expect(readdirSync(dataDir).toSorted()).toEqual(['server.lock', readLock().lifeSocket].toSorted())
     lock.release()
@@ -121,7 +126,7 @@ describe.runIf(process.platform === 'linux')('a server in another container', ()
 
   it('a server in another container keeps the directory while it is too busy to accept connections', async () => {
     await inContainer(`${lockAndWait}; for (;;) {}`)
-    // More connections than the kernel queues for a listener of Node.js (511).
+    // Opens more connections than the kernel queues for a listener of Node.js (511).
     const attempts = Array.from({ length: 600 }, () => isListening(dataDir, readLock().lifeSocket))
     expect(new Set(await Promise.all(attempts))).toEqual(new Set([true]))
     await expect(lockDirectory(dataDir, log)).rejects.toThrow(refusal(readLock().pid))
@@ -129,15 +134,15 @@ describe.runIf(process.platform === 'linux')('a server in another container', ()
 
   it('a server in another container is not mistaken for this server if both have the same process id and start time', async () => {
     const { container } = await inContainer(lockAndWait)
-    const twin = { ...readLock(), pid: process.pid, identity: processIdentity(process.pid) }
-    writeFileSync(join(dataDir, 'server.lock'), JSON.stringify(twin))
+    const twinLock = { ...readLock(), pid: process.pid, identity: processIdentity(process.pid) }
+    writeFileSync(join(dataDir, 'server.lock'), JSON.stringify(twinLock))
     await expect(lockDirectory(dataDir, log)).rejects.toThrow(refusal(process.pid))
 
     await kill(container)
-    const lock = await soon(() => lockDirectory(dataDir, log))
-    writeFileSync(join(dataDir, 'server.lock'), JSON.stringify(twin))
+    const lock = await retryUntilSuccess(() => lockDirectory(dataDir, log))
+    writeFileSync(join(dataDir, 'server.lock'), JSON.stringify(twinLock))
     lock.release()
-    expect(readLock()).toEqual(twin)
+    expect(readLock()).toEqual(twinLock)
   })
 
   it('a server in another container keeps a directory whose path is longer than the path of a socket may be', async () => {
@@ -159,9 +164,9 @@ describe.runIf(process.platform === 'linux')('a server in another container', ()
         while (Date.now() < ${at}) {}
         try { await lockDirectory(dataDir, log); ${pretendContainer}; console.log('taken') }
         catch (error) { console.log(error.message.includes('already runs') ? 'refused' : error.message) }`
-      const answers = await Promise.all(Array.from({ length: 4 }, () => inContainer(attempt)))
-      expect(answers.map(({ line }) => line).toSorted()).toEqual(['refused', 'refused', 'refused', 'taken'])
-      for (const { container } of answers) await kill(container)
+      const containers = await Promise.all(Array.from({ length: 4 }, () => inContainer(attempt)))
+      expect(containers.map(({ line }) => line).toSorted()).toEqual(['refused', 'refused', 'refused', 'taken'])
+      for (const { container } of containers) await kill(container)
       rmSync(dataDir, { recursive: true })
       mkdirSync(dataDir, { mode: 0o700 })
     }
@@ -173,8 +178,8 @@ describe.runIf(process.platform === 'linux')('a server in another container', ()
     )
     await expectDatabaseIsKept()
     await kill(container)
-    const own = await soon(() => openEmbedded({ dataDir, log }))
-    await own.close()
+    const ownDatabase = await retryUntilSuccess(() => openEmbedded({ dataDir, log }))
+    await ownDatabase.close()
     expect(readdirSync(dataDir)).toEqual(['postgres'])
   }, 60_000)
 
@@ -184,14 +189,14 @@ describe.runIf(process.platform === 'linux')('a server in another container', ()
        process.kill(Number(execFileSync('pgrep', ['-f', 'banyan-guard ' + pid + '$'], { encoding: 'utf8' })), 'SIGKILL')
        console.log(pid)
        process.kill(process.pid, 'SIGKILL')`,
-      { below: true },
+      { isChild: true },
     )
     await sleep(200)
     await expectDatabaseIsKept()
     if (!hasNamespaces) process.kill(readPidFile(clusterDirectory(dataDir))?.pid ?? 0, 'SIGKILL')
     await kill(container)
-    const own = await soon(() => openEmbedded({ dataDir, log }))
-    await own.close()
+    const ownDatabase = await retryUntilSuccess(() => openEmbedded({ dataDir, log }))
+    await ownDatabase.close()
   }, 60_000)
 })
 

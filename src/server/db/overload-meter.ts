@@ -1,4 +1,4 @@
-/** If fewer requests than this started in an interval, their median wait does not show an overload. */
+/** If fewer requests than this started in an interval, their median wait does not begin an overload. */
 const minStarts = 8
 /** The interval at which the median wait is computed (ms). It is computed earlier after `earlyStarts` started requests. */
 const judgeIntervalMs = 250

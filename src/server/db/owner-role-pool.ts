@@ -24,8 +24,8 @@ export class OwnerRolePool extends Pool {
   override connect(callback: OnConnect): void
   override connect(callback?: OnConnect): Promise<PoolClient> | void {
     if (this.waitingCount < maxWaiting) return callback ? super.connect(callback) : super.connect()
-    const full = new UnavailableError('Too many requests are waiting', 1)
-    if (!callback) return Promise.reject(full)
-    callback(full, undefined, () => {})
+    const queueFull = new UnavailableError('Too many requests are waiting', 1)
+    if (!callback) return Promise.reject(queueFull)
+    callback(queueFull, undefined, () => {})
   }
 }

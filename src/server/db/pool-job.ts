@@ -7,7 +7,9 @@ export interface Job extends QueuedJob {
   context: CallerContext
   statements: readonly Statement[]
   signal: AbortSignal | undefined
+  /** The time at which the request arrived (`performance.now()` ms). */
   enqueuedAt: number
+  /** The time at which the statements were sent (`performance.now()` ms). While the request waits: `enqueuedAt`. */
   startedAt: number
   retried: boolean
   /**
@@ -46,8 +48,8 @@ export function errorForJob(
   if (job.cancelledAt !== null) return clientDisconnected()
   if (isConnectionLost) return new UnavailableError('The connection to the database was lost', 1)
   const { code } = error as { code?: string }
-  const diskFull = code === '53100' || (code === '25006' && isReadOnly)
-  return diskFull ? new UnavailableError('The disk of the database is full', 30) : error
+  const isDiskFull = code === '53100' || (code === '25006' && isReadOnly)
+  return isDiskFull ? new UnavailableError('The disk of the database is full', 30) : error
 }
 
 export function clientDisconnected(): UnavailableError {

@@ -18,6 +18,7 @@ export interface RequestPoolOptions {
    * other requests.
    */
   maxSlow?: number
+  /** Maximum number of waiting requests of all users. */
   maxWaiting?: number
   /** Maximum number of waiting requests per user. It does not apply to the service role. */
   maxWaitingOfUser?: number

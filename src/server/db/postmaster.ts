@@ -20,7 +20,7 @@ export interface PostmasterOptions {
   settings: Readonly<Record<string, string>>
   /** Called with each line of PostgreSQL's log. */
   onLine: (line: string) => void
-  /** Whether the postmaster is stopped when this process is killed. Default: it keeps running. */
+  /** Whether the postmaster is stopped when this process dies for any reason. Default: the postmaster keeps running. */
   isGuarded?: boolean
   /**
    * PostgreSQL and its workers keep this socket open, so that servers in other containers notice them even if this process
@@ -51,8 +51,8 @@ const startTimeoutMs = 60_000
 const mallocEnvironment = { MALLOC_TRIM_THRESHOLD_: '4194304', MALLOC_MMAP_THRESHOLD_: '4194304' }
 
 /**
- * Starts PostgreSQL and resolves when it accepts connections. Rejects if PostgreSQL ends before that, or does not start
- * within 60 s. The error contains the last line of PostgreSQL's log that names a reason.
+ * Starts PostgreSQL and resolves when it accepts connections. Rejects if the program cannot be run, ends before that, or is not
+ * ready within 60 s. In the last two cases, the error contains the last line of PostgreSQL's log that names a reason.
  */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
   const lines: string[] = []
@@ -63,7 +63,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
   ])
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   if (options.isGuarded && child.pid !== undefined) guardPostmaster(child.pid, options.user, exited)
-  const failed = new Promise<Error>((resolve) => child.once('error', resolve))
+  const spawnError = new Promise<Error>((resolve) => child.once('error', resolve))
   if (child.stderr) {
     createInterface({ input: child.stderr }).on('line', (line) => {
       if (lines.push(line) > 50) lines.shift()
@@ -71,7 +71,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
     })
   }
   let failure: Error | null = null
-  void failed.then((error) => {
+  void spawnError.then((error) => {
     failure = error
   })
   void exited.then(() => {
@@ -107,7 +107,7 @@ function reasonIn(lines: readonly string[]): string {
 }
 
 /**
- * Runs one of PostgreSQL's programs on a data directory. As root on Linux, passes the directory as an open file
+ * Starts one of PostgreSQL's programs on a data directory. As root on Linux, passes the directory as an open file
  * (`/proc/self/fd/3`), because the account `user` may not be allowed to enter the parent directories, such as /root.
  */
 export function spawnInDirectory(
@@ -115,11 +115,11 @@ export function spawnInDirectory(
   program: string,
   argumentsFor: (directory: string) => string[],
 ): ChildProcess {
-  const byHandle = user !== null && process.platform === 'linux'
-  const handle = byHandle ? openSync(dataDirectory, 'r') : null
+  const passesHandle = user !== null && process.platform === 'linux'
+  const handle = passesHandle ? openSync(dataDirectory, 'r') : null
   const inherited = [handle, lifeSocket?.descriptor].filter((descriptor) => typeof descriptor === 'number')
   try {
-    return spawn(program, argumentsFor(byHandle ? '/proc/self/fd/3' : dataDirectory), {
+    return spawn(program, argumentsFor(passesHandle ? '/proc/self/fd/3' : dataDirectory), {
       // The program runs in a separate session, so that Ctrl-C in a terminal reaches only the server, which then stops the
       // database cleanly.
       detached: true,
@@ -133,7 +133,7 @@ export function spawnInDirectory(
   }
 }
 
-/** Returns the content of PostgreSQL's postmaster.pid. Returns null if the file is missing. */
+/** Returns the content of PostgreSQL's postmaster.pid. Returns null if the file cannot be read. */
 export function readPidFile(dataDirectory: string): { pid: number; socketDirectory: string; ready: boolean } | null {
   try {
     const lines = readFileSync(join(dataDirectory, 'postmaster.pid'), 'utf8').split('\n')
@@ -148,14 +148,14 @@ export function readPidFile(dataDirectory: string): { pid: number; socketDirecto
  * start then needs a recovery.
  */
 export async function stopPostmaster(pid: number, exited: Promise<void>): Promise<void> {
-  if (!signal(pid, 'SIGINT')) return
-  const done = exited.then(() => true)
-  if (await Promise.race([done, sleep(10_000, false, { ref: false })])) return
-  signal(pid, 'SIGQUIT')
-  await Promise.race([done, sleep(5_000, false, { ref: false })])
+  if (!sendSignal(pid, 'SIGINT')) return
+  const ended = exited.then(() => true)
+  if (await Promise.race([ended, sleep(10_000, false, { ref: false })])) return
+  sendSignal(pid, 'SIGQUIT')
+  await Promise.race([ended, sleep(5_000, false, { ref: false })])
 }
 
-function signal(pid: number, name: NodeJS.Signals): boolean {
+function sendSignal(pid: number, name: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, name)
   } catch {

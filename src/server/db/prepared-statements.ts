@@ -20,7 +20,7 @@ const maxStatementLength = 8192
 export class PreparedStatements {
   readonly #byText = new Map<string, PreparedStatement>()
   readonly #limit: number
-  #made = 0
+  #createdCount = 0
 
   constructor(limit: number) {
     this.#limit = limit
@@ -37,13 +37,13 @@ export class PreparedStatements {
       return known
     }
     if (this.#byText.size >= this.#limit) {
-      const [oldest, old] = this.#byText.entries().next().value as [string, PreparedStatement]
+      const [oldest, oldestStatement] = this.#byText.entries().next().value as [string, PreparedStatement]
       this.#byText.delete(oldest)
-      onEvicted(old.name)
+      onEvicted(oldestStatement.name)
     }
-    const fresh = { name: `b${++this.#made}`, parsed: false, columns: null }
-    this.#byText.set(text, fresh)
-    return fresh
+    const created = { name: `b${++this.#createdCount}`, parsed: false, columns: null }
+    this.#byText.set(text, created)
+    return created
   }
 }
 

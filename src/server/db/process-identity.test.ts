@@ -32,15 +32,17 @@ it.runIf(process.platform === 'linux')(
     const postgres = join(folder, 'postgres')
     copyFileSync('/bin/sleep', postgres)
     const worker = await start(postgres, folder)
-    const operator = await start('sleep', folder)
-    const elsewhere = await start(postgres, tmpdir())
-    const isOurs = [worker, operator, elsewhere].map(({ pid }) => isPostgresOf(pid as number, folder))
+    const operatorProgram = await start('sleep', folder)
+    const postgresElsewhere = await start(postgres, tmpdir())
+    const isPostgresOfFolder = [worker, operatorProgram, postgresElsewhere].map(({ pid }) =>
+      isPostgresOf(pid as number, folder),
+    )
     const ended = once(worker, 'exit')
     killOrphanedWorkers(folder)
     expect(await ended).toEqual([null, 'SIGKILL'])
     // If the other processes got a signal at the same time, they have ended after this wait.
     await new Promise((resolve) => setTimeout(resolve, 100))
-    expect([operator.signalCode, elsewhere.signalCode]).toEqual([null, null])
-    expect(isOurs).toEqual([true, false, false])
+    expect([operatorProgram.signalCode, postgresElsewhere.signalCode]).toEqual([null, null])
+    expect(isPostgresOfFolder).toEqual([true, false, false])
   },
 )

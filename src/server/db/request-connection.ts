@@ -17,7 +17,7 @@ const maxPreparedStatements = 128
 /** A connection to the database that runs batches of requests. It is logged in as the login role, which has no rights. */
 export class RequestConnection {
   readonly #client: Client
-  readonly #wire: ConnectionState = {
+  readonly #state: ConnectionState = {
     writer: new WireWriter(),
     prepared: new PreparedStatements(maxPreparedStatements),
     readOnly: false,
@@ -41,16 +41,16 @@ export class RequestConnection {
   static async open(config: ClientConfig, onLost: (connection: RequestConnection) => void): Promise<RequestConnection> {
     const client = new Client(config)
     const connection = new RequestConnection(client)
-    let opened = false
+    let isOpen = false
     const lose = () => {
       if (connection.#isLost) return
       connection.#isLost = true
-      if (opened) onLost(connection)
+      if (isOpen) onLost(connection)
     }
     client.on('error', lose)
     client.on('end', lose)
     await client.connect()
-    opened = true
+    isOpen = true
     connection.#limitResults()
     return connection
   }
@@ -82,7 +82,7 @@ export class RequestConnection {
 
   /** Runs a batch. With `readOnly`, a statement that writes is refused (SQLSTATE 25006). */
   run(context: CallerContext, statements: readonly Statement[], readOnly: boolean): Promise<StatementResult[]> {
-    this.#wire.readOnly = readOnly
+    this.#state.readOnly = readOnly
     return new Promise((resolve, reject) => {
       const done = (error: Error | null, results: StatementResult[]) => {
         this.#results?.end()
@@ -90,7 +90,7 @@ export class RequestConnection {
         if (failed) reject(failed)
         else resolve(results)
       }
-      const batch = new Batch(this.#wire, context, statements, done, () => this.#results?.end())
+      const batch = new Batch(this.#state, context, statements, done, () => this.#results?.end())
       this.#results?.begin(batch)
       this.#client.query(batch)
     })

@@ -13,10 +13,10 @@ export async function ensureRequestLogin(owner: Pool, role: string, password: st
             array(select rolname::text from pg_roles where rolname = any($2)) as member`,
     [role, callerRoles],
   )
-  const { exists, member } = rows[0] as { exists: boolean; member: string[] }
-  const login = password === null ? 'login noinherit' : `login noinherit password ${literal(password)}`
+  const { exists, member: grantedRoles } = rows[0] as { exists: boolean; member: string[] }
+  const login = password === null ? 'login noinherit' : `login noinherit password ${quoteLiteral(password)}`
   await owner.query(`${exists ? 'alter' : 'create'} role ${role} ${login}`)
-  if (member.length > 0) await owner.query(`grant ${member.join(', ')} to ${role}`)
+  if (grantedRoles.length > 0) await owner.query(`grant ${grantedRoles.join(', ')} to ${role}`)
   for (const [name, value] of Object.entries(sessionSettings))
     await owner.query(`alter role ${role} set ${name} = ${value}`)
   // PostgreSQL refuses this value on systems other than Linux, macOS, BSD and illumos. There, the statement of a disconnected
@@ -34,6 +34,6 @@ const sessionSettings = {
   idle_in_transaction_session_timeout: "'10s'",
 }
 
-function literal(text: string): string {
+function quoteLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }

@@ -66,17 +66,18 @@ export class RequestPool implements RequestDatabase {
   #isUnreachable = false
   #hasLostConnection = false
   #growAfter = 0
-  #slow = 0
+  /** Number of connections that the pool may have beyond `maxConnections`, because statements are slow. */
+  #extraConnections = 0
   /** Number of statements whose connection was cut and which may still run in PostgreSQL. */
   #cutStatements = 0
   #checkTimer: NodeJS.Timeout | null = null
-  #closed = false
+  #isClosed = false
   /** Whether writes are refused because the disk is full. */
   readOnly = false
-  #probe: NodeJS.Timeout | null = null
-  #sweeper: NodeJS.Timeout | null = null
+  #probeTimer: NodeJS.Timeout | null = null
+  #sweepTimer: NodeJS.Timeout | null = null
   #waitsTimer: NodeJS.Timeout | null = null
-  #drained: (() => void) | null = null
+  #onDrained: (() => void) | null = null
 
   constructor(options: RequestPoolOptions) {
     this.#options = withDefaultOptions(options)
@@ -98,7 +99,7 @@ export class RequestPool implements RequestDatabase {
         throw error
       }
     }
-    this.#watch()
+    this.#startTimers()
   }
 
   earlyRefusal(user: string): UnavailableError | null {
@@ -108,7 +109,7 @@ export class RequestPool implements RequestDatabase {
   }
 
   run(context: CallerContext, statements: readonly Statement[], signal?: AbortSignal): Promise<StatementResult[]> {
-    if (this.#closed) return Promise.reject(new UnavailableError('The server is stopping', 1))
+    if (this.#isClosed) return Promise.reject(new UnavailableError('The server is stopping', 1))
     if (this.#isUnreachable) return Promise.reject(new UnavailableError('The database is unreachable', 1))
     const user = context.user ?? context.role
     const team = this.#options.teamOf(user)
@@ -122,7 +123,7 @@ export class RequestPool implements RequestDatabase {
     }
     return new Promise((resolve, reject) => {
       this.#queue.add(newJob({ user, team, context, statements, signal, resolve, reject }))
-      this.#next()
+      this.#startWaiting()
     })
   }
 
@@ -146,21 +147,21 @@ export class RequestPool implements RequestDatabase {
 
   /** Waits for running and queued requests, then closes the connections. */
   async close(): Promise<void> {
-    this.#closed = true
+    this.#isClosed = true
     if (this.#running.size > 0 || this.#queue.size > 0) {
       await new Promise<void>((resolve) => {
-        this.#drained = resolve
+        this.#onDrained = resolve
       })
     }
-    if (this.#probe) clearTimeout(this.#probe)
-    if (this.#sweeper) clearInterval(this.#sweeper)
+    if (this.#probeTimer) clearTimeout(this.#probeTimer)
+    if (this.#sweepTimer) clearInterval(this.#sweepTimer)
     if (this.#waitsTimer) clearInterval(this.#waitsTimer)
     if (this.#checkTimer) clearTimeout(this.#checkTimer)
     for (const connection of this.#idle.splice(0)) connection.close()
   }
 
-  #next(): void {
-    for (let job = this.#runnable(); job; job = this.#runnable()) {
+  #startWaiting(): void {
+    for (let job = this.#nextRunnable(); job; job = this.#nextRunnable()) {
       if (this.#waitLimit.isExceededBy(job)) {
         this.#queue.discard(job)
         job.reject(this.#waitLimit.refusal(job.user))
@@ -179,14 +180,14 @@ export class RequestPool implements RequestDatabase {
         this.#start(connection, job)
       }
     }
-    if (this.#queue.size > 0 && this.#slow < this.#options.maxSlow) this.#checkSoon()
+    if (this.#queue.size > 0 && this.#extraConnections < this.#options.maxSlow) this.#checkSoon()
   }
 
-  #runnable(): Job | undefined {
+  #nextRunnable(): Job | undefined {
     const limits = this.#limits
     const busy = this.#running.size + this.#cutStatements
     limits.onlyIdleUsers = busy >= fourFifthsOf(this.#total)
-    limits.perPath = fourFifthsOf(this.#options.maxConnections + this.#slow)
+    limits.perPath = fourFifthsOf(this.#options.maxConnections + this.#extraConnections)
     return this.#queue.find(limits)
   }
 
@@ -195,7 +196,7 @@ export class RequestPool implements RequestDatabase {
     this.#checkTimer ??= setTimeout(() => {
       this.#checkTimer = null
       this.#countSlow()
-      this.#next()
+      this.#startWaiting()
     }, checkIntervalMs)
   }
 
@@ -203,7 +204,7 @@ export class RequestPool implements RequestDatabase {
     job.startedAt = performance.now()
     this.#waitLimit.recordStart(job)
     this.#running.set(connection, job)
-    this.#watch()
+    this.#startTimers()
     connection.run(job.context, job.statements, this.readOnly).then(
       (results) => this.#finish(connection, job, results, null),
       (error: Error) => this.#finish(connection, job, null, error),
@@ -228,7 +229,7 @@ export class RequestPool implements RequestDatabase {
       job.retried = true
       this.#queue.done(job)
       this.#queue.add(job)
-      this.#next()
+      this.#startWaiting()
     } else {
       this.#settle(
         job,
@@ -250,8 +251,8 @@ export class RequestPool implements RequestDatabase {
     this.#queue.done(job)
     if (results) job.resolve(results)
     else job.reject(error as Error)
-    this.#next()
-    if (this.#running.size === 0 && this.#queue.size === 0) this.#drained?.()
+    this.#startWaiting()
+    if (this.#running.size === 0 && this.#queue.size === 0) this.#onDrained?.()
   }
 
   /**
@@ -266,7 +267,7 @@ export class RequestPool implements RequestDatabase {
       this.#cutStatements--
       this.#size--
       this.#queue.done(job)
-      this.#next()
+      this.#startWaiting()
       this.#resolveIfDrained()
     }, cutStatementMs).unref()
     this.#resolveIfDrained()
@@ -280,7 +281,7 @@ export class RequestPool implements RequestDatabase {
   }
 
   #mayGrow(): boolean {
-    const limit = this.#options.maxConnections + this.#slow
+    const limit = this.#options.maxConnections + this.#extraConnections
     const wanted = this.#size < limit && this.#opening < this.#queue.size
     return wanted && (this.#size === 0 || performance.now() > this.#growAfter)
   }
@@ -291,10 +292,10 @@ export class RequestPool implements RequestDatabase {
     this.#connect().then(
       (connection) => {
         this.#opening--
-        if (this.#closed && this.#queue.size === 0) return connection.close()
+        if (this.#isClosed && this.#queue.size === 0) return connection.close()
         connection.idleSince = performance.now()
         this.#idle.push(connection)
-        return this.#next()
+        return this.#startWaiting()
       },
       (error: Error) => {
         this.#opening--
@@ -322,14 +323,15 @@ export class RequestPool implements RequestDatabase {
     if (at >= 0) this.#idle.splice(at, 1)
     // Connect at once, without waiting for a request, to find out whether only this connection was lost or the database
     // is unreachable.
-    if (!this.#closed && this.#size === 0 && this.#opening === 0 && !this.#isUnreachable) this.#grow()
+    if (!this.#isClosed && this.#size === 0 && this.#opening === 0 && !this.#isUnreachable) this.#grow()
   }
 
   /** Handles a failed connect. If the database is unreachable, rejects the waiting requests and tries again until it answers. */
   #handleConnectFailure(error: Error): void {
     const reason = error.message
     if (this.#size > 0 && !isConnectionLoss(error)) {
-      // The database has reached its maximum number of connections. The existing ones continue to work.
+      // The database answers, but refuses a further connection, usually because its maximum number is reached. The existing
+      // connections continue to work.
       if (performance.now() > this.#growAfter)
         this.#options.log.warn(
           { reason },
@@ -338,25 +340,25 @@ export class RequestPool implements RequestDatabase {
       this.#growAfter = performance.now() + growPauseMs
       return
     }
-    if (!this.#isUnreachable && !this.#closed)
+    if (!this.#isUnreachable && !this.#isClosed)
       this.#options.log.error({ reason }, 'the database is unreachable: trying again')
     this.#isUnreachable = true
     this.#hasLostConnection = true
     for (const job of this.#queue.expire(() => true)) job.reject(new UnavailableError('The database is unreachable', 1))
     this.#resolveIfDrained()
-    if (this.#closed || this.#probe) return
-    this.#probe = setTimeout(() => {
-      this.#probe = null
+    if (this.#isClosed || this.#probeTimer) return
+    this.#probeTimer = setTimeout(() => {
+      this.#probeTimer = null
       if (this.#isUnreachable && this.#opening === 0) this.#grow()
     }, probeIntervalMs)
   }
 
   #resolveIfDrained(): void {
-    if (this.#running.size === 0 && this.#queue.size === 0) this.#drained?.()
+    if (this.#running.size === 0 && this.#queue.size === 0) this.#onDrained?.()
   }
 
   /** Cancels a statement whose client has disconnected. Cuts the connection if the statement does not end in time. */
-  #stop(connection: RequestConnection, job: Job, now: number): void {
+  #stopStatement(connection: RequestConnection, job: Job, now: number): void {
     if (job.cancelledAt === null) {
       job.cancelledAt = now
       connection.cancel()
@@ -370,18 +372,18 @@ export class RequestPool implements RequestDatabase {
       if (now - job.startedAt > slowAfterMs) slow++
       if (now - job.startedAt > heavyAfterMs) this.#queue.limitUser(job.user, now + rememberSlowMs)
     }
-    this.#slow = Math.max(this.#slow, Math.min(slow, this.#options.maxSlow))
+    this.#extraConnections = Math.max(this.#extraConnections, Math.min(slow, this.#options.maxSlow))
   }
 
-  #endWaits(): void {
+  #refuseLate(): void {
     this.#waitLimit.judge(this.#queue.size)
     for (const job of this.#queue.expire((late) => this.#waitLimit.isExceededBy(late)))
       job.reject(this.#waitLimit.refusal(job.user))
   }
 
-  #watch(): void {
-    this.#sweeper ??= setInterval(() => this.#sweep(), sweepIntervalMs).unref()
-    this.#waitsTimer ??= setInterval(() => this.#endWaits(), waitsIntervalMs).unref()
+  #startTimers(): void {
+    this.#sweepTimer ??= setInterval(() => this.#sweep(), sweepIntervalMs).unref()
+    this.#waitsTimer ??= setInterval(() => this.#refuseLate(), waitsIntervalMs).unref()
   }
 
   /**
@@ -395,13 +397,13 @@ export class RequestPool implements RequestDatabase {
       const ran = now - job.startedAt
       const limit = job.context.timeoutMs * (job.statements.length + 1) + answerGraceMs
       if (ran > limit) connection.destroy()
-      else if (job.signal?.aborted && ran > sweepIntervalMs) this.#stop(connection, job, now)
+      else if (job.signal?.aborted && ran > sweepIntervalMs) this.#stopStatement(connection, job, now)
     }
     // The number of additional connections decreases one by one, because the next slow statements may start soon.
-    this.#slow = Math.max(0, this.#slow - 1)
+    this.#extraConnections = Math.max(0, this.#extraConnections - 1)
     this.#queue.expireLimits(now)
     this.#countSlow()
-    if (this.#slow > 0) this.#next()
+    if (this.#extraConnections > 0) this.#startWaiting()
     while (
       this.#idle.length > 0 &&
       this.#size > minIdleConnections &&

@@ -47,11 +47,11 @@ export async function restore({
     await client.query(
       'set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0',
     )
-    // Under the lock, no server can migrate the database between this check and the first migration.
+    // Under the lock, no server can migrate the database between the check and the first migration.
     await lockMigrations(client)
     await assertEmpty(client)
     await migrateInTransaction(client, sources, ({ source, name }) => known.has(`${source}/${name}`))
-    const loaded = await load(client, file)
+    const loaded = await loadBackup(client, file)
     await migrateInTransaction(client, sources)
     await callProductHook(client, 'on_restore')
     await commitWithKeys(client, dataDir, loaded.keys)
@@ -79,19 +79,19 @@ async function assertEmpty(client: Client): Promise<void> {
 /** Returns the backup's migrations (`source/name`), or those that replace them. Throws if this release lacks or has changed any. */
 function knownMigrations(header: BackupHeader, file: string, sources: readonly MigrationSource[]): ReadonlySet<string> {
   const migrations = sources.flatMap(readMigrations)
-  const here = new Map(migrations.map((found) => [`${found.source}/${found.name}`, found.checksum]))
+  const checksumsHere = new Map(migrations.map((found) => [`${found.source}/${found.name}`, found.checksum]))
   const recorded = sources.reduce<readonly AppliedMigration[]>(
     (found, source) => withReplacements(found, source, migrations, file),
     header.migrations,
   )
   const names = recorded.map(({ source, name, checksum }) => {
     const key = `${source}/${name}`
-    if (!here.has(key)) {
+    if (!checksumsHere.has(key)) {
       throw new UnusableBackupError(
         `${file} was written by a newer release (it contains the migration ${key}). Restore it with that release.`,
       )
     }
-    if (here.get(key) !== checksum) {
+    if (checksumsHere.get(key) !== checksum) {
       throw new UnusableBackupError(
         `${file} contains another version of the migration ${key}. Restore it with the release that wrote it.`,
       )
@@ -101,16 +101,16 @@ function knownMigrations(header: BackupHeader, file: string, sources: readonly M
   return new Set(names)
 }
 
-async function load(
+async function loadBackup(
   client: Client,
   file: string,
 ): Promise<{ tables: number; rows: number; keys: Map<string, string> }> {
-  const asReplica = await disableTriggers(client)
-  const here = await storedTables(client)
+  const areAllTriggersOff = await disableTriggers(client)
+  const tables = await storedTables(client)
   // The tables are emptied, because the backup also contains the rows that migrations insert. Triggers are disabled
   // first, because one of them forbids emptying the audit log.
-  if (!asReplica) await setUserTriggers(client, here, 'disable')
-  if (here.length > 0) await client.query(`truncate ${here.map(quotedTableName).join(', ')}`)
+  if (!areAllTriggersOff) await setUserTriggers(client, tables, 'disable')
+  if (tables.length > 0) await client.query(`truncate ${tables.map(quotedTableName).join(', ')}`)
 
   const keys = new Map<string, string>()
   let counts = { tables: 0, rows: 0 }
@@ -122,8 +122,8 @@ async function load(
     if (entry.kind === 'Z') counts = entry.value
   }
 
-  if (asReplica) await client.query(`set local session_replication_role = 'origin'`)
-  else await setUserTriggers(client, here, 'enable')
+  if (areAllTriggersOff) await client.query(`set local session_replication_role = 'origin'`)
+  else await setUserTriggers(client, tables, 'enable')
   return { ...counts, keys }
 }
 
@@ -153,21 +153,21 @@ async function setUserTriggers(
 
 async function loadTable(client: Client, table: BackupTable, entries: AsyncGenerator<BackupEntry>): Promise<void> {
   const columns = table.columns.map(quoteIdentifier).join(', ')
-  const target = client.query(copyFrom(`copy ${quotedTableName(table)} (${columns}) from stdin`))
-  let expected = -1
+  const copyStream = client.query(copyFrom(`copy ${quotedTableName(table)} (${columns}) from stdin`))
+  let expectedRows = -1
   await pipeline(async function* () {
     for (;;) {
       const { value: entry, done } = await entries.next()
       if (done || entry.kind === 'E') {
-        expected = entry?.value.rows ?? -1
+        expectedRows = entry?.value.rows ?? -1
         return
       }
       if (entry.kind === 'D') yield entry.value
     }
-  }, target)
-  if (target.rowCount !== expected)
+  }, copyStream)
+  if (copyStream.rowCount !== expectedRows)
     throw new UnusableBackupError(
-      `The restored table ${quotedTableName(table)} has ${target.rowCount} rows instead of ${expected}. Use another copy of the backup.`,
+      `The restored table ${quotedTableName(table)} has ${copyStream.rowCount} rows instead of ${expectedRows}. Use another copy of the backup.`,
     )
 }
 

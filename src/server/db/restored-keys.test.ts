@@ -20,7 +20,7 @@ const restoreIntoTarget = () =>
     sources: sources(),
   })
 
-/** Writes a backup whose restore calls this PL/pgSQL statement during its commit. */
+/** Writes a backup whose restore runs this PL/pgSQL statement during its commit. */
 async function backUpWith(duringCommit: string): Promise<void> {
   writeFileSync(
     join(folder, 'migrations/001_late.sql'),
@@ -43,7 +43,7 @@ async function backUpWith(duringCommit: string): Promise<void> {
 }
 
 const filesOfDataDir = () => readdirSync(dataDir).sort()
-const keys = () => readFileSync(join(dataDir, 'keys.json'), 'utf8')
+const readKeys = () => readFileSync(join(dataDir, 'keys.json'), 'utf8')
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'banyan-keys-'))
@@ -59,11 +59,11 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a restore whose commit fails leaves no draft of the keys, no table, and the keys of before', async () => {
+test('a restore whose commit fails keeps the former keys, and leaves no draft of the new keys and no table', async () => {
   await backUpWith(`raise exception 'refused late'`)
   await expect(restoreIntoTarget()).rejects.toThrow('refused late')
   expect(filesOfDataDir()).toEqual(['keys.json'])
-  expect(keys()).toBe('keys of before')
+  expect(readKeys()).toBe('keys of before')
   const { rows } = await target.owner.query(`select to_regclass('server.migrations') as found`)
   expect(rows).toEqual([{ found: null }])
 })
@@ -72,7 +72,7 @@ test('a restore that loses its connection during the commit keeps the draft of t
   await backUpWith(`perform pg_terminate_backend(pg_backend_pid())`)
   await expect(restoreIntoTarget()).rejects.toThrow(/^The connection was lost during the commit\. Restore again\./)
   expect(filesOfDataDir()).toEqual(['keys.json', 'keys.json.restored'])
-  expect(keys()).toBe('keys of before')
+  expect(readKeys()).toBe('keys of before')
 })
 
 test('a restore that cannot put the keys in place says so, and keeps their draft', async () => {
@@ -86,12 +86,12 @@ test('a restore that cannot put the keys in place says so, and keeps their draft
   expect(filesOfDataDir()).toEqual(['keys.json', 'keys.json.restored'])
 })
 
-test('of two restores at once into one database, the second one finds that it is not empty', async () => {
+test('if two restores into one database run at the same time, the second is refused, because the database is not empty', async () => {
   await backUpWith('perform pg_sleep(0.3)')
   const outcomes = await Promise.allSettled([restoreIntoTarget(), restoreIntoTarget()])
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []))
-  expect(refused).toEqual([expect.stringContaining('The database is not empty')])
+  const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []))
+  expect(reasons).toEqual([expect.stringContaining('The database is not empty')])
   expect(filesOfDataDir()).toEqual(['keys.json'])
-  expect(keys()).toBe('restored keys')
+  expect(readKeys()).toBe('restored keys')
 })

@@ -5,7 +5,7 @@ import { isConnectionLoss } from './connection-loss.ts'
 
 /**
  * Commits the open transaction of a restore and puts the keys of its backup (content in base64, by file name) into `dataDir`. The
- * keys are drafts until the commit, so that the former keys stay if it fails. Throws an error that says what to do if the
+ * keys are drafts until the commit, so that the former keys stay if the commit fails. Throws an error that says what to do if the
  * outcome of the commit is unknown, or if the data is restored without its keys.
  */
 export async function commitWithKeys(

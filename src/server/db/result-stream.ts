@@ -26,8 +26,9 @@ const headerBytes = 5
  */
 export class ResultStream {
   readonly #parse: (bytes: Buffer) => void
-  readonly #largeRow: number
+  readonly #largeRowBytes: number
   #reader: ResultReader | null = null
+  /** Number of bytes of all messages since `begin` or `end`, by their announced lengths. */
   #sum = 0
   /** Number of bytes that have arrived and are not counted in the budget yet. */
   #uncounted = 0
@@ -41,7 +42,7 @@ export class ResultStream {
 
   constructor(parse: (bytes: Buffer) => void, largeRow = largeRowBytes) {
     this.#parse = parse
-    this.#largeRow = largeRow
+    this.#largeRowBytes = largeRow
   }
 
   /** Passes the following messages to `reader`, until `end`. */
@@ -65,16 +66,16 @@ export class ResultStream {
    * Passes received bytes to the parser and to the reader. If the result is refused, returns an error, and nothing more may
    * be read.
    */
-  read(given: Buffer): ResultRefusedError | null {
-    const chunk = this.#partialHeader === null ? given : Buffer.concat([this.#partialHeader, given])
+  read(received: Buffer): ResultRefusedError | null {
+    const chunk = this.#partialHeader === null ? received : Buffer.concat([this.#partialHeader, received])
     this.#partialHeader = null
     const { length } = chunk
     let at = 0
-    let passed = 0
+    let passedUntil = 0
     while (at < length) {
       if (this.#large !== null) {
         at = this.#collect(this.#large, chunk, at)
-        passed = at
+        passedUntil = at
         continue
       }
       if (this.#remaining > 0) {
@@ -91,23 +92,23 @@ export class ResultStream {
       this.#uncounted += size
       this.#sum += size
       if (this.#sum > maxResultBytes) return new ResultRefusedError('too large')
-      if (size > this.#largeRow && chunk[at] === dataRowType) {
-        if (!this.#count()) return new ResultRefusedError('busy')
-        if (at > passed) this.#parse(chunk.subarray(passed, at))
+      if (size > this.#largeRowBytes && chunk[at] === dataRowType) {
+        if (!this.#takeUncounted()) return new ResultRefusedError('busy')
+        if (at > passedUntil) this.#parse(chunk.subarray(passedUntil, at))
         this.#large = Buffer.allocUnsafeSlow(size - headerBytes)
         this.#filled = 0
         at += headerBytes
-        passed = at
+        passedUntil = at
       } else {
         this.#remaining = size
       }
     }
-    if (this.#uncounted > countedFromBytes && !this.#count()) return new ResultRefusedError('busy')
-    if (at > passed) this.#parse(passed === 0 && at === length ? chunk : chunk.subarray(passed, at))
+    if (this.#uncounted > countedFromBytes && !this.#takeUncounted()) return new ResultRefusedError('busy')
+    if (at > passedUntil) this.#parse(passedUntil === 0 && at === length ? chunk : chunk.subarray(passedUntil, at))
     return null
   }
 
-  #count(): boolean {
+  #takeUncounted(): boolean {
     const bytes = this.#uncounted
     this.#uncounted = 0
     return this.#reader === null || this.#reader.takeBytes(bytes)

@@ -9,8 +9,8 @@ import { migrate } from './migrate.ts'
 import { externalConnection } from './external-database.ts'
 import { restore } from './restore.ts'
 
-const notes = 'create table public.notes (n int);'
-const chapterCount = `create function public.counted() returns bigint language sql
+const notesMigration = 'create table public.notes (n int);'
+const countMigration = `create function public.counted() returns bigint language sql
 as $$
   select count(*) from notes
 $$;`
@@ -25,23 +25,23 @@ $$;
 
 let database: TestDatabase
 let folder: string
-const at = (...path: string[]) => join(folder, ...path)
-const replaced = () => [{ name: 'product', folder: at('replaced') }]
-const chapters = () => [{ name: 'product', folder: at('chapters'), squashed: at('squashed') }]
+const pathOf = (...path: string[]) => join(folder, ...path)
+const replacedSources = () => [{ name: 'product', folder: pathOf('replaced') }]
+const chapterSources = () => [{ name: 'product', folder: pathOf('chapters'), squashed: pathOf('squashed') }]
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const one = async (text: string) => Object.values((await database.owner.query(text)).rows[0] ?? {})[0]
+const queryValue = async (text: string) => Object.values((await database.owner.query(text)).rows[0] ?? {})[0]
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'squashed-'))
-  for (const name of ['replaced', 'chapters', 'squashed', 'data']) mkdirSync(at(name))
-  writeFileSync(at('replaced', '001_notes.sql'), notes)
-  writeFileSync(at('replaced', '002_count.sql'), chapterCount)
-  writeFileSync(at('chapters', '100_notes.sql'), firstChapter)
-  writeFileSync(at('squashed', 'renames.sql'), 'alter function public.counted() rename to note_count;')
+  for (const name of ['replaced', 'chapters', 'squashed', 'data']) mkdirSync(pathOf(name))
+  writeFileSync(pathOf('replaced', '001_notes.sql'), notesMigration)
+  writeFileSync(pathOf('replaced', '002_count.sql'), countMigration)
+  writeFileSync(pathOf('chapters', '100_notes.sql'), firstChapter)
+  writeFileSync(pathOf('squashed', 'renames.sql'), 'alter function public.counted() rename to note_count;')
   writeFileSync(
-    at('squashed', 'checksums.json'),
+    pathOf('squashed', 'checksums.json'),
     JSON.stringify({
-      replaced: { '001_notes.sql': sha256(notes), '002_count.sql': sha256(chapterCount) },
+      replaced: { '001_notes.sql': sha256(notesMigration), '002_count.sql': sha256(countMigration) },
       by: ['100_notes.sql'],
     }),
   )
@@ -54,20 +54,20 @@ afterEach(async () => {
 })
 
 test('a database with exactly the replaced migrations keeps its rows, gets the new schema, and accepts later migrations', async () => {
-  await migrate(database.owner, replaced())
+  await migrate(database.owner, replacedSources())
   await database.owner.query('insert into notes values (1), (2)')
-  writeFileSync(at('chapters', '101_more.sql'), 'insert into notes values (3);')
-  expect(await migrate(database.owner, chapters())).toBe(1)
-  expect(await migrate(database.owner, chapters())).toBe(0)
-  expect(await one('select note_count()')).toBe('4')
-  expect(await one(`select string_agg(name, ' ' order by name) from server.migrations`)).toBe(
+  writeFileSync(pathOf('chapters', '101_more.sql'), 'insert into notes values (3);')
+  expect(await migrate(database.owner, chapterSources())).toBe(1)
+  expect(await migrate(database.owner, chapterSources())).toBe(0)
+  expect(await queryValue('select note_count()')).toBe('4')
+  expect(await queryValue(`select string_agg(name, ' ' order by name) from server.migrations`)).toBe(
     '100_notes.sql 101_more.sql',
   )
 })
 
 test('in an empty database, only the replacing migrations are applied', async () => {
-  expect(await migrate(database.owner, chapters())).toBe(1)
-  expect(await one('select note_count()')).toBe('1')
+  expect(await migrate(database.owner, chapterSources())).toBe(1)
+  expect(await queryValue('select note_count()')).toBe('1')
 })
 
 test.each([
@@ -89,38 +89,38 @@ test.each([
 ])(
   'a database is refused with a message that says what to do, and not changed, if %s',
   async (_title, change, problem) => {
-    await migrate(database.owner, replaced())
+    await migrate(database.owner, replacedSources())
     await database.owner.query(change)
-    const before = await one('select json_agg(m order by name) from server.migrations m')
-    const refused = migrate(database.owner, chapters())
+    const before = await queryValue('select json_agg(m order by name) from server.migrations m')
+    const refused = migrate(database.owner, chapterSources())
     await expect(refused).rejects.toThrow(problem)
     await expect(refused).rejects.toThrow(
       /^The database .* Start the last version before 0\.1\.0 on it once, and then this/,
     )
-    expect(await one('select json_agg(m order by name) from server.migrations m')).toEqual(before)
-    expect(await one(`select to_regprocedure('public.counted()')::text`)).toBe('counted()')
+    expect(await queryValue('select json_agg(m order by name) from server.migrations m')).toEqual(before)
+    expect(await queryValue(`select to_regprocedure('public.counted()')::text`)).toBe('counted()')
   },
 )
 
 test('if the replacement of migrations fails, the database stays as it was', async () => {
-  await migrate(database.owner, replaced())
-  writeFileSync(at('chapters', '100_notes.sql'), firstChapter.replace('from notes', 'from nothing'))
-  await expect(migrate(database.owner, chapters())).rejects.toThrow(/could not be replaced: .*nothing/)
-  expect(await one(`select to_regprocedure('public.counted()')::text`)).toBe('counted()')
-  expect(await one(`select string_agg(name, ' ' order by name) from server.migrations`)).toBe(
+  await migrate(database.owner, replacedSources())
+  writeFileSync(pathOf('chapters', '100_notes.sql'), firstChapter.replace('from notes', 'from nothing'))
+  await expect(migrate(database.owner, chapterSources())).rejects.toThrow(/could not be replaced: .*nothing/)
+  expect(await queryValue(`select to_regprocedure('public.counted()')::text`)).toBe('counted()')
+  expect(await queryValue(`select string_agg(name, ' ' order by name) from server.migrations`)).toBe(
     '001_notes.sql 002_count.sql',
   )
 })
 
 test('a backup in which one of the replaced migrations was edited is refused with a message that says what to do', async () => {
-  const file = at('all.backup')
-  await migrate(database.owner, replaced())
+  const file = pathOf('all.backup')
+  await migrate(database.owner, replacedSources())
   await database.owner.query(`update server.migrations set checksum = 'x' where name = '001_notes.sql'`)
-  await backUp({ connection: externalConnection(database.url), dataDir: at('data'), file })
+  await backUp({ connection: externalConnection(database.url), dataDir: pathOf('data'), file })
   const target = await testDatabase({ empty: true })
   try {
     const connect = async () => externalConnection(target.url)
-    const restored = restore({ connect, dataDir: at('data'), file, sources: chapters() })
+    const restored = restore({ connect, dataDir: pathOf('data'), file, sources: chapterSources() })
     await expect(restored).rejects.toThrow(
       /all\.backup .* 0\.1\.0.*product\/001_notes\.sql was edited\. Restore it with the version/,
     )

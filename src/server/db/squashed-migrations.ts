@@ -31,7 +31,7 @@ function hasReplacedMigrations(
   const squashed = readSquashed(source)
   if (!squashed) return false
   const found = new Map(
-    recorded.filter((one) => one.source === source.name).map(({ name, checksum }) => [name, checksum]),
+    recorded.filter((applied) => applied.source === source.name).map(({ name, checksum }) => [name, checksum]),
   )
   if (!Object.keys(squashed.replaced).some((name) => found.has(name))) return false
   for (const name of new Set([...Object.keys(squashed.replaced), ...found.keys()])) {
@@ -45,8 +45,8 @@ function hasReplacedMigrations(
 }
 
 /**
- * Returns the migrations that a backup lists. If they are the replaced migrations, returns instead the migrations that replace
- * them, because both create the same tables and columns. Throws the error of `hasReplacedMigrations`.
+ * Returns the migrations that a backup lists. If those of `source` are the replaced migrations, returns in their place the
+ * migrations that replace them, because both create the same tables and columns. Throws the error of `hasReplacedMigrations`.
  */
 export function withReplacements(
   recorded: readonly AppliedMigration[],
@@ -57,7 +57,7 @@ export function withReplacements(
   const instead =
     'Restore it with the version that wrote it. Then start the last version before 0.1.0, and after it this version.'
   if (!hasReplacedMigrations(recorded, source, { what: file, instead })) return recorded
-  return [...recorded.filter((one) => one.source !== source.name), ...replacements(source, migrations)]
+  return [...recorded.filter((applied) => applied.source !== source.name), ...replacements(source, migrations)]
 }
 
 /**
@@ -78,7 +78,7 @@ export async function replaceSquashedMigrations(
   try {
     await client.query('set local search_path = public, extensions')
     await client.query(readFileSync(join(source.squashed, 'renames.sql'), 'utf8'))
-    for (const { text } of chapters) for (const routine of routines(text)) await client.query(routine)
+    for (const { text } of chapters) for (const routine of routineStatements(text)) await client.query(routine)
     await client.query('delete from server.migrations where source = $1', [source.name])
     for (const { name, checksum } of chapters) {
       await client.query('insert into server.migrations (source, name, checksum) values ($1, $2, $3)', [
@@ -98,13 +98,13 @@ export async function replaceSquashedMigrations(
 
 function replacements(source: MigrationSource, migrations: readonly Migration[]): Migration[] {
   const by = new Set(readSquashed(source)?.by)
-  return migrations.filter((one) => one.source === source.name && by.has(one.name))
+  return migrations.filter((migration) => migration.source === source.name && by.has(migration.name))
 }
 
 /** Returns the statements `create function` and `create procedure` of a migration, each as `create or replace`. */
-function routines(text: string): string[] {
+function routineStatements(text: string): string[] {
   const found = text.match(/^create (?:function|procedure) [\s\S]*?^\$\$;$/gm) ?? []
-  return found.map((one) => one.replace('create', 'create or replace'))
+  return found.map((statement) => statement.replace('create', 'create or replace'))
 }
 
 function readSquashed({ squashed }: MigrationSource): SquashedMigrations | null {

@@ -66,7 +66,7 @@ export function mayBeSharedAccount({ name }: SystemUser): boolean {
 /** Returns the owner of the directory. Returns null for root, for an unknown uid, and if the directory is missing. */
 function ownerOf(directory: string): SystemUser | null {
   const uid = existsSync(directory) ? statSync(directory).uid : 0
-  return uid === 0 ? null : lookUp(id('-un', String(uid)) ?? '')
+  return uid === 0 ? null : lookUp(runIdCommand('-un', String(uid)) ?? '')
 }
 
 function createAccount(): { user: SystemUser | null; reason: string } {
@@ -100,15 +100,15 @@ function assertHasName(): void {
   }
 }
 
-/** Returns the account with this name. Returns null for uid 0, whatever its name: PostgreSQL does not run as root. */
+/** Returns the account with this name. Returns null if there is none, and for uid 0, whatever its name: PostgreSQL does not run as root. */
 function lookUp(name: string): SystemUser | null {
   if (name === '') return null
-  const uid = id('-u', name)
-  const gid = id('-g', name)
+  const uid = runIdCommand('-u', name)
+  const gid = runIdCommand('-g', name)
   return uid === null || gid === null || uid === '0' ? null : { name, uid: Number(uid), gid: Number(gid) }
 }
 
-function id(flag: string, who: string): string | null {
-  const { status, stdout } = spawnSync('id', [flag, '--', who], { encoding: 'utf8' })
+function runIdCommand(flag: string, nameOrUid: string): string | null {
+  const { status, stdout } = spawnSync('id', [flag, '--', nameOrUid], { encoding: 'utf8' })
   return status === 0 ? stdout.trim() : null
 }

@@ -5,7 +5,9 @@ import { readTeams } from './product-hooks.ts'
 const teamLifeMs = 60_000
 /** Users whose requests arrive within this time are looked up in one query (ms). */
 const gatherMs = 20
+/** Maximum number of users whose team is kept in memory. */
 const maxKnown = 20_000
+/** Maximum number of users that one query looks up. */
 const maxAtOnce = 500
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

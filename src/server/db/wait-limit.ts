@@ -6,8 +6,8 @@ import type { Job } from './pool-job.ts'
 
 /**
  * Maximum wait for a connection while the database is overloaded, and for the requests of a user who sends more than their
- * share (ms). A request that would take more than about half a second is refused, so that the others get their response
- * soon.
+ * share (ms). A request that would take more than about half a second is refused, so that other requests get their
+ * response soon.
  */
 const maxWaitWhileOverloadedMs = 300
 /**
@@ -92,9 +92,12 @@ export class WaitLimit {
    */
   refusal(user: string): UnavailableError {
     this.#refused++
-    const later = 1 + Math.floor(Math.random() * maxRetryAfterSeconds)
+    const retryAfterSeconds = 1 + Math.floor(Math.random() * maxRetryAfterSeconds)
     if (!this.isOverloaded && this.#busyUsers.has(user))
-      return new TooManyWaitingError('You send more requests than the server can answer in time', later)
-    return new UnavailableError('No connection to the database became free in time', this.isOverloaded ? later : 1)
+      return new TooManyWaitingError('You send more requests than the server can answer in time', retryAfterSeconds)
+    return new UnavailableError(
+      'No connection to the database became free in time',
+      this.isOverloaded ? retryAfterSeconds : 1,
+    )
   }
 }

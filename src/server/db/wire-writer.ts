@@ -19,56 +19,56 @@ export class WireWriter {
 
   parse(name: string, text: string): void {
     const start = this.#open(parseType)
-    this.#terminated(name)
-    this.#terminated(text)
-    this.#int16(0)
+    this.#writeTerminated(name)
+    this.#writeTerminated(text)
+    this.#writeInt16(0)
     this.#close(start)
   }
 
   bind(name: string, values: readonly unknown[]): void {
     const start = this.#open(bindType)
-    this.#terminated('')
-    this.#terminated(name)
+    this.#writeTerminated('')
+    this.#writeTerminated(name)
     const count = values.length
-    this.#int16(count)
-    for (let i = 0; i < count; i++) this.#int16(Buffer.isBuffer(values[i]) ? 1 : 0)
-    this.#int16(count)
-    for (let i = 0; i < count; i++) this.#value(values[i])
-    this.#int16(0)
+    this.#writeInt16(count)
+    for (let i = 0; i < count; i++) this.#writeInt16(Buffer.isBuffer(values[i]) ? 1 : 0)
+    this.#writeInt16(count)
+    for (let i = 0; i < count; i++) this.#writeValue(values[i])
+    this.#writeInt16(0)
     this.#close(start)
   }
 
   describePortal(): void {
-    this.#fixed(describePortalMessage)
+    this.#writeFixed(describePortalMessage)
   }
 
   execute(): void {
-    this.#fixed(executeMessage)
+    this.#writeFixed(executeMessage)
   }
 
   closeStatement(name: string): void {
     const start = this.#open(closeType)
     this.#reserve(1)
     this.#buffer[this.#at++] = statementKind
-    this.#terminated(name)
+    this.#writeTerminated(name)
     this.#close(start)
   }
 
   sync(): void {
-    this.#fixed(syncMessage)
+    this.#writeFixed(syncMessage)
   }
 
-  /** Requests the results so far. Unlike `sync`, it does not end the transaction. */
+  /** Requests the results so far. Unlike the message of `sync`, this message does not end the transaction. */
   flush(): void {
-    this.#fixed(flushMessage)
+    this.#writeFixed(flushMessage)
   }
 
-  #value(value: unknown): void {
+  #writeValue(value: unknown): void {
     if (value === null || value === undefined) {
-      this.#int32(-1)
+      this.#writeInt32(-1)
     } else if (Buffer.isBuffer(value)) {
       this.#reserve(4 + value.length)
-      this.#int32(value.length)
+      this.#writeInt32(value.length)
       this.#at += value.copy(this.#buffer, this.#at)
     } else {
       const text = typeof value === 'string' ? value : asText(value)
@@ -79,23 +79,23 @@ export class WireWriter {
     }
   }
 
-  #terminated(text: string): void {
+  #writeTerminated(text: string): void {
     this.#reserve(text.length * 3 + 1)
     this.#at += this.#buffer.write(text, this.#at)
     this.#buffer[this.#at++] = 0
   }
 
-  #int16(value: number): void {
+  #writeInt16(value: number): void {
     this.#reserve(2)
     this.#at = this.#buffer.writeUInt16BE(value, this.#at)
   }
 
-  #int32(value: number): void {
+  #writeInt32(value: number): void {
     this.#reserve(4)
     this.#at = this.#buffer.writeInt32BE(value, this.#at)
   }
 
-  #fixed(message: Buffer): void {
+  #writeFixed(message: Buffer): void {
     this.#reserve(message.length)
     this.#at += message.copy(this.#buffer, this.#at)
   }

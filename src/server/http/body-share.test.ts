@@ -34,8 +34,8 @@ it('the IP addresses of one IPv6 network share one limit on the bytes of request
     })
 
   try {
-    const answers = await Promise.all(Array.from({ length: 7 }, (_, n) => sendIncompleteBody(`2001:db8:1:1::${n}`)))
-    expect(answers.toSorted()).toEqual(['503', 'waits', 'waits', 'waits', 'waits', 'waits', 'waits'])
+    const outcomes = await Promise.all(Array.from({ length: 7 }, (_, n) => sendIncompleteBody(`2001:db8:1:1::${n}`)))
+    expect(outcomes.toSorted()).toEqual(['503', 'waits', 'waits', 'waits', 'waits', 'waits', 'waits'])
     expect(await sendIncompleteBody('2001:db8:1:2::1')).toBe('waits')
   } finally {
     for (const socket of sockets) socket.destroy()

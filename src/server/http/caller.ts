@@ -49,30 +49,30 @@ export const maxTokenLength = 16_384
 export function createCallerReader(options: CallerOptions): (request: HttpRequest) => Promise<Caller> {
   const { publishableKey, secretKey, verify, keySet } = options
   let acceptedKeys = keySet()
-  const verified = new Map<string, Caller>()
+  const verifiedCallers = new Map<string, Caller>()
   const roleOfKey = createKeyRoleReader({ publishableKey, secretKey })
-  const bare = { anon: keyCaller('anon'), service_role: keyCaller('service_role') }
+  const keyCallers = { anon: keyCaller('anon'), service_role: keyCaller('service_role') }
 
   async function verifyOnce(token: string): Promise<Caller> {
-    if (keySet() !== acceptedKeys) verified.clear()
+    if (keySet() !== acceptedKeys) verifiedCallers.clear()
     acceptedKeys = keySet()
-    const cached = verified.get(token)
+    const cached = verifiedCallers.get(token)
     if (cached) {
       if (cached.expiresAt !== null && cached.expiresAt > Date.now() / 1000) return cached
-      verified.delete(token)
+      verifiedCallers.delete(token)
       throw tokenRefusal('PGRST303', 'JWT expired')
     }
     const caller = tokenCaller(await verifyOrRefuse(token, verify))
-    if (verified.size >= maxCachedTokens) deleteOldest(verified)
-    if (keySet() === acceptedKeys) verified.set(token, caller)
+    if (verifiedCallers.size >= maxCachedTokens) deleteOldest(verifiedCallers)
+    if (keySet() === acceptedKeys) verifiedCallers.set(token, caller)
     return caller
   }
 
   return async (request) => {
     const role = roleOfKey(request)
     const token = bearerToken(request)
-    if (token === null || token === request.headers.apikey) return bare[role]
-    if (token === publishableKey) return bare.anon
+    if (token === null || token === request.headers.apikey) return keyCallers[role]
+    if (token === publishableKey) return keyCallers.anon
     if (token.length > maxTokenLength) throw tokenRefusal('PGRST301', 'JWT too long')
     return verifyOnce(token)
   }

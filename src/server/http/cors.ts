@@ -42,11 +42,11 @@ const noHeaders: Record<string, string> = {}
 export function createCors(origins: readonly string[]): Cors {
   const allowsAll = origins.includes('*')
   const listed = new Set(origins)
-  const varies = listed.size > 0 ? { Vary: 'Origin' } : noHeaders
+  const varyHeaders = listed.size > 0 ? { Vary: 'Origin' } : noHeaders
 
   function headersFor(request: HttpRequest): Record<string, string> {
     const { origin } = request.headers
-    if (origin === undefined || !(allowsAll || listed.has(origin))) return varies
+    if (origin === undefined || !(allowsAll || listed.has(origin))) return varyHeaders
     return { Vary: 'Origin', 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposedHeaders }
   }
 

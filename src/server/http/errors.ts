@@ -136,8 +136,8 @@ export function refusal(code: ErrorCode, fields: ErrorFields = {}): HttpError {
 }
 
 /**
- * Returns the response to an error in PostgREST's format, with all four members (null if empty). All protocols use it
- * except auth.
+ * Returns the response to an error in PostgREST's format, with all four members (null if empty). All protocols except
+ * auth use this format.
  */
 export function errorResponse(error: HttpError): HttpResponse {
   const { code, message, details, hint } = error

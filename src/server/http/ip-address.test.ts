@@ -8,12 +8,12 @@ function clientIpOf(trust: TrustProxy, remoteAddress: string, forwarded?: string
 }
 
 describe('the client’s IP address', () => {
-  it('the client’s IP address is that of the connection if no proxy is trusted', () => {
+  it('the client’s IP address is the address of the connection if no proxy is trusted', () => {
     expect(clientIpOf({ hops: 0 }, '192.0.2.1', '203.0.113.5')).toBe('192.0.2.1')
     expect(clientIpOf({ hops: 0 }, '::ffff:192.0.2.1')).toBe('192.0.2.1')
   })
 
-  it('with n trusted proxies, the client’s IP address is the n-th from the right in X-Forwarded-For, or the last one that can be read', () => {
+  it('with n trusted proxies, the client’s IP address is the n-th from the right in X-Forwarded-For; in a shorter header the leftmost one; without the header the address of the connection', () => {
     expect(clientIpOf({ hops: 1 }, '10.0.0.1', '1.1.1.1, 203.0.113.5')).toBe('203.0.113.5')
     expect(clientIpOf({ hops: 2 }, '10.0.0.1', '1.1.1.1, 203.0.113.5, 10.0.0.2')).toBe('203.0.113.5')
     expect(clientIpOf({ hops: 2 }, '10.0.0.1', '203.0.113.5')).toBe('203.0.113.5')

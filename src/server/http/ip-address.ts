@@ -21,9 +21,9 @@ export function createClientIpReader(trust: TrustProxy): (message: IncomingMessa
     let address = normalAddress(message.socket.remoteAddress)
     const forwarded = forwardedFor(message)
     for (let hop = 0; isProxy(address, hop); hop++) {
-      const before = forwarded.pop()
-      if (before === undefined || isIP(before) === 0) break
-      address = normalAddress(before)
+      const forwardedAddress = forwarded.pop()
+      if (forwardedAddress === undefined || isIP(forwardedAddress) === 0) break
+      address = normalAddress(forwardedAddress)
     }
     return address
   }

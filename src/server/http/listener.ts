@@ -22,7 +22,7 @@ export interface ListenerOptions {
   trustProxy: TrustProxy
   /**
    * Called when a response was handed to the connection, or its client has disconnected. `milliseconds` is the time since the
-   * headers of the request. Not called for an invalid URL.
+   * headers of the request arrived. Not called for an invalid URL.
    */
   onResponse?: (path: string, status: number, milliseconds: number) => void
   /** Returns the maximum body size of requests to a path (bytes). It is 0 for paths that accept no body. */
@@ -55,7 +55,7 @@ export function createListener(options: ListenerOptions): Server {
   const { handler, bodyLimit, commonHeaders, log } = options
   const clientIpOf = createClientIpReader(options.trustProxy)
   const logRequest = createRequestLog(log)
-  const newId = requestIds()
+  const newId = createRequestIds()
   const bodies = new ByteBudget(bodyLimits)
 
   async function respond(message: IncomingMessage, request: ReceivedRequest | null): Promise<HttpResponse> {
@@ -74,7 +74,7 @@ export function createListener(options: ListenerOptions): Server {
   }
 
   async function serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    const started = performance.now()
+    const startedAt = performance.now()
     const request = readRequest(message, response, newId(), clientIpOf)
     const content = await respond(message, request)
     if (content.onSent) whenSent(response, content.onSent)
@@ -85,7 +85,7 @@ export function createListener(options: ListenerOptions): Server {
     }
     await sendResponse(message, response, content)
     if (request === null) return
-    const milliseconds = performance.now() - started
+    const milliseconds = performance.now() - startedAt
     logRequest(request, content.status, milliseconds)
     options.onResponse?.(request.path, content.status, milliseconds)
   }
@@ -232,7 +232,7 @@ const statusLineByParserError: Record<string, string> = {
  * Creates the function that returns request ids. The ids are short and unique, even after a restart. No system call is made
  * per id.
  */
-function requestIds(): () => string {
+function createRequestIds(): () => string {
   const start = `${Date.now().toString(36)}${process.pid.toString(36)}-`
   let count = 0
   return () => start + (++count).toString(36)

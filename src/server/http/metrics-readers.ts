@@ -11,7 +11,7 @@ const loopbackRanges = ['127.0.0.0/8', '::1']
 export type MetricsReaders = 'off' | 'loopback' | readonly string[]
 
 /**
- * Returns a handler that calls `handler` only for requests of `readers`, and refuses all others. Behind an untrusted proxy
+ * Returns a handler that calls `handler` only for requests of `readers`, and refuses all others with 404. Behind an untrusted proxy
  * (see `TRUST_PROXY`) every client seems to have the proxy's IP address, so a forwarded request is refused.
  */
 export function restrictToReaders(readers: MetricsReaders, trustsProxy: boolean, handler: Handler): Handler {

@@ -15,6 +15,6 @@ it.each([
   ['::', '0:0:0:0'],
   ['fe80::1', 'fe80:0:0:0'],
   ['', ''],
-])('the network of the IP address %s is %s', (address, counted) => {
-  expect(networkOf(address)).toBe(counted)
+])('the network of the IP address %s is %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
 })

@@ -26,7 +26,7 @@ export function hasLengthOver(message: IncomingMessage, limit: number): boolean 
 export function readBody(message: IncomingMessage, limit: number, held: HeldBytes | null): Promise<Buffer> {
   if (hasLengthOver(message, limit)) {
     drain(message)
-    return Promise.reject(tooLarge(limit))
+    return Promise.reject(tooLargeRefusal(limit))
   }
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -39,7 +39,7 @@ export function readBody(message: IncomingMessage, limit: number, held: HeldByte
       message.off('data', onData)
       chunks.length = 0
       drain(message)
-      reject(size > limit ? tooLarge(limit) : tooMany())
+      reject(size > limit ? tooLargeRefusal(limit) : busyRefusal())
     }
     message.on('data', onData)
     message.on('end', () => resolve(chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? emptyBody)))
@@ -56,12 +56,12 @@ function drain(message: IncomingMessage): void {
   })
 }
 
-function tooMany() {
+function busyRefusal() {
   const message = 'The server is receiving too many request bodies. Try again in a moment'
   return refusal('unavailable', { message, headers: { 'Retry-After': '1' } })
 }
 
-function tooLarge(limit: number) {
+function tooLargeRefusal(limit: number) {
   const message = `The request body is too large: at most ${limit} bytes are accepted here`
   return refusal('payload_too_large', { message })
 }

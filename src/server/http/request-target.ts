@@ -7,16 +7,16 @@ export interface RequestTarget {
 
 /**
  * Splits a request target into path and query. Only the origin form (`/path?query`) is accepted. Throws 400 for other
- * forms and for paths that programs may decode differently: `.` or `..` in any encoding, a leading `//`, a backslash, a NUL,
+ * forms and for paths that programs may decode differently: a segment `.` or `..` in any encoding, a leading `//`, a backslash, a NUL,
  * percent-encoding that is not UTF-8.
  */
 export function readTarget(url: string | undefined): RequestTarget {
   if (url === undefined || url.charCodeAt(0) !== slashCode || url.charCodeAt(1) === slashCode)
     throw refusal('bad_request')
-  const mark = url.indexOf('?')
-  const path = mark === -1 ? url : url.slice(0, mark)
+  const queryMark = url.indexOf('?')
+  const path = queryMark === -1 ? url : url.slice(0, queryMark)
   if (path.includes('%') || path.includes('/.') || path.includes('\\')) refuseAmbiguousPath(path)
-  return { path, query: mark === -1 ? '' : url.slice(mark + 1) }
+  return { path, query: queryMark === -1 ? '' : url.slice(queryMark + 1) }
 }
 
 const slashCode = 47

@@ -6,8 +6,8 @@ import { disconnectSlowReader } from './slow-reader.ts'
 
 const compress = promisify(gzip)
 
-/** Minimum size of a response that is compressed (bytes). Below it, compression would save hardly any bytes or time. */
-const minCompressedBytes = 4096
+/** JSON up to this size is not compressed (bytes), because compression would save hardly any bytes or time. */
+const maxUncompressedBytes = 4096
 
 /**
  * Writes a response. Large JSON is compressed, in another thread, if the client accepts gzip. HEAD gets the headers of
@@ -21,7 +21,7 @@ export async function sendResponse(
   if (response.destroyed) return
   for (const name in headers) response.setHeader(name, headers[name] ?? '')
   let content = body
-  if (content !== undefined && content.length > minCompressedBytes && isPlainJson(headers)) {
+  if (content !== undefined && content.length > maxUncompressedBytes && isPlainJson(headers)) {
     response.appendHeader('Vary', 'Accept-Encoding')
     if (acceptsCoding(message.headers['accept-encoding'], 'gzip')) {
       content = await compress(content, { level: 1 })

@@ -5,7 +5,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { sendResponse } from './send-response.ts'
 import { disconnectSlowReader, whenSent } from './slow-reader.ts'
 
-const bytes = 20 * 1024 * 1024
+const responseBytes = 20 * 1024 * 1024
 afterEach(() => vi.useRealTimers())
 
 /** Starts a server and a client that sends a request and reads no response. */
@@ -21,26 +21,26 @@ async function receiveRequest() {
   return { server, client, message, response }
 }
 
-/** Sends the client a response of 20 MB, which it does not read. `timersSet`: how many timers this response has set. */
+/** Sends a response of 20 MiB, which the client does not read. `timersSet`: how many timers this response has set. */
 async function sendUnreadResponse() {
   const received = await receiveRequest()
-  received.response.end(Buffer.alloc(bytes))
+  received.response.end(Buffer.alloc(responseBytes))
   const timersBefore = vi.getTimerCount()
-  disconnectSlowReader(received.response, bytes)
+  disconnectSlowReader(received.response, responseBytes)
   return { ...received, timersSet: vi.getTimerCount() - timersBefore }
 }
 
 it('a client that has not read a large response is disconnected when its time is over, and not earlier', async () => {
   const { server, client, response } = await sendUnreadResponse()
-  const done = vi.fn()
-  whenSent(response, done)
-  vi.advanceTimersByTime(30_000 + bytes / 32.768 - 1000)
+  const onSent = vi.fn()
+  whenSent(response, onSent)
+  vi.advanceTimersByTime(30_000 + responseBytes / 32.768 - 1000)
   expect(response.destroyed).toBe(false)
   const closed = once(response, 'close')
   vi.advanceTimersByTime(2000)
   expect(response.destroyed).toBe(true)
   await closed
-  expect(done).toHaveBeenCalledOnce()
+  expect(onSent).toHaveBeenCalledOnce()
   client.destroy()
   server.close()
 })
@@ -49,8 +49,8 @@ it('after a client has read the whole response, no timer is left that would disc
   const { server, client, response, timersSet } = await sendUnreadResponse()
   expect(timersSet).toBe(1)
   // Files share a process: other code may set a timer while the client reads. Only the timers that the event 'close' itself
-  // removes are those of this response.
-  const foreign = setTimeout(() => {}, 1000)
+  // removes belong to this response.
+  const foreignTimer = setTimeout(() => {}, 1000)
   let timersBefore = 0
   response.prependOnceListener('close', () => (timersBefore = vi.getTimerCount()))
   const timersRemoved = new Promise((resolve) => {
@@ -58,21 +58,21 @@ it('after a client has read the whole response, no timer is left that would disc
   })
   client.resume()
   expect(await timersRemoved).toBe(timersSet)
-  clearTimeout(foreign)
+  clearTimeout(foreignTimer)
   expect(response.writableFinished).toBe(true)
-  const done = vi.fn()
-  whenSent(response, done)
-  expect(done).toHaveBeenCalledOnce()
+  const onSent = vi.fn()
+  whenSent(response, onSent)
+  expect(onSent).toHaveBeenCalledOnce()
   client.destroy()
   server.close()
 })
 
 it('`sendResponse` sets the time limit: a client that does not read its large response is disconnected', async () => {
   const { server, client, message, response } = await receiveRequest()
-  await sendResponse(message, response, { status: 200, body: Buffer.alloc(bytes) })
+  await sendResponse(message, response, { status: 200, body: Buffer.alloc(responseBytes) })
   expect(response.destroyed).toBe(false)
   const closed = once(response, 'close')
-  vi.advanceTimersByTime(30_000 + bytes / 32.768 + 1000)
+  vi.advanceTimersByTime(30_000 + responseBytes / 32.768 + 1000)
   expect(response.destroyed).toBe(true)
   await closed
   client.destroy()

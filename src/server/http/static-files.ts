@@ -55,10 +55,10 @@ export function createStaticFiles(root: string, pageHeaders: Record<string, stri
   function contentOf(path: string): Promise<Content> {
     const known = contents.get(path)
     if (known) return known
-    const read = readContent(path)
-    contents.set(path, read)
-    read.catch(() => contents.delete(path))
-    return read
+    const content = readContent(path)
+    contents.set(path, content)
+    content.catch(() => contents.delete(path))
+    return content
   }
 
   return async (request) => {
@@ -67,21 +67,22 @@ export function createStaticFiles(root: string, pageHeaders: Record<string, stri
     }
     const isAsset = request.path.startsWith('/assets/')
     const file = files.get(request.path) ?? (isAsset ? undefined : files.get('/index.html'))
-    if (file === undefined) return isAsset ? text(404, 'This file does not exist\n') : text(404, notBuiltMessage)
+    if (file === undefined)
+      return isAsset ? textResponse(404, 'This file does not exist\n') : textResponse(404, notBuiltMessage)
     return respond(request, file, isAsset)
   }
 
   async function respond(request: HttpRequest, file: StaticFile, isAsset: boolean): Promise<HttpResponse> {
     const coding = file.codings.find(({ name }) => acceptsCoding(request.headers['accept-encoding'], name))
-    const { body, tag } = await contentOf(file.path + (coding?.suffix ?? ''))
+    const { body, etag } = await contentOf(file.path + (coding?.suffix ?? ''))
     const headers: Record<string, string> = {
       'Content-Type': contentTypes[extname(file.path)] ?? 'application/octet-stream',
       'Cache-Control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
-      ETag: tag,
+      ETag: etag,
     }
     if (file.path.endsWith('.html')) Object.assign(headers, pageHeaders)
     if (file.codings.length > 0) headers.Vary = 'Accept-Encoding'
-    if (isUnchanged(request.headers['if-none-match'], tag)) return { status: 304, headers }
+    if (isUnchanged(request.headers['if-none-match'], etag)) return { status: 304, headers }
     if (coding) headers['Content-Encoding'] = coding.name
     return { status: 200, headers, body }
   }
@@ -89,33 +90,33 @@ export function createStaticFiles(root: string, pageHeaders: Record<string, stri
 
 interface Content {
   body: Buffer
-  tag: string
+  etag: string
 }
 
 async function readContent(path: string): Promise<Content> {
   const body = await readFile(path)
-  return { body, tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
+  return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
 }
 
-function isUnchanged(header: string | undefined, tag: string): boolean {
-  return header?.split(',').some((part) => part.trim().replace(/^W\//, '') === tag) ?? false
+function isUnchanged(header: string | undefined, etag: string): boolean {
+  return header?.split(',').some((part) => part.trim().replace(/^W\//, '') === etag) ?? false
 }
 
 /** Returns the files of the folder by their URL paths, without hidden files, symbolic links and the compressed copies. */
 function listFiles(root: string): Map<string, StaticFile> {
   const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  const all = new Set(entries.map((entry) => relative(root, join(entry.parentPath, entry.name))))
+  const allNames = new Set(entries.map((entry) => relative(root, join(entry.parentPath, entry.name))))
   const files = new Map<string, StaticFile>()
-  for (const name of all) {
+  for (const name of allNames) {
     const parts = name.split(sep)
     if (parts.some((part) => part.startsWith('.')) || servedCodings.some(({ suffix }) => name.endsWith(suffix)))
       continue
-    const codings = servedCodings.filter(({ suffix }) => all.has(name + suffix))
+    const codings = servedCodings.filter(({ suffix }) => allNames.has(name + suffix))
     files.set(`/${parts.map(encodeURIComponent).join('/')}`, { path: join(root, name), codings })
   }
   return files
 }
 
-function text(status: number, body: string): HttpResponse {
+function textResponse(status: number, body: string): HttpResponse {
   return { status, headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }, body }
 }

@@ -20,9 +20,9 @@ export async function stopListener(server: HttpServer, graceMs: number): Promise
   const closed = new Promise<void>((resolve) => {
     NetServer.prototype.close.call(server, () => resolve())
   })
-  const closeIdle = setInterval(() => server.closeIdleConnections(), closeIdleIntervalMs)
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs)
+  const idleTimer = setInterval(() => server.closeIdleConnections(), closeIdleIntervalMs)
+  const cutTimer = setTimeout(() => server.closeAllConnections(), graceMs)
   await closed
-  clearInterval(closeIdle)
-  clearTimeout(cut)
+  clearInterval(idleTimer)
+  clearTimeout(cutTimer)
 }

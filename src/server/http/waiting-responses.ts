@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** The pipelined responses that wait for an earlier response, by their connection. */
-const waiting = new WeakMap<Socket, Set<ServerResponse>>()
+const waitingResponses = new WeakMap<Socket, Set<ServerResponse>>()
 
 /**
  * Emits 'close' on a response when its connection ends. Node does so only for a response that its connection is sending. A
@@ -12,14 +12,14 @@ const waiting = new WeakMap<Socket, Set<ServerResponse>>()
 export function closeWithConnection(response: ServerResponse): void {
   if (response.socket !== null) return
   const { socket } = response.req
-  const responses = waiting.get(socket) ?? trackedResponses(socket)
+  const responses = waitingResponses.get(socket) ?? trackedResponses(socket)
   responses.add(response)
   response.once('socket', () => responses.delete(response))
 }
 
 function trackedResponses(socket: Socket): Set<ServerResponse> {
   const responses = new Set<ServerResponse>()
-  waiting.set(socket, responses)
+  waitingResponses.set(socket, responses)
   socket.once('close', () => {
     for (const response of responses) {
       response.destroy()

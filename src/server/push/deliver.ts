@@ -44,16 +44,16 @@ export async function startPushDelivery(options: PushOptions): Promise<PushDeliv
     `select to_regprocedure('private.take_pushes(integer)') as found`,
   )
   if (!rows[0]?.found) return { stop: async () => {} }
-  let working: Promise<void> | undefined
+  let currentRun: Promise<void> | undefined
   const stopping = new AbortController()
   const timer = setInterval(() => {
-    working ??= work().finally(() => {
-      working = undefined
+    currentRun ??= deliverWaiting().finally(() => {
+      currentRun = undefined
     })
   }, intervalMs)
   timer.unref()
 
-  async function work(): Promise<void> {
+  async function deliverWaiting(): Promise<void> {
     try {
       await owner.query('select private.on_timer()')
       while (!stopping.signal.aborted) {
@@ -74,7 +74,7 @@ export async function startPushDelivery(options: PushOptions): Promise<PushDeliv
     stop: async () => {
       stopping.abort()
       clearInterval(timer)
-      await Promise.race([working, new Promise<void>((resolve) => setTimeout(resolve, stopTimeoutMs).unref())])
+      await Promise.race([currentRun, new Promise<void>((resolve) => setTimeout(resolve, stopTimeoutMs).unref())])
     },
   }
 }

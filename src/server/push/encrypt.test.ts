@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
 import { encrypt } from './encrypt.ts'
 
-const bytes = (text: string) => Buffer.from(text, 'base64url')
+const decode = (text: string) => Buffer.from(text, 'base64url')
 
 it('the example of RFC 8291, appendix A, is encrypted as in the RFC; random values differ each time; a wrong key is refused', () => {
   const keys = {
-    p256dh: bytes('BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'),
-    auth: bytes('BTBZMqHH6r4Tts7J_aSIgg'),
+    p256dh: decode('BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'),
+    auth: decode('BTBZMqHH6r4Tts7J_aSIgg'),
   }
   const random = {
-    salt: bytes('DGv6ra1nlYgDCS1FRnbzlw'),
-    privateKey: bytes('yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw'),
+    salt: decode('DGv6ra1nlYgDCS1FRnbzlw'),
+    privateKey: decode('yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw'),
   }
   const body = encrypt(Buffer.from('When I grow up, I want to be a watermelon'), keys, random)
   expect(body.toString('base64url')).toBe(

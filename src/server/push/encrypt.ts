@@ -25,20 +25,20 @@ export const maxPayloadBytes = recordSize - 86 - 17
  * RFC 8291). Throws if the browser's public key is not a point of the curve P-256.
  */
 export function encrypt(payload: Buffer, { p256dh, auth }: SubscriptionKeys, random = newRandom()): Buffer {
-  const own = createECDH('prime256v1')
-  own.setPrivateKey(random.privateKey)
-  const publicKey = own.getPublicKey()
-  const secret = own.computeSecret(p256dh)
+  const ephemeralKeys = createECDH('prime256v1')
+  ephemeralKeys.setPrivateKey(random.privateKey)
+  const publicKey = ephemeralKeys.getPublicKey()
+  const secret = ephemeralKeys.computeSecret(p256dh)
   const input = derive(secret, auth, Buffer.concat([Buffer.from('WebPush: info\0'), p256dh, publicKey]), 32)
   const key = derive(input, random.salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16)
   const nonce = derive(input, random.salt, Buffer.from('Content-Encoding: nonce\0'), 12)
   const cipher = createCipheriv('aes-128-gcm', key, nonce)
-  const size = Buffer.alloc(4)
-  size.writeUInt32BE(recordSize)
+  const recordSizeField = Buffer.alloc(4)
+  recordSizeField.writeUInt32BE(recordSize)
   // The delimiter 2 marks the last record.
   return Buffer.concat([
     random.salt,
-    size,
+    recordSizeField,
     Buffer.from([publicKey.length]),
     publicKey,
     cipher.update(Buffer.concat([payload, Buffer.from([2])])),
@@ -52,8 +52,8 @@ function derive(secret: Buffer, salt: Buffer, info: Buffer, length: number): Buf
 }
 
 function newRandom(): MessageRandom {
-  const made = createECDH('prime256v1')
-  made.generateKeys()
+  const generated = createECDH('prime256v1')
+  generated.generateKeys()
   // `getPrivateKey` omits leading zeros.
-  return { salt: randomBytes(16), privateKey: Buffer.from(made.getPrivateKey('hex').padStart(64, '0'), 'hex') }
+  return { salt: randomBytes(16), privateKey: Buffer.from(generated.getPrivateKey('hex').padStart(64, '0'), 'hex') }
 }

@@ -15,18 +15,18 @@ export type PushTransport = (push: PushRequest) => Promise<number>
 const timeoutMs = 10_000
 
 /**
- * Creates the transport that sends over https. It sends only to a host name if `mayReach` allows all IP addresses of this
+ * Creates the transport that sends over https. It sends to a host name only if `mayReach` allows all IP addresses of this
  * name. It connects to an address that it has checked, so a host name that resolves to another address later cannot evade
  * the check. Redirects are not followed. `ca`: the certificate that is trusted instead of the usual authorities, for tests.
  */
 export function httpsTransport(mayReach = isPublicAddress, ca?: string): PushTransport {
   const lookup: LookupFunction = (name, options, done) => {
-    resolveName(name, { ...options, all: true }, (error, found) => {
+    resolveName(name, { ...options, all: true }, (error, addresses) => {
       if (error) return done(error, [])
-      const [first] = found
-      if (!first || !found.every(({ address }) => mayReach(address)))
+      const [first] = addresses
+      if (!first || !addresses.every(({ address }) => mayReach(address)))
         return done(new Error('The push service has an address that is not public'), [])
-      if (options.all) done(null, found)
+      if (options.all) done(null, addresses)
       else done(null, first.address, first.family)
     })
   }
@@ -36,12 +36,12 @@ export function httpsTransport(mayReach = isPublicAddress, ca?: string): PushTra
       if (isIP(new URL(endpoint).hostname.replaceAll(/[[\]]/g, '')) > 0)
         return reject(new Error('The URL of the push service has an IP address instead of a host name'))
       const signal = AbortSignal.timeout(timeoutMs)
-      const sent = request(endpoint, { method: 'POST', headers, lookup, signal, agent: false, ca }, (response) => {
+      const outgoing = request(endpoint, { method: 'POST', headers, lookup, signal, agent: false, ca }, (response) => {
         resolve(response.statusCode ?? 0)
         // The body of the response is not needed.
         response.destroy()
       })
-      sent.on('error', reject)
-      sent.end(body)
+      outgoing.on('error', reject)
+      outgoing.end(body)
     })
 }

@@ -21,9 +21,9 @@ export class ChangeFeed {
   #cursor: LogCursor | null = null
   #timer: NodeJS.Timeout | null = null
   #reading: Promise<void> | null = null
-  #again = false
-  #failed = false
-  #closed = false
+  #mustReadAgain = false
+  #hasFailed = false
+  #isClosed = false
   readonly #pruner: NodeJS.Timeout
 
   constructor(private readonly options: ChangeFeedOptions) {
@@ -37,7 +37,7 @@ export class ChangeFeed {
 
   /** Starts reading the log. Every change that is committed after the promise resolves is delivered. */
   async start(): Promise<void> {
-    if (this.#cursor !== null || this.#closed) return
+    if (this.#cursor !== null || this.#isClosed) return
     const logEnd = await readLogEnd(this.options.owner)
     this.#cursor ??= logEnd
     this.#timer ??= setInterval(() => this.readNow(), readIntervalMs)
@@ -52,21 +52,21 @@ export class ChangeFeed {
 
   /** Reads the log at once. Call it after a write of this server. */
   readNow(): void {
-    if (this.#cursor === null || this.#closed) return
+    if (this.#cursor === null || this.#isClosed) return
     if (this.#reading) {
-      this.#again = true
+      this.#mustReadAgain = true
       return
     }
     this.#reading = this.#read().finally(() => {
       this.#reading = null
-      if (!this.#again) return
-      this.#again = false
+      if (!this.#mustReadAgain) return
+      this.#mustReadAgain = false
       this.readNow()
     })
   }
 
   async close(): Promise<void> {
-    this.#closed = true
+    this.#isClosed = true
     this.stop()
     clearInterval(this.#pruner)
     await this.#reading
@@ -81,14 +81,14 @@ export class ChangeFeed {
       this.#cursor = cursor
       // After a failed read, changes may be missing: a crash of the database empties the log, because its table is
       // unlogged.
-      if (this.#failed) this.options.onGap()
-      this.#failed = false
-      // There are more entries: the next page is read at once instead of after the interval.
-      if (cursor.within !== null) this.#again = true
+      if (this.#hasFailed) this.options.onGap()
+      this.#hasFailed = false
+      // After a full page, there may be more entries: the next page is read at once instead of after the interval.
+      if (cursor.within !== null) this.#mustReadAgain = true
       if (entries.length > 0) await this.options.onEntries(entries)
     } catch (error) {
-      if (!this.#failed) this.options.log.warn({ err: error }, 'the change log cannot be read')
-      this.#failed = true
+      if (!this.#hasFailed) this.options.log.warn({ err: error }, 'the change log cannot be read')
+      this.#hasFailed = true
     }
   }
 }

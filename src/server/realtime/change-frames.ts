@@ -24,12 +24,12 @@ export function readChange(entry: LogEntry, tables: ReadonlyMap<number, LiveTabl
   const table = entry.relation === null ? undefined : tables.get(entry.relation)
   if (table === undefined || entry.kind === 'B' || entry.kind === 'P') return null
   const type = eventTypes[entry.kind]
-  const whole = parseExactly(entry.record) as Record<string, unknown>
-  const scopeValue = whole[table.scopeColumn]
+  const fullRow = parseExactly(entry.record) as Record<string, unknown>
+  const scopeValue = fullRow[table.scopeColumn]
   const scope = typeof scopeValue === 'string' ? scopeValue : writeExactly(scopeValue ?? '')
-  const key = pick(whole, table.key)
+  const key = pick(fullRow, table.key)
   const record = pick(
-    whole,
+    fullRow,
     table.columns.map((column) => column.name),
   )
   const row = type === 'DELETE' ? { ...key, [table.scopeColumn]: scope } : record
@@ -42,7 +42,7 @@ export function readChange(entry: LogEntry, tables: ReadonlyMap<number, LiveTabl
       type,
       columns: table.columns,
       ...(type === 'DELETE' ? {} : { record }),
-      // Only the key of the old row, as in Supabase for tables with row-level security.
+      // Contains only the key of the old row, as in Supabase for tables with row-level security.
       ...(type === 'INSERT' ? {} : { old_record: key }),
       errors: null,
     })

@@ -128,10 +128,11 @@ export class ChannelVerbs {
     const isAnonymous = role === 'anon'
     if (isAnonymous && !socket.anonymousJoins.take()) return tooManyJoins(limits.anonymousJoins.rate)
     const channels = Array.from(this.#channels.get(socket)?.values() ?? [])
-    const most = isAnonymous ? limits.channelsOfAnonymous : limits.channelsOfSocket
-    if (channels.length >= most) return `Too many channels: at most ${most} on one connection. Leave some of them`
+    const maxChannels = isAnonymous ? limits.channelsOfAnonymous : limits.channelsOfSocket
+    if (channels.length >= maxChannels)
+      return `Too many channels: at most ${maxChannels} on one connection. Leave some of them`
     const { bindingsOfSocket } = limits
-    if (channels.reduce((sum, one) => sum + one.bindings.length, bindings) > bindingsOfSocket)
+    if (channels.reduce((sum, channel) => sum + channel.bindings.length, bindings) > bindingsOfSocket)
       return `Too many bindings: at most ${bindingsOfSocket} on one connection. Leave some channels`
     return sub === null ? null : this.#userChannels.refusalReason(sub, bindings)
   }
@@ -146,8 +147,8 @@ export class ChannelVerbs {
     if (channel.caller.role === 'anon') return signInMessage
     const tables = [...(await this.hub.tables()).values()]
     const resolved = channel.bindings.map(({ id, ...binding }) => resolveBinding(binding, tables, id))
-    channel.subscriptions = resolved.filter((one) => typeof one !== 'string')
-    const fault = resolved.find((one) => typeof one === 'string')
+    channel.subscriptions = resolved.filter((result) => typeof result !== 'string')
+    const fault = resolved.find((result) => typeof result === 'string')
     return typeof fault === 'string' ? fault : null
   }
 
@@ -166,7 +167,8 @@ export class ChannelVerbs {
   async #renew(channel: Channel, frame: Frame): Promise<void> {
     const token = isObject(frame.payload) ? frame.payload['access_token'] : undefined
     const caller = await this.#tokens.read(channel.socket, token)
-    // The channel may have closed meanwhile. If it were counted again, nothing would ever remove it from its user's limit.
+    // The channel may have closed meanwhile. If a closed channel were counted
+    // again, nothing would ever remove it from the limit of its user.
     if (!channel.isOpen) return
     if (typeof caller === 'string') return this.#closeChannel(channel, caller)
     const { sub } = channel.caller

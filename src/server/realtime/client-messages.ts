@@ -11,7 +11,7 @@ export class ClientMessages {
 
   constructor(private readonly hub: Hub) {}
 
-  /** Deletes the token buckets that are not in use. */
+  /** Deletes the token buckets that are full again. */
   sweep(): void {
     this.#limits.sweep()
   }

@@ -24,23 +24,25 @@ export async function deliverChanges(
   })
   if (changes.length === 0) return
   const members = await readMembers(owner, [...new Set(changes.map(({ scope }) => scope))])
-  const found = changes.flatMap((change) => {
+  const matchedChanges = changes.flatMap((change) => {
     const users = new Set([userIdOfSecretKey, ...(members.get(change.scope) ?? []), ...usersNamedIn(change)])
-    const subscribers = [...index.find(change.table.oid, change.scope, users)].filter((one) => matches(one, change))
+    const subscribers = [...index.find(change.table.oid, change.scope, users)].filter((subscriber) =>
+      matches(subscriber, change),
+    )
     return subscribers.length > 0 ? [{ change, subscribers }] : []
   })
-  if (found.length === 0) return
-  const maySee = await readRights(owner, found)
-  for (const { change, subscribers } of found) {
-    const idsOf = new Map<Channel, number[]>()
+  if (matchedChanges.length === 0) return
+  const maySee = await readRights(owner, matchedChanges)
+  for (const { change, subscribers } of matchedChanges) {
+    const idsByChannel = new Map<Channel, number[]>()
     for (const { channel, subscription } of subscribers) {
       if (!channel.isOpen || isExpired(channel.caller)) continue
       if (!maySee(channel, change.scope) && !namesCaller(change, channel.caller)) continue
-      const ids = idsOf.get(channel)
+      const ids = idsByChannel.get(channel)
       if (ids) ids.push(subscription.id)
-      else idsOf.set(channel, [subscription.id])
+      else idsByChannel.set(channel, [subscription.id])
     }
-    for (const [channel, ids] of idsOf) send(channel, ids, change.dataJson)
+    for (const [channel, ids] of idsByChannel) send(channel, ids, change.dataJson)
   }
 }
 
@@ -95,11 +97,11 @@ type ChangesWithSubscribers = readonly { change: Change; subscribers: readonly S
  */
 async function readRights(
   owner: Pool,
-  found: ChangesWithSubscribers,
+  matchedChanges: ChangesWithSubscribers,
 ): Promise<(channel: Channel, scope: string) => boolean> {
-  const scopes = [...new Set(found.map(({ change }) => change.scope))]
+  const scopes = [...new Set(matchedChanges.map(({ change }) => change.scope))]
   const indexByClaims = new Map<string, number>()
-  for (const { subscribers } of found)
+  for (const { subscribers } of matchedChanges)
     for (const { channel } of subscribers) {
       if (!indexByClaims.has(channel.caller.claims)) indexByClaims.set(channel.caller.claims, indexByClaims.size)
     }

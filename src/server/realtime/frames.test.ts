@@ -39,20 +39,20 @@ describe('a text frame', () => {
     },
   )
 
-  it.each([0, 1, 2, 3])('element %i of a text frame may have at most 255 characters', (place) => {
-    const of = (length: number) => {
+  it.each([0, 1, 2, 3])('element %i of a text frame may have at most 255 characters', (index) => {
+    const parseWithLength = (length: number) => {
       const parts: unknown[] = ['1', '2', 'a', 'b', {}]
-      parts[place] = 'x'.repeat(length)
+      parts[index] = 'x'.repeat(length)
       return parseFrame(JSON.stringify(parts), '2.0.0')
     }
-    expect(of(255)).not.toBeNull()
-    expect(of(256)).toBeNull()
+    expect(parseWithLength(255)).not.toBeNull()
+    expect(parseWithLength(256)).toBeNull()
   })
 })
 
 describe('a binary frame', () => {
-  /** The official client's frame for a broadcast: kind, five lengths, encoding, then the parts. */
-  function bytes(parts: string[], body: string, { kind = 3, encoding = 1 } = {}): Buffer {
+  /** Returns a broadcast as the official client sends it: kind, five lengths, encoding, the five parts, the body. */
+  function binaryFrame(parts: string[], body: string, { kind = 3, encoding = 1 } = {}): Buffer {
     const texts = parts.map((part) => Buffer.from(part))
     return Buffer.concat([
       Buffer.from([kind, ...texts.map((text) => text.length), encoding]),
@@ -63,33 +63,37 @@ describe('a binary frame', () => {
   const parts = ['1', '22', 'realtime:ä', 'moved', '{"x":1}']
 
   it('a binary frame is read as a broadcast', () => {
-    expect(parseBinaryFrame(bytes(parts, '{"y":2}'))).toEqual({
+    expect(parseBinaryFrame(binaryFrame(parts, '{"y":2}'))).toEqual({
       joinRef: '1',
       ref: '22',
       topic: 'realtime:ä',
       event: 'broadcast',
       payload: { type: 'broadcast', event: 'moved', payload: { y: 2 } },
     })
-    expect(parseBinaryFrame(bytes(['', '', 'a', 'b', ''], '1'))).toMatchObject({ joinRef: null, ref: null, topic: 'a' })
+    expect(parseBinaryFrame(binaryFrame(['', '', 'a', 'b', ''], '1'))).toMatchObject({
+      joinRef: null,
+      ref: null,
+      topic: 'a',
+    })
   })
 
   it('a binary frame is refused if it has another kind, contains raw bytes or invalid JSON, or is truncated', () => {
-    for (const kind of [0, 1, 2, 4]) expect(parseBinaryFrame(bytes(parts, '{}', { kind }))).toBeNull()
-    for (const encoding of [0, 2]) expect(parseBinaryFrame(bytes(parts, '{}', { encoding }))).toBeNull()
-    expect(parseBinaryFrame(bytes(parts, '{'))).toBeNull()
-    const whole = bytes(parts, '1')
-    for (let length = 0; length < whole.length; length++)
-      expect([length, parseBinaryFrame(whole.subarray(0, length))]).toEqual([length, null])
-    expect(parseBinaryFrame(whole)).not.toBeNull()
+    for (const kind of [0, 1, 2, 4]) expect(parseBinaryFrame(binaryFrame(parts, '{}', { kind }))).toBeNull()
+    for (const encoding of [0, 2]) expect(parseBinaryFrame(binaryFrame(parts, '{}', { encoding }))).toBeNull()
+    expect(parseBinaryFrame(binaryFrame(parts, '{'))).toBeNull()
+    const completeFrame = binaryFrame(parts, '1')
+    for (let length = 0; length < completeFrame.length; length++)
+      expect([length, parseBinaryFrame(completeFrame.subarray(0, length))]).toEqual([length, null])
+    expect(parseBinaryFrame(completeFrame)).not.toBeNull()
   })
 })
 
 it('a frame that was written is read unchanged, in both versions', () => {
   for (const version of ['1.0.0', '2.0.0'] as const)
     for (const refs of [{}, { joinRef: null, ref: null }]) {
-      const { payload, ...rest } = { ...frame, topic: 'a"b', event: 'c\nd', ...refs }
-      const text = writeFrame(rest, JSON.stringify(payload), version)
-      expect(parseFrame(text, version)).toEqual({ ...rest, payload })
+      const { payload, ...frameWithoutPayload } = { ...frame, topic: 'a"b', event: 'c\nd', ...refs }
+      const text = writeFrame(frameWithoutPayload, JSON.stringify(payload), version)
+      expect(parseFrame(text, version)).toEqual({ ...frameWithoutPayload, payload })
     }
 })
 

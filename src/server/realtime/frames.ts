@@ -32,13 +32,13 @@ export function parseBinaryFrame(bytes: Buffer): Frame | null {
   const [joinRef = 0, ref = 0, topic = 0, event = 0, metadata = 0, encoding] = bytes.subarray(1, 7)
   let at = 7
   const take = (length: number) => bytes.subarray(at, (at += length)).toString('utf8')
-  const [join, own, name, eventName] = [take(joinRef), take(ref), take(topic), take(event)]
+  const [joinRefText, refText, topicName, eventName] = [take(joinRef), take(ref), take(topic), take(event)]
   at += metadata
   // Raw bytes are not supported: the product sends none, and SQL stores JSON.
   if (at > bytes.length || encoding !== 1) return null
   try {
     const payload = { type: 'broadcast', event: eventName, payload: JSON.parse(bytes.subarray(at).toString('utf8')) }
-    return frameOf([join || null, own || null, name, 'broadcast', payload])
+    return frameOf([joinRefText || null, refText || null, topicName, 'broadcast', payload])
   } catch {
     return null
   }
@@ -66,10 +66,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 export function writeFrame(frame: Omit<Frame, 'payload'>, payloadJson: string, version: Version): string {
   const { joinRef, ref, topic, event } = frame
   if (version === '2.0.0')
-    return `[${quote(joinRef)},${quote(ref)},${JSON.stringify(topic)},${JSON.stringify(event)},${payloadJson}]`
-  return `{"join_ref":${quote(joinRef)},"ref":${quote(ref)},"topic":${JSON.stringify(topic)},"event":${JSON.stringify(event)},"payload":${payloadJson}}`
+    return `[${refJson(joinRef)},${refJson(ref)},${JSON.stringify(topic)},${JSON.stringify(event)},${payloadJson}]`
+  return `{"join_ref":${refJson(joinRef)},"ref":${refJson(ref)},"topic":${JSON.stringify(topic)},"event":${JSON.stringify(event)},"payload":${payloadJson}}`
 }
 
-function quote(ref: string | null): string {
+function refJson(ref: string | null): string {
   return ref === null ? 'null' : JSON.stringify(ref)
 }

@@ -16,7 +16,7 @@ interface TopicMessage {
   payload: unknown
 }
 
-/** Stores all channels of this process, and delivers changes and messages to them. */
+/** Stores the channels of this process that receive changes or messages, and delivers both to them. */
 export class Hub {
   readonly index = new SubscriptionIndex()
   readonly rights: TopicRights
@@ -27,7 +27,7 @@ export class Hub {
   readonly owner: Database['owner']
   readonly #onError: (error: unknown) => void
   readonly #channelsByTopic = new Map<string, Set<Channel>>()
-  #tables: { generation: number; read: Promise<ReadonlyMap<number, LiveTable>> } | null = null
+  #tables: { generation: number; tablesByOid: Promise<ReadonlyMap<number, LiveTable>> } | null = null
 
   constructor(
     private readonly database: Database,
@@ -50,13 +50,15 @@ export class Hub {
   tables(): Promise<ReadonlyMap<number, LiveTable>> {
     const { generation } = this.database
     if (this.#tables?.generation !== generation) {
-      const read = readLiveTables(this.database.owner).then((list) => new Map(list.map((table) => [table.oid, table])))
-      this.#tables = { generation, read }
-      read.catch(() => {
+      const tablesByOid = readLiveTables(this.database.owner).then(
+        (list) => new Map(list.map((table) => [table.oid, table])),
+      )
+      this.#tables = { generation, tablesByOid }
+      tablesByOid.catch(() => {
         this.#tables = null
       })
     }
-    return this.#tables.read
+    return this.#tables.tablesByOid
   }
 
   /**

@@ -7,16 +7,16 @@ const join = (payload: unknown, topic = 'realtime:board') =>
   readJoin({} as Socket, { joinRef: '7', ref: '8', topic, event: 'phx_join', payload }, anonymousCaller)
 
 /** Returns the parsed join. Fails if the join was refused. */
-function read(payload: unknown) {
+function readAccepted(payload: unknown) {
   const answer = join(payload)
   if (typeof answer === 'string') throw new Error(answer)
   return answer
 }
 
 describe('a join', () => {
-  it('a join without a config subscribes to nothing', () => {
+  it('a join without a valid config subscribes to nothing', () => {
     for (const payload of [{}, null, 'x', [], { config: null }, { config: { broadcast: 1, presence: 'x' } }]) {
-      const { channel, bindings, token } = read(payload)
+      const { channel, bindings, token } = readAccepted(payload)
       expect(channel).toMatchObject({
         topic: 'realtime:board',
         name: 'board',
@@ -33,7 +33,7 @@ describe('a join', () => {
   })
 
   it('a join enables only the options that its config sets to true', () => {
-    const { channel, token } = read({
+    const { channel, token } = readAccepted({
       access_token: 'abc',
       config: { private: true, broadcast: { ack: true, self: true }, presence: { key: 'ana', enabled: true } },
     })
@@ -43,11 +43,11 @@ describe('a join', () => {
       presence: { key: 'ana', enabled: true },
     })
     expect(token).toBe('abc')
-    const loose = read({
+    const withOtherValues = readAccepted({
       config: { private: 1, broadcast: { ack: 'true', self: 1 }, presence: { key: '', enabled: 1 } },
     })
-    expect(loose.channel).toMatchObject({ isPrivate: false, broadcast: { ack: false, self: false } })
-    expect(loose.channel.presence).toMatchObject({ enabled: false, key: expect.stringMatching(/./) })
+    expect(withOtherValues.channel).toMatchObject({ isPrivate: false, broadcast: { ack: false, self: false } })
+    expect(withOtherValues.channel.presence).toMatchObject({ enabled: false, key: expect.stringMatching(/./) })
   })
 
   it('a join is refused unless its topic has the prefix realtime: and a name after it', () => {
@@ -58,7 +58,7 @@ describe('a join', () => {
 
   it('a join is refused if its presence key has more than 200 characters', () => {
     expect(join({ config: { presence: { key: 'x'.repeat(201) } } })).toBe('The presence key is too long')
-    expect(read({ config: { presence: { key: 'x'.repeat(200) } } }).channel.presence.key).toHaveLength(200)
+    expect(readAccepted({ config: { presence: { key: 'x'.repeat(200) } } }).channel.presence.key).toHaveLength(200)
   })
 
   it('a join returns the bindings of its config, and is refused if one of them is not valid', () => {
@@ -67,17 +67,17 @@ describe('a join', () => {
       { event: '*', schema: 'public', table: 'rows', filter: 'id=eq.1' },
       { event: '*', schema: 'public', table: null, filter: null },
     ]
-    expect(read({ config: { postgres_changes: bindings } }).bindings).toEqual([
+    expect(readAccepted({ config: { postgres_changes: bindings } }).bindings).toEqual([
       { event: 'INSERT', schema: 'public', table: undefined, filter: undefined },
       { event: '*', schema: 'public', table: 'rows', filter: 'id=eq.1' },
       { event: '*', schema: 'public', table: undefined, filter: undefined },
     ])
-    const wrong = [1, {}, [null], [{ schema: 'public' }], [{ event: '*' }]].concat([
+    const invalidBindings = [1, {}, [null], [{ schema: 'public' }], [{ event: '*' }]].concat([
       [{ event: '*', schema: 'a', table: 1 }],
       [{ event: '*', schema: 'a', filter: {} }],
       [...bindings, 1],
     ] as never[])
-    for (const postgres_changes of wrong)
+    for (const postgres_changes of invalidBindings)
       expect(join({ config: { postgres_changes } })).toBe('The config of postgres_changes cannot be read')
   })
 })

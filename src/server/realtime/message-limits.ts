@@ -29,7 +29,7 @@ export class MessageLimits {
     return this.#countStored(channel, bytes)
   }
 
-  /** Deletes the token buckets that are not in use. */
+  /** Deletes the token buckets that are full again. */
   sweep(): void {
     for (const buckets of [this.#broadcasts, this.#presences, this.#storedBytesOfUser, this.#storedBytesOfTopic])
       buckets.sweep()

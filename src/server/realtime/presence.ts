@@ -10,7 +10,7 @@ const aliveIntervalMs = 10_000
 /**
  * Stores the presences of all server processes. Each channel that tracks a presence has a row in realtime.presences.
  * Changes of presences are announced through the change log. If a process dies, the other processes delete its rows after
- * half a minute.
+ * 30 to 40 s.
  */
 export class Presences {
   /** The references of the presences that this process has stored. */
@@ -69,7 +69,7 @@ export class Presences {
       'select key, meta from realtime.presences where topic = $1 order by seen_at limit 1000',
       [topic],
     )
-    // A Map, because clients choose the keys, and one may be `__proto__`.
+    // A Map is used, because clients choose the keys, and one may be `__proto__`.
     const state = new Map<string, PresenceMetas[string]>()
     for (const { key, meta } of rows) {
       const entry = state.get(key)
@@ -100,10 +100,10 @@ export class Presences {
     await this.#sweep("seen_at < now() - interval '30 seconds'", [])
   }
 
-  /** Deletes the presences that match the SQL condition `which`, and announces that they have ended. */
-  async #sweep(which: string, values: unknown[]): Promise<void> {
+  /** Deletes the presences that match this SQL condition, and announces that they have ended. */
+  async #sweep(condition: string, values: unknown[]): Promise<void> {
     const { rows } = await this.owner.query<{ topic: string; key: string; meta: unknown }>(
-      `delete from realtime.presences where ${which} returning topic, key, meta`,
+      `delete from realtime.presences where ${condition} returning topic, key, meta`,
       values,
     )
     for (const { topic, key, meta } of rows)

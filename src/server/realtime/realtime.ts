@@ -49,7 +49,7 @@ const maxFrameBytes = 256 * 1024
 export function createRealtime({ database, keys, clientIpOf, log, addGauge }: RealtimeOptions): Realtime {
   const hub = new Hub(database, log)
   const register = new SocketRegister()
-  const unread = new UnreadBytes()
+  const unreadBytes = new UnreadBytes()
   const verbs = new ChannelVerbs(hub, keys, register)
   addGauge({
     name: 'banyan_live_connections',
@@ -64,7 +64,7 @@ export function createRealtime({ database, keys, clientIpOf, log, addGauge }: Re
   const expiryTimer = setInterval(() => {
     verbs.closeExpired()
     const seconds = limits.anonymousIdleMs / 1000
-    for (const socket of register.findIdle((one) => verbs.hasChannels(one)))
+    for (const socket of register.findIdle((candidate) => verbs.hasChannels(candidate)))
       socket.close(1008, `Join a channel within ${seconds} seconds, or sign in`)
   }, 1000)
   expiryTimer.unref()
@@ -93,7 +93,7 @@ export function createRealtime({ database, keys, clientIpOf, log, addGauge }: Re
       if (exceeded !== null) return refuseSocket(stream, exceeded)
       const version: Version = url.searchParams.get('vsn') === '1.0.0' ? '1.0.0' : '2.0.0'
       server.handleUpgrade(message, stream, head, (ws) => {
-        register.add(new Socket(randomUUID(), callerOfKey(role), version, ws, handler, unread), network, isService)
+        register.add(new Socket(randomUUID(), callerOfKey(role), version, ws, handler, unreadBytes), network, isService)
       })
     },
     readNow: () => hub.feed.readNow(),

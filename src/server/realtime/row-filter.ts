@@ -23,12 +23,12 @@ export function parseRowFilter(text: string, typeOf: (column: string) => string 
   const [, column = '', operator = '', value = ''] = filterPattern.exec(text) ?? []
   const type = typeOf(column)
   if (type === undefined) return null
-  const given = operator === 'in' ? readList(value) : [value]
-  if (given === null) return null
-  const wanted = given.map((item) => toComparable(item, type))
-  if (wanted.some((item) => typeof item === 'number' && Number.isNaN(item))) return null
-  const [first = ''] = wanted
-  const test = testOf(operator, first, wanted)
+  const valueTexts = operator === 'in' ? readList(value) : [value]
+  if (valueTexts === null) return null
+  const operands = valueTexts.map((item) => toComparable(item, type))
+  if (operands.some((item) => typeof item === 'number' && Number.isNaN(item))) return null
+  const [first = ''] = operands
+  const test = testOf(operator, first, operands)
   const passes: RowFilter = (row) => {
     const found = row[column]
     if (found === null || found === undefined) return false

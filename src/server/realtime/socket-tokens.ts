@@ -7,11 +7,11 @@ import { roleOfKey } from './socket-key.ts'
 const refusalLifeMs = 5_000
 
 /**
- * Reads the tokens that sockets send. A token that equals the socket's last token is not verified again. New tokens are limited
- * per socket.
+ * Reads the tokens that sockets send. A token that equals the socket's last token is not verified again while the result is valid.
+ * New tokens are limited per socket.
  */
 export class SocketTokens {
-  readonly #last = new WeakMap<Socket, { token: unknown; result: SocketCaller | string; at: number }>()
+  readonly #lastTokens = new WeakMap<Socket, { token: unknown; result: SocketCaller | string; at: number }>()
 
   constructor(private readonly keys: CallerKeys) {}
 
@@ -20,7 +20,7 @@ export class SocketTokens {
    * refused, returns the reason as text. Closes a socket that sends too many tokens.
    */
   async read(socket: Socket, token: unknown): Promise<SocketCaller | string> {
-    const last = this.#last.get(socket)
+    const last = this.#lastTokens.get(socket)
     if (last && last.token === token) {
       if (typeof last.result === 'string') {
         if (performance.now() - last.at < refusalLifeMs) return last.result
@@ -32,7 +32,7 @@ export class SocketTokens {
       return reason
     }
     const result = await readSocketCaller(token, this.keys, socket.keyCaller)
-    if (typeof token === 'string') this.#last.set(socket, { token, result, at: performance.now() })
+    if (typeof token === 'string') this.#lastTokens.set(socket, { token, result, at: performance.now() })
     return result
   }
 

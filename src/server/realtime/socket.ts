@@ -36,8 +36,8 @@ export class Socket {
   ) {
     this.#silenceTimer = setTimeout(() => ws.terminate(), silenceTimeoutMs)
     ws.on('message', (data, isBinary) => this.#receive(data, isBinary))
-    ws.on('ping', () => this.#count())
-    ws.on('pong', () => this.#count())
+    ws.on('ping', () => this.#countMessage())
+    ws.on('pong', () => this.#countMessage())
     ws.on('close', () => {
       clearTimeout(this.#silenceTimer)
       handler.onClose(this)
@@ -75,7 +75,7 @@ export class Socket {
   }
 
   /** Counts a message of the client. If it is above the limit, closes the connection and returns false. */
-  #count(): boolean {
+  #countMessage(): boolean {
     if (this.#waiting < limits.messages.burst && this.#messages.take()) return true
     if (this.isOpen) this.close(1008, `Too many messages: at most ${limits.messages.rate} a second`)
     return false
@@ -85,7 +85,7 @@ export class Socket {
     this.#silenceTimer.refresh()
     if (!this.isOpen) return
     const bytes = Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data)
-    if (!this.#count()) return
+    if (!this.#countMessage()) return
     if (!this.#bytes.take(bytes.length))
       return this.close(1008, `Too many bytes: at most ${limits.bytes.rate / 1024} KiB a second`)
     const frame = isBinary ? parseBinaryFrame(bytes) : parseFrame(bytes.toString('utf8'), this.version)

@@ -41,8 +41,8 @@ export class SubscriptionIndex {
     for (const { key, subscriber } of entries) {
       const byUser = this.#subscribersByKey.get(key) ?? new Map<string, Set<Subscriber>>()
       this.#subscribersByKey.set(key, byUser)
-      const own = byUser.get(user)
-      if (own) own.add(subscriber)
+      const subscribersOfUser = byUser.get(user)
+      if (subscribersOfUser) subscribersOfUser.add(subscriber)
       else byUser.set(user, new Set([subscriber]))
     }
   }
@@ -50,9 +50,9 @@ export class SubscriptionIndex {
   remove(channel: Channel): void {
     for (const { key, user, subscriber } of this.#entriesByChannel.get(channel) ?? []) {
       const byUser = this.#subscribersByKey.get(key)
-      const own = byUser?.get(user)
-      own?.delete(subscriber)
-      if (own?.size === 0) byUser?.delete(user)
+      const subscribersOfUser = byUser?.get(user)
+      subscribersOfUser?.delete(subscriber)
+      if (subscribersOfUser?.size === 0) byUser?.delete(user)
       if (byUser?.size === 0) this.#subscribersByKey.delete(key)
     }
     this.#entriesByChannel.delete(channel)

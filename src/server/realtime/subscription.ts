@@ -27,12 +27,12 @@ const knownEvents = new Set(['*', 'INSERT', 'UPDATE', 'DELETE'])
 
 /** Reads the bindings from `postgres_changes` in a join's config. If they are refused, returns the reason as text. */
 export function readBindings(config: unknown): Binding[] | string {
-  const given = isObject(config) ? (config['postgres_changes'] ?? []) : []
+  const elements = isObject(config) ? (config['postgres_changes'] ?? []) : []
   const unreadable = 'The config of postgres_changes cannot be read'
-  if (!Array.isArray(given)) return unreadable
+  if (!Array.isArray(elements)) return unreadable
   const { bindingsOfChannel, filterLength } = limits
-  if (given.length > bindingsOfChannel) return `Too many bindings of a channel: at most ${bindingsOfChannel}`
-  const bindings = given.map(readBinding)
+  if (elements.length > bindingsOfChannel) return `Too many bindings of a channel: at most ${bindingsOfChannel}`
+  const bindings = elements.map(readBinding)
   if (bindings.some((binding) => (binding?.filter?.length ?? 0) > filterLength))
     return `A filter has at most ${filterLength} characters`
   return bindings.includes(null) ? unreadable : (bindings as Binding[])
@@ -51,12 +51,14 @@ function readBinding(value: unknown): Binding | null {
 export function resolveBinding(binding: Binding, tables: readonly LiveTable[], id: number): Subscription | string {
   const { event, schema, table, filter } = binding
   if (!knownEvents.has(event)) return `${event} is not an event. The events are *, INSERT, UPDATE and DELETE`
-  const all = table === undefined || table === '*'
-  const matching = tables.filter((one) => one.schema === schema && (all || one.name === table))
+  const matchesAllTables = table === undefined || table === '*'
+  const matching = tables.filter(
+    (candidate) => candidate.schema === schema && (matchesAllTables || candidate.name === table),
+  )
   const [first] = matching
   if (first === undefined) return `${schema}.${table ?? '*'} is not in the publication`
   if (filter === undefined || filter === '') return { id, binding, tables: oidsOf(matching), filter: null }
-  const parsed = all ? null : parseRowFilter(filter, (column) => first.types.get(column))
+  const parsed = matchesAllTables ? null : parseRowFilter(filter, (column) => first.types.get(column))
   return parsed === null
     ? `the filter ${filter} cannot be read`
     : { id, binding, tables: oidsOf(matching), filter: parsed }

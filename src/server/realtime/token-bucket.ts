@@ -1,7 +1,7 @@
 /** A rate limit that allows `rate` per second on average, and `burst` at once. */
 export class TokenBucket {
   #remaining: number
-  #at = performance.now()
+  #refilledAt = performance.now()
 
   constructor(private readonly limit: { rate: number; burst: number }) {
     this.#remaining = limit.burst
@@ -23,29 +23,29 @@ export class TokenBucket {
 
   #refill(): void {
     const now = performance.now()
-    this.#remaining = Math.min(this.limit.burst, this.#remaining + ((now - this.#at) / 1000) * this.limit.rate)
-    this.#at = now
+    this.#remaining = Math.min(this.limit.burst, this.#remaining + ((now - this.#refilledAt) / 1000) * this.limit.rate)
+    this.#refilledAt = now
   }
 }
 
 /** A set of token buckets with the same rate and burst, one per name. */
 export class TokenBuckets {
-  readonly #known = new Map<string, TokenBucket>()
+  readonly #byName = new Map<string, TokenBucket>()
 
   constructor(private readonly limit: { rate: number; burst: number }) {}
 
   /** Takes `amount` out of the bucket of this name, like `TokenBucket.take`. */
   take(name: string, amount = 1): boolean {
-    let bucket = this.#known.get(name)
+    let bucket = this.#byName.get(name)
     if (!bucket) {
       bucket = new TokenBucket(this.limit)
-      this.#known.set(name, bucket)
+      this.#byName.set(name, bucket)
     }
     return bucket.take(amount)
   }
 
   /** Deletes the buckets that are full, because they equal new ones. */
   sweep(): void {
-    for (const [name, bucket] of this.#known) if (bucket.isFull) this.#known.delete(name)
+    for (const [name, bucket] of this.#byName) if (bucket.isFull) this.#byName.delete(name)
   }
 }

@@ -10,7 +10,7 @@ const maxCachedRights = 10_000
  * from `realtime.topic()`.
  */
 export class TopicRights {
-  readonly #known = new Map<string, { at: number; result: Promise<boolean> }>()
+  readonly #cachedRights = new Map<string, { at: number; result: Promise<boolean> }>()
 
   constructor(private readonly requests: RequestDatabase) {}
 
@@ -20,12 +20,12 @@ export class TopicRights {
    */
   mayRead(caller: SocketCaller, topic: string, isFresh = false): Promise<boolean> {
     const key = `${topic} ${caller.claims}`
-    const known = this.#known.get(key)
-    if (!isFresh && known && performance.now() - known.at < rightLifeMs) return known.result
+    const cached = this.#cachedRights.get(key)
+    if (!isFresh && cached && performance.now() - cached.at < rightLifeMs) return cached.result
     const result = this.#query(caller, topic)
-    if (this.#known.size >= maxCachedRights) this.#known.clear()
-    this.#known.set(key, { at: performance.now(), result })
-    result.catch(() => this.#known.delete(key))
+    if (this.#cachedRights.size >= maxCachedRights) this.#cachedRights.clear()
+    this.#cachedRights.set(key, { at: performance.now(), result })
+    result.catch(() => this.#cachedRights.delete(key))
     return result
   }
 

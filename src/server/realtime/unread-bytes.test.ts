@@ -19,12 +19,12 @@ beforeEach(async () => {
   await once(server, 'listening')
 })
 afterEach(() => {
-  for (const one of server.clients) one.terminate()
+  for (const client of server.clients) client.terminate()
   server.close()
 })
 
 /** Opens a connection and returns the server's side of it. `reads`: whether the client reads what it is sent. */
-async function connected({ reads }: { reads: boolean }): Promise<Socket> {
+async function openSocket({ reads }: { reads: boolean }): Promise<Socket> {
   const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const [[ws]] = await Promise.all([once(server, 'connection'), once(client, 'open')])
   if (!reads) client.pause()
@@ -34,18 +34,18 @@ async function connected({ reads }: { reads: boolean }): Promise<Socket> {
 
 test('many clients that read nothing use limited memory together and are disconnected; a client that reads stays connected', async () => {
   const slow: Socket[] = []
-  for (let i = 0; i < 10; i++) slow.push(await connected({ reads: false }))
-  const quick = await connected({ reads: true })
-  let most = 0
+  for (let i = 0; i < 10; i++) slow.push(await openSocket({ reads: false }))
+  const quick = await openSocket({ reads: true })
+  let maxUnread = 0
   // The operating system buffers some megabytes for each client.
-  for (let i = 0; i < 300 && slow.some((one) => one.isOpen); i++) {
-    for (const one of [...slow, quick]) one.sendText(longText)
-    most = Math.max(most, unread.bytes)
+  for (let i = 0; i < 300 && slow.some((socket) => socket.isOpen); i++) {
+    for (const socket of [...slow, quick]) socket.sendText(longText)
+    maxUnread = Math.max(maxUnread, unread.bytes)
     await sleep(2)
   }
   // In addition to the limit, each of the 11 sockets may have the unread bytes that are always allowed, and one text.
-  expect(most).toBeLessThan(totalBytes + 11 * 130_000)
-  expect(slow.filter((one) => one.isOpen)).toEqual([])
+  expect(maxUnread).toBeLessThan(totalBytes + 11 * 130_000)
+  expect(slow.filter((socket) => socket.isOpen)).toEqual([])
   expect(quick.isOpen).toBe(true)
   await expect.poll(() => unread.bytes).toBe(0)
 })

@@ -10,7 +10,7 @@ export class UnreadBytes {
     return this.#bytes
   }
 
-  /** Whether the limits forbid to send `more` bytes to a socket that has `waiting` unread bytes already. */
+  /** Whether the limits forbid sending `more` bytes to a socket that has `waiting` unread bytes already. */
   exceedsLimit(waiting: number, more: number): boolean {
     if (waiting > limits.unreadBytesOfSocket) return true
     return waiting > limits.unreadBytesAlwaysAllowed && this.#bytes + more > this.totalLimit

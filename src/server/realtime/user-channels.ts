@@ -12,12 +12,12 @@ export class UserChannels {
    * Returns the reason why this user may not open a further channel with this many bindings. Returns null if the user may.
    */
   refusalReason(user: string, bindings: number): string | null {
-    const own = this.#channels.get(user)
-    if (!own) return null
-    if (own.size >= limits.channelsOfUser)
+    const userChannels = this.#channels.get(user)
+    if (!userChannels) return null
+    if (userChannels.size >= limits.channelsOfUser)
       return `Too many channels of this account: at most ${limits.channelsOfUser}. Leave some of them`
     let sum = bindings
-    for (const channel of own) sum += channel.bindings.length
+    for (const channel of userChannels) sum += channel.bindings.length
     return sum > limits.bindingsOfUser
       ? `Too many bindings of this account: at most ${limits.bindingsOfUser}. Leave some of its channels`
       : null
@@ -28,17 +28,17 @@ export class UserChannels {
     this.remove(channel)
     const { sub } = channel.caller
     if (sub === null) return
-    const own = this.#channels.get(sub)
-    if (own) own.add(channel)
+    const userChannels = this.#channels.get(sub)
+    if (userChannels) userChannels.add(channel)
     else this.#channels.set(sub, new Set([channel]))
     channel.countedFor = sub
   }
 
   remove(channel: Channel): void {
     if (channel.countedFor === null) return
-    const own = this.#channels.get(channel.countedFor)
-    own?.delete(channel)
-    if (own?.size === 0) this.#channels.delete(channel.countedFor)
+    const userChannels = this.#channels.get(channel.countedFor)
+    userChannels?.delete(channel)
+    if (userChannels?.size === 0) this.#channels.delete(channel.countedFor)
     channel.countedFor = null
   }
 }

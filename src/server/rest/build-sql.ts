@@ -47,21 +47,21 @@ export function buildRead(
  */
 export function buildMutation(plan: MutationPlan, accept: AcceptedFormat): BuiltStatement {
   const parameters = new Parameters()
-  const counts = accept.single || plan.maxAffected !== null
-  const upsert = plan.conflict?.merge === true && plan.relation.isTable && plan.columns.length > 0
-  if (!plan.returning && !counts && !upsert) {
+  const checksCount = accept.single || plan.maxAffected !== null
+  const marksInserted = plan.conflict?.merge === true && plan.relation.isTable && plan.columns.length > 0
+  if (!plan.returning && !checksCount && !marksInserted) {
     return { text: mutationSql(plan, parameters, null), values: parameters.values }
   }
   const returned = plan.returning ? returnedColumns(plan) : 'true as written'
-  const marked = upsert ? `${returned}, xmax = 0 as "pgrst inserted"` : returned
+  const marked = marksInserted ? `${returned}, xmax = 0 as "pgrst inserted"` : returned
   const written = `with written as (${mutationSql(plan, parameters, marked)})`
-  const inserted = upsert ? ', (select count(*) from written where "pgrst inserted") as inserted' : ''
+  const inserted = marksInserted ? ', (select count(*) from written where "pgrst inserted") as inserted' : ''
   if (!plan.returning) {
     const check = checkSql(plan, accept, '(select count(*) from written)')
     const text = `${written} select null as body, count(*) as row_count${inserted}${check} from written`
     return { text, values: parameters.values }
   }
-  const source = upsert ? upsertResultSql(plan, plan.returning, parameters) : 'written'
+  const source = marksInserted ? upsertResultSql(plan, plan.returning, parameters) : 'written'
   const check = checkSql(plan, accept, `(select count(*) from ${source} as a)`)
   const { sql } = rowsSql(plan.returning, source, parameters)
   const { body, from } = bodySql(sql, accept, mayBeTooLarge(plan.returning, writesOneRow(plan) ? 1 : null))
@@ -133,8 +133,8 @@ function totalSql(read: ReadPlan, counted: string, parameters: Parameters): stri
 }
 
 /**
- * Returns the row source of an upsert's result: the written rows without the column "pgrst inserted", and the existing rows
- * that the upsert left unchanged.
+ * Returns the row source of an upsert's result: the written rows without the column "pgrst inserted" and, if the body has
+ * only the columns of the conflict key, the existing rows that the upsert left unchanged.
  */
 function upsertResultSql(plan: MutationPlan, returning: ReadPlan, parameters: Parameters): string {
   const columns = columnsRead(returning) ?? [...plan.relation.columns.keys()]

@@ -20,8 +20,8 @@ export interface CompiledRequest {
   readOnly: boolean
   /**
    * Whether the commit waits until the whole result has been received, because the statement may write and its result may be
-   * refused as too large. False for reads, for functions that are declared stable or immutable or return void, for writes
-   * without `return=representation`, and if `writesSingleRow` is true.
+   * refused as too large. False for reads, for functions that are called by GET or HEAD, that are declared stable or
+   * immutable, or that return void, for writes without `return=representation`, and if `writesSingleRow` is true.
    */
   commitsAfterResult: boolean
   /** Whether the statement writes and returns a single row. Its result is never refused, because the write may be committed already. */
@@ -53,14 +53,14 @@ export function compile(request: RestRequest, schema: Schema, maxRows: number): 
   const hasPattern = usesPattern(query)
   const options = { schema, query, maxRows }
   const format: ResponseFormat = { kind: 'read', accept, preferences, headOnly, isVoid: false }
-  const write = mutationByMethod[method]
-  if (write) {
-    const plan = planMutation(write, options, relation, request.body, preferences)
+  const mutationKind = mutationByMethod[method]
+  if (mutationKind) {
+    const plan = planMutation(mutationKind, options, relation, request.body, preferences)
     const built = buildMutation(plan, accept)
     const writesSingleRow = plan.returning !== null && isSingleRow(plan.returning, writesOneRow(plan) ? 1 : null)
     const commitsAfterResult = plan.returning !== null && !writesSingleRow
-    const timing = { readOnly: false, commitsAfterResult, writesSingleRow }
-    return { built, format: { ...format, kind: write }, ...timing, hasPattern }
+    const flags = { readOnly: false, commitsAfterResult, writesSingleRow }
+    return { built, format: { ...format, kind: mutationKind }, ...flags, hasPattern }
   }
   const read = planRead(options, relation, rootWindow(request))
   const built = buildRead(read, accept, preferences.count, !headOnly)
@@ -77,10 +77,13 @@ function compileCall(request: RestRequest, schema: Schema, maxRows: number): Com
   if (preferences.maxAffected !== null)
     throw refusal('PGRST128', { details: 'max-affected is not served on functions' })
   if (!readOnly && query.args[0]) throw invalidFilter(query.args[0].name)
-  const given: ReadonlyMap<string, Value | null> = readOnly
+  const givenArguments: ReadonlyMap<string, Value | null> = readOnly
     ? argumentsOf(query)
     : new Map(request.body.keys.map((key) => [key, null]))
-  const plan = planCall({ schema, query, maxRows }, request.target.name, given, { ...rootWindow(request), readOnly })
+  const plan = planCall({ schema, query, maxRows }, request.target.name, givenArguments, {
+    ...rootWindow(request),
+    readOnly,
+  })
   const isVoid = plan.routine.returns.kind === 'void'
   const format: ResponseFormat = { kind: 'call', accept, preferences, headOnly, isVoid }
   const built = buildCall(plan, accept, preferences.count, !headOnly)

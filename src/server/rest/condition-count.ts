@@ -2,23 +2,24 @@ import type { PlannedCondition, ReadPlan } from './plan.ts'
 
 /**
  * Estimates how many filters, or how many subqueries for conditions and orders on embedded resources, the SQL of a plan will
- * contain, without the query for the total. The SQL repeats the conditions of an embedded resource, and of the resources nested in it, for each condition and
- * each order that refers to this resource. The SQL of a short query may thus contain millions of filters.
+ * contain. The query for the total is not counted. The SQL repeats the conditions of an embedded resource, and of the resources
+ * nested in it, for each condition and each order that refers to this resource. The SQL of a short query may thus contain
+ * millions of filters.
  */
 export function countRepeated(root: ReadPlan, what: 'filters' | 'embeds'): number {
   const [filterWeight, embedWeight] = what === 'filters' ? [1, 0] : [0, 1]
-  const known = new Map<ReadPlan, number>()
+  const countByRead = new Map<ReadPlan, number>()
 
   /**
    * Returns how many filters or subqueries the `where` clause of one resource contains, the requested one or an embedded one. The
    * number is computed once per resource.
    */
   function countInWhere(read: ReadPlan): number {
-    let sum = known.get(read)
+    let sum = countByRead.get(read)
     if (sum !== undefined) return sum
-    sum = read.where.reduce((before, condition) => before + countInCondition(condition), 0)
+    sum = read.where.reduce((total, condition) => total + countInCondition(condition), 0)
     for (const embed of read.embeds) if (embed.inner) sum += embedWeight + countInWhere(embed.read)
-    known.set(read, sum)
+    countByRead.set(read, sum)
     return sum
   }
 
@@ -31,7 +32,7 @@ export function countRepeated(root: ReadPlan, what: 'filters' | 'embeds'): numbe
   function countInLevel(read: ReadPlan): number {
     let sum = countInWhere(read)
     for (const { embed } of read.order) if (embed) sum += embedWeight + countInWhere(embed.read)
-    for (const { read: below } of read.embeds) sum += countInLevel(below)
+    for (const { read: embeddedRead } of read.embeds) sum += countInLevel(embeddedRead)
     return sum
   }
 

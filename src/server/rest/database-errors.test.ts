@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type DatabaseError, isDatabaseError, refusalOf } from './database-errors.ts'
 
-function raised(code: string, message = 'what PostgreSQL says'): DatabaseError {
+function databaseError(code: string, message = 'what PostgreSQL says'): DatabaseError {
   return Object.assign(new Error(message), { code, detail: 'the detail', hint: 'the hint' })
 }
 
@@ -24,7 +24,7 @@ describe('errors of the database', () => {
     ['PT409', 409],
     ['PT401', 401],
   ])('an error with SQLSTATE %s becomes status %i and keeps PostgreSQL’s message', (code, status) => {
-    expect(refusalOf(raised(code), false)).toMatchObject({
+    expect(refusalOf(databaseError(code), false)).toMatchObject({
       status,
       code,
       message: 'what PostgreSQL says',
@@ -34,8 +34,8 @@ describe('errors of the database', () => {
   })
 
   it('a missing right becomes status 401 for anonymous callers and 403 for signed-in ones', () => {
-    expect(refusalOf(raised('42501'), true).status).toBe(401)
-    expect(refusalOf(raised('42501'), false).status).toBe(403)
+    expect(refusalOf(databaseError('42501'), true).status).toBe(401)
+    expect(refusalOf(databaseError('42501'), false).status).toBe(403)
   })
 
   it.each([
@@ -48,7 +48,7 @@ describe('errors of the database', () => {
     ['XX000', 500],
     ['42P17', 500],
   ])('an error with SQLSTATE %s becomes status %i and reveals nothing internal', (code, status) => {
-    const refused = refusalOf(raised(code), false)
+    const refused = refusalOf(databaseError(code), false)
     expect(refused).toMatchObject({ status, details: null, hint: null })
     expect(refused.message).not.toContain('PostgreSQL says')
     if (status === 503) expect(refused.headers).toEqual({ 'Retry-After': '1' })
@@ -56,7 +56,7 @@ describe('errors of the database', () => {
 
   it('the error of a statement that checks for exactly one row becomes PostgREST’s refusal PGRST116', () => {
     const message = 'invalid input syntax for type integer: "pgrst116 rows: 3"'
-    expect(refusalOf(raised('22P02', message), false)).toMatchObject({
+    expect(refusalOf(databaseError('22P02', message), false)).toMatchObject({
       status: 406,
       code: 'PGRST116',
       details: 'The result contains 3 rows',
@@ -65,6 +65,6 @@ describe('errors of the database', () => {
 
   it('a lost connection does not count as an error of PostgreSQL', () => {
     expect(isDatabaseError(Object.assign(new Error('reset'), { code: 'ECONNRESET' }))).toBe(false)
-    expect(isDatabaseError(raised('23505'))).toBe(true)
+    expect(isDatabaseError(databaseError('23505'))).toBe(true)
   })
 })

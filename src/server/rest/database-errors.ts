@@ -22,7 +22,8 @@ const sqlstatePattern = /^[0-9A-Z]{5}$/
  * Converts PostgreSQL's error into PostgREST's format (docs/supabase-protocol.md, section 3): its code, message, details and
  * hint, with a status by error class. For faults of the request for which PostgREST returns 500, this server returns 400. A
  * temporary error (deadlock, lock, shutdown) becomes 503 with Retry-After: nothing was written. Responses with 5xx reveal
- * nothing internal. `anonymous`: whether the caller has the role anon; a missing right is then 401 instead of 403.
+ * nothing internal, unless an SQL function has set the status (`PTnnn`). `anonymous`: whether the caller has the role anon; a
+ * missing right is then 401 instead of 403.
  */
 export function refusalOf(error: DatabaseError, anonymous: boolean): HttpError {
   const { code, message } = error

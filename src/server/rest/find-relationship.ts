@@ -8,13 +8,13 @@ import { unknownRelationship } from './unknown-name.ts'
  * its columns, or a junction. Throws 400 PGRST200 if no relationship matches, 300 PGRST201 if several match.
  */
 export function findRelationship(schema: Schema, from: Relation, target: string, hint: string | null): Relationship {
-  const all = schema.relationships.get(from.name) ?? []
-  let found = all.filter((candidate) => candidate.target.name === target)
-  if (found.length === 0) found = all.filter((candidate) => namesForeignKey(candidate, target))
+  const candidates = schema.relationships.get(from.name) ?? []
+  let found = candidates.filter((candidate) => candidate.target.name === target)
+  if (found.length === 0) found = candidates.filter((candidate) => namesForeignKey(candidate, target))
   if (hint !== null) found = found.filter((candidate) => matchesHint(candidate, hint))
   const [only, another] = found
   if (!only) throw unknownRelationship(schema, from.name, target, hint)
-  if (another) throw ambiguous(from, target, found)
+  if (another) throw ambiguousRefusal(from, target, found)
   return only
 }
 
@@ -29,7 +29,7 @@ function matchesHint(candidate: Relationship, hint: string): boolean {
   return candidate.constraints.includes(hint) || candidate.join.some(([left, right]) => left === hint || right === hint)
 }
 
-function ambiguous(from: Relation, target: string, found: readonly Relationship[]): Error {
+function ambiguousRefusal(from: Relation, target: string, found: readonly Relationship[]): Error {
   const choices = found.map((candidate) => `'${candidate.target.name}!${hintFor(candidate)}'`)
   return refusal('PGRST201', {
     message: `Could not embed because more than one relationship was found for '${from.name}' and '${target}'`,

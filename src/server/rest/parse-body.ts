@@ -5,10 +5,11 @@ import type { Body } from './request.ts'
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Returns the body's text, which PostgreSQL will parse, and its kind and keys, which determine the statement. All objects of a list must have
- * the same keys. If the parameter `columns` is given, its names replace the keys, and neither the keys nor the elements of a list are checked.
- * Throws 400 PGRST102 if the body is not JSON in UTF-8, is neither an object nor a list of objects, has differing keys, or exceeds a limit.
- * Throws 415 for another content type than JSON. A missing content type counts as JSON.
+ * Returns the body's text, which PostgreSQL will parse, and the kind and the keys of the body, which determine the statement. All
+ * objects of a list must have the same keys. If the parameter `columns` is given, its names replace the keys, and neither the keys
+ * nor the elements of a list are checked. Throws 400 PGRST102 if the body is not JSON in UTF-8, is neither an object nor a list of
+ * objects, has differing keys, or exceeds a limit. Throws 415 for another content type than JSON. A missing content type counts as
+ * JSON.
  */
 export function parseBody(
   bytes: Buffer,
@@ -34,10 +35,10 @@ function listKeys(list: readonly unknown[]): string[] {
   if (list.length === 0) return []
   if (!isObject(first)) throw refusal('PGRST102', { details: 'The elements of the list must be objects' })
   const keys = refuseManyKeys(Object.keys(first))
-  const known = new Set(keys)
+  const keysOfFirst = new Set(keys)
   for (const item of list) {
-    const own = isObject(item) ? Object.keys(item) : []
-    if (own.length !== keys.length || !own.every((key) => known.has(key))) {
+    const keysOfItem = isObject(item) ? Object.keys(item) : []
+    if (keysOfItem.length !== keys.length || !keysOfItem.every((key) => keysOfFirst.has(key))) {
       throw refusal('PGRST102', { message: 'All object keys must match' })
     }
   }

@@ -41,9 +41,9 @@ export function parsePreferences(header: string | undefined): Preferences {
   if (!header) return preferences
   const applied: string[] = []
   const unknown: string[] = []
-  const wanted = header.split(',').map((part) => part.trim())
-  const strict = wanted.includes('handling=strict')
-  for (const preference of wanted) {
+  const wantedPreferences = header.split(',').map((part) => part.trim())
+  const strict = wantedPreferences.includes('handling=strict')
+  for (const preference of wantedPreferences) {
     if (preference === '') continue
     if (preference === 'tx=rollback') throw refusal('PGRST127', { details: 'tx=rollback is not served' })
     if (applyPreference(preferences, preference, strict)) applied.push(preference)
@@ -104,15 +104,15 @@ export function parseRange(header: string | undefined): { offset: number; limit:
 }
 
 /**
- * Checks the schema that a request names in `Accept-Profile` (GET and HEAD) or `Content-Profile` (other methods). Throws 406 PGRST106 if it
- * is not the exposed schema. A request that names no schema is accepted.
+ * Checks the schema that a request names in `Accept-Profile` (GET and HEAD) or `Content-Profile` (other methods). Throws 406
+ * PGRST106 if this is not the exposed schema. A request that names no schema is accepted.
  */
 export function checkProfile(method: string, headers: IncomingHttpHeaders, exposed: string): void {
-  const reads = method === 'GET' || method === 'HEAD'
-  const wanted = headers[reads ? 'accept-profile' : 'content-profile']
-  if (wanted === undefined || wanted === '' || wanted === exposed) return
+  const isRead = method === 'GET' || method === 'HEAD'
+  const profile = headers[isRead ? 'accept-profile' : 'content-profile']
+  if (profile === undefined || profile === '' || profile === exposed) return
   throw refusal('PGRST106', {
-    message: `Invalid schema: ${shorten(String(wanted))}`,
+    message: `Invalid schema: ${shorten(String(profile))}`,
     hint: `Only the following schemas are exposed: ${exposed}`,
   })
 }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { getOrAddLevel, parseQuery, splitQuery } from './parse-query.ts'
 
-const never = () => false
+const isNeverArgument = () => false
 
 describe('splitting a query', () => {
   it('filter values are put into slots and left out of the key of the query', () => {
-    const one = splitQuery('select=id&id=eq.1&name=like.a*', false)
-    const two = splitQuery('select=id&id=eq.2%20%26&name=like.b', false)
-    expect(one.key).toBe(two.key)
-    expect(one.slots).toEqual(['0', '', '1', 'a*'])
-    expect(two.slots).toEqual(['0', '', '2 &', 'b'])
+    const firstQuery = splitQuery('select=id&id=eq.1&name=like.a*', false)
+    const secondQuery = splitQuery('select=id&id=eq.2%20%26&name=like.b', false)
+    expect(firstQuery.key).toBe(secondQuery.key)
+    expect(firstQuery.slots).toEqual(['0', '', '1', 'a*'])
+    expect(secondQuery.slots).toEqual(['0', '', '2 &', 'b'])
   })
 
   it('queries that need different SQL have different keys', () => {
@@ -34,12 +34,14 @@ describe('splitting a query', () => {
 
   it('values without an operator are accepted only as arguments of a function', () => {
     const split = splitQuery('a=1&b=eq.2', true)
-    expect(parseQuery(split, never).args).toEqual([{ name: 'a', value: { from: 2, as: 'text' } }])
+    expect(parseQuery(split, isNeverArgument).args).toEqual([{ name: 'a', value: { from: 2, as: 'text' } }])
     expect(parseQuery(split, (name) => name === 'b').args).toContainEqual({
       name: 'b',
       value: { from: 3, as: 'text', prefix: 'eq.' },
     })
-    expect(() => parseQuery(splitQuery('a=1', false), never)).toThrow(expect.objectContaining({ code: 'PGRST100' }))
+    expect(() => parseQuery(splitQuery('a=1', false), isNeverArgument)).toThrow(
+      expect.objectContaining({ code: 'PGRST100' }),
+    )
   })
 })
 
@@ -50,7 +52,7 @@ describe('parsing a query', () => {
         'author.books.order=title.desc&author.limit=3&author.name=eq.x&author.not.or=(a.eq.1)&order=id',
         false,
       ),
-      never,
+      isNeverArgument,
     )
     expect(getOrAddLevel(query, ['author', 'books']).order).toHaveLength(1)
     expect(getOrAddLevel(query, ['author'])).toMatchObject({
@@ -69,7 +71,7 @@ describe('parsing a query', () => {
     ['order=id.sideways', 'PGRST100'],
     ['columns=a,', 'PGRST100'],
   ])('the query %s is refused with %s', (query, code) => {
-    expect(() => parseQuery(splitQuery(query, false), never)).toThrow(expect.objectContaining({ code }))
+    expect(() => parseQuery(splitQuery(query, false), isNeverArgument)).toThrow(expect.objectContaining({ code }))
   })
 
   it('a query with invalid percent-encoding or too many parameters is refused', () => {

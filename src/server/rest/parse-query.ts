@@ -9,7 +9,7 @@ import { Scanner } from './scanner.ts'
 
 /** A query string, split into the part that determines the SQL (`key`) and the values that are bound (`slots`). */
 export interface SplitQuery {
-  /** The query string without the offset and without the values that are in `slots`. Queries with equal keys have equal plans. */
+  /** The query string without the number of the offset and without the values that are in `slots`. Queries with equal keys have equal plans. */
   key: string
   /** The values of the query. The first two slots are for the offset and the body (`request.ts`). */
   slots: string[]
@@ -86,7 +86,7 @@ export function splitQuery(query: string, bareArguments: boolean): SplitQuery {
 /**
  * Parses a query string that `splitQuery` has split. If a parameter with a single value, such as `limit`, is repeated, the
  * last one is used; filters, `and` and `or` are all applied. `isArgument` says whether a name is an argument of the
- * function that is called by GET, even if its value looks like a filter (`name=eq.x` may be the text "eq.x"). Throws
+ * function that is called by GET or HEAD, even if the argument's value looks like a filter (`name=eq.x` may be the text "eq.x"). Throws
  * PGRST100 if a parameter is not valid, PGRST103 for a negative limit or offset, and the refusals of `parseSelect`.
  */
 export function parseQuery(split: SplitQuery, isArgument: (name: string) => boolean): Query {
@@ -222,7 +222,7 @@ function parseCount(text: string, what: string): number | null {
   return count
 }
 
-/** Decodes a text in form encoding (that of `URLSearchParams`), which the official client uses. */
+/** Decodes a text in form encoding (the encoding of `URLSearchParams`), which the official client uses. */
 function decode(text: string): string {
   if (!/[%+]/.test(text)) return text
   try {

@@ -10,7 +10,7 @@ function parse({ body = '', ...parts }: RequestParts = {}) {
   return parseRequest(request as unknown as HttpRequest, 'public', 1000)
 }
 
-const refusal = (parts: RequestParts) => {
+const refusalCode = (parts: RequestParts) => {
   try {
     parse(parts)
   } catch (error) {
@@ -30,17 +30,17 @@ describe('the target', () => {
   it.each(['', 'a/b', 'rpc/', 'rpc/a/b', '%zz', '/a', 'x/a'])(
     'the path %j after the prefix is refused as a target',
     (path) => {
-      expect(refusal({ path: `/rest/v1/${path}` })).toBe('PGRST125')
+      expect(refusalCode({ path: `/rest/v1/${path}` })).toBe('PGRST125')
     },
   )
 
   it('a table accepts GET, HEAD, POST, PATCH and DELETE; a function accepts only GET, HEAD and POST', () => {
     for (const method of ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'])
-      expect([method, refusal({ method, body: '{}' })]).toEqual([method, null])
+      expect([method, refusalCode({ method, body: '{}' })]).toEqual([method, null])
     for (const method of ['PUT', 'TRACE', 'get', ''])
-      expect([method, refusal({ method })]).toEqual([method, 'PGRST117'])
-    for (const method of ['GET', 'HEAD', 'POST']) expect(refusal({ method, path: '/rest/v1/rpc/add' })).toBeNull()
-    for (const method of ['PATCH', 'DELETE']) expect(refusal({ method, path: '/rest/v1/rpc/add' })).toBe('PGRST101')
+      expect([method, refusalCode({ method })]).toEqual([method, 'PGRST117'])
+    for (const method of ['GET', 'HEAD', 'POST']) expect(refusalCode({ method, path: '/rest/v1/rpc/add' })).toBeNull()
+    for (const method of ['PATCH', 'DELETE']) expect(refusalCode({ method, path: '/rest/v1/rpc/add' })).toBe('PGRST101')
   })
 })
 
@@ -87,9 +87,9 @@ describe('the body', () => {
     const call = { method: 'POST', path: '/rest/v1/rpc/add' }
     expect(parse(call)).toMatchObject({ body: { kind: 'object', keys: [] } })
     expect(parse(call).slots[bodySlot]).toBe('{}')
-    expect(refusal({ ...call, body: '[{"a":1}]' })).toBe('PGRST102')
-    expect(refusal({ method: 'POST', body: '[{"a":1}]' })).toBeNull()
-    expect(refusal({ method: 'POST', body: '' })).toBe('PGRST102')
+    expect(refusalCode({ ...call, body: '[{"a":1}]' })).toBe('PGRST102')
+    expect(refusalCode({ method: 'POST', body: '[{"a":1}]' })).toBeNull()
+    expect(refusalCode({ method: 'POST', body: '' })).toBe('PGRST102')
   })
 
   it('the columns parameter replaces the keys of the body', () => {
@@ -99,12 +99,12 @@ describe('the body', () => {
 })
 
 describe('the key of a plan', () => {
-  const key = (parts: RequestParts) => parse(parts).key
+  const keyOf = (parts: RequestParts) => parse(parts).key
 
   it('requests that differ only in their values have the same key', () => {
-    expect(key({ query: 'id=eq.1' })).toBe(key({ query: 'id=eq.2' }))
-    expect(key({ query: 'offset=1' })).toBe(key({ query: 'offset=2' }))
-    const insert = (body: string) => key({ method: 'POST', body })
+    expect(keyOf({ query: 'id=eq.1' })).toBe(keyOf({ query: 'id=eq.2' }))
+    expect(keyOf({ query: 'offset=1' })).toBe(keyOf({ query: 'offset=2' }))
+    const insert = (body: string) => keyOf({ method: 'POST', body })
     expect(insert('{"a":1}')).toBe(insert('{"a":2}'))
   })
 
@@ -126,7 +126,7 @@ describe('the key of a plan', () => {
       { method: 'POST', body: '{"a":1,"b":1}' },
       { method: 'POST', body: '{"ab":1}' },
       { method: 'PATCH', body: '{"a":1}' },
-    ].map(key)
+    ].map(keyOf)
     expect(new Set(keys).size).toBe(keys.length)
   })
 
@@ -137,7 +137,7 @@ describe('the key of a plan', () => {
 })
 
 it('a request for a schema that is not exposed is refused', () => {
-  expect(refusal({ headers: { 'accept-profile': 'auth' } })).toBe('PGRST106')
-  expect(refusal({ method: 'POST', body: '{}', headers: { 'content-profile': 'auth' } })).toBe('PGRST106')
-  expect(refusal({ method: 'POST', body: '{}', headers: { 'accept-profile': 'auth' } })).toBeNull()
+  expect(refusalCode({ headers: { 'accept-profile': 'auth' } })).toBe('PGRST106')
+  expect(refusalCode({ method: 'POST', body: '{}', headers: { 'content-profile': 'auth' } })).toBe('PGRST106')
+  expect(refusalCode({ method: 'POST', body: '{}', headers: { 'accept-profile': 'auth' } })).toBeNull()
 })

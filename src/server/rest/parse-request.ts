@@ -38,13 +38,13 @@ export interface RestRequest {
 export function parseRequest(request: HttpRequest, schemaName: string, maxRows: number): RestRequest {
   const method = checkMethod(request.method)
   const target = parsePath(request.path)
-  const reads = method === 'GET' || method === 'HEAD'
-  if (target.kind === 'function' && !reads && method !== 'POST') throw refusal('PGRST101')
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (target.kind === 'function' && !isRead && method !== 'POST') throw refusal('PGRST101')
   checkProfile(method, request.headers, schemaName)
 
-  const split = splitQuery(request.query, target.kind === 'function' && reads)
+  const split = splitQuery(request.query, target.kind === 'function' && isRead)
   const query = (isArgument = (_name: string) => false) => parseQuery(split, isArgument)
-  const { window, slots } = withWindow(split, reads ? request.headers.range : undefined)
+  const { window, slots } = withWindow(split, isRead ? request.headers.range : undefined)
   const { body, text } = readBody(request, method, target.kind === 'function', split, query)
   slots[bodySlot] = text
   const prefer = request.headers.prefer
@@ -89,9 +89,9 @@ function parsePath(path: string): RestRequest['target'] {
   } catch {
     throw refusal('PGRST125')
   }
-  const [first = '', second, ...rest] = decoded.split('/')
+  const [first = '', second, ...furtherParts] = decoded.split('/')
   if (first !== '' && second === undefined) return { kind: 'relation', name: first }
-  if (first === 'rpc' && second && rest.length === 0) return { kind: 'function', name: second }
+  if (first === 'rpc' && second && furtherParts.length === 0) return { kind: 'function', name: second }
   throw refusal('PGRST125')
 }
 
@@ -100,11 +100,11 @@ function parsePath(path: string): RestRequest['target'] {
  * the window's offset.
  */
 function withWindow(query: SplitQuery, range: string | undefined): { window: RestRequest['window']; slots: string[] } {
-  const last = (name: string) =>
+  const lastTextOf = (name: string) =>
     query.parameters.findLast((parameter) => parameter.name === name && parameter.slot === null)?.text
   const requested = parseRange(range)
-  const limit = last('limit')
-  const window = { offset: toNumber(last('offset')), limit: limit ? toNumber(limit) : null }
+  const limit = lastTextOf('limit')
+  const window = { offset: toNumber(lastTextOf('offset')), limit: limit ? toNumber(limit) : null }
   if (requested) {
     window.offset += requested.offset
     window.limit = requested.limit === null ? window.limit : Math.min(requested.limit, window.limit ?? requested.limit)

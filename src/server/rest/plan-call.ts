@@ -31,7 +31,7 @@ export function planCall(
 }
 
 /**
- * Returns the arguments of a function that is called by GET, from the query string. The other parameters of the query string
+ * Returns the arguments of a function that is called by GET or HEAD, from the query string. The other parameters of the query string
  * select, filter and order the returned rows.
  */
 export function argumentsOf(query: Query): Map<string, Value> {

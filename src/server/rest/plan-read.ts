@@ -53,9 +53,9 @@ export function planConditions(relation: Relation, conditions: readonly Conditio
 class ReadPlanner {
   readonly #options: ReadOptions
   readonly #unused: Set<string>
-  #aliases = 0
-  #embeds = 0
-  #columns = 0
+  #aliasCount = 0
+  #embedCount = 0
+  #columnCount = 0
 
   constructor(options: ReadOptions) {
     this.#options = options
@@ -111,15 +111,15 @@ class ReadPlanner {
       if (item.kind === 'field') columns++
       else if (item.kind === 'all' && ++stars > 1) columns += relation.columns.size
     }
-    this.#columns += columns
-    const most = columns > maxColumns ? maxColumns : maxTotalColumns
-    if (columns <= maxColumns && this.#columns <= maxTotalColumns) return
-    const where = most === maxColumns ? 'of one resource' : 'in all'
-    throw refusal('PGRST100', { message: `More than ${most} columns ${where} are selected. Select fewer, or *` })
+    this.#columnCount += columns
+    const maximum = columns > maxColumns ? maxColumns : maxTotalColumns
+    if (columns <= maxColumns && this.#columnCount <= maxTotalColumns) return
+    const where = maximum === maxColumns ? 'of one resource' : 'in all'
+    throw refusal('PGRST100', { message: `More than ${maximum} columns ${where} are selected. Select fewer, or *` })
   }
 
   #nextAlias(): string {
-    return `t${this.#aliases++}`
+    return `t${this.#aliasCount++}`
   }
 
   #level(paths: readonly (readonly string[])[]): Level {
@@ -146,8 +146,8 @@ class ReadPlanner {
    */
   #cast(wanted: string): string {
     const isArray = wanted.endsWith('[]')
-    const given = isArray ? wanted.slice(0, -2) : wanted
-    const name = typeNames.get(given.toLowerCase()) ?? given
+    const typeName = isArray ? wanted.slice(0, -2) : wanted
+    const name = typeNames.get(typeName.toLowerCase()) ?? typeName
     if (!this.#options.schema.types.has(name)) {
       throw new HttpError(400, '42704', `type "${wanted.slice(0, 100)}" does not exist`)
     }
@@ -155,21 +155,21 @@ class ReadPlanner {
   }
 
   #embed(relation: Relation, item: EmbedItem, paths: readonly (readonly string[])[]): EmbedPlan {
-    if (++this.#embeds > maxEmbeds) {
+    if (++this.#embedCount > maxEmbeds) {
       throw refusal('PGRST100', {
         message: `More than ${maxEmbeds} embedded resources. Request some of them separately`,
       })
     }
     const relationship = findRelationship(this.#options.schema, relation, item.target, item.hint)
     const names = item.alias === null ? [item.target] : [item.alias, item.target]
-    const below = names.flatMap((name) => paths.map((path) => [...path, name]))
+    const embedPaths = names.flatMap((name) => paths.map((path) => [...path, name]))
     return {
       name: item.alias ?? item.target,
       shown: item.items.length > 0,
       inner: item.inner,
       relationship,
       junctionAlias: this.#nextAlias(),
-      read: this.read(relationship.target, item.items, below),
+      read: this.read(relationship.target, item.items, embedPaths),
     }
   }
 }

@@ -2,7 +2,7 @@ import type { ForeignKey, Relation, Relationship, UniqueKey } from './schema.ts'
 
 /**
  * Returns all relationships between relations, by the name of the relation from which they start. As in PostgREST, each foreign
- * key makes one relationship in each direction. Each pair of foreign keys of a junction makes one too. A junction is a table
+ * key makes one relationship in each direction. Each pair of foreign keys of a junction makes one in each direction too. A junction is a table
  * whose primary key contains the columns of both foreign keys.
  */
 export function relationshipsOf(
@@ -10,18 +10,18 @@ export function relationshipsOf(
   foreignKeys: readonly ForeignKey[],
   uniques: readonly UniqueKey[],
 ): Map<string, Relationship[]> {
-  const found = new Map<string, Relationship[]>()
+  const byRelation = new Map<string, Relationship[]>()
   const add = (from: string, relationship: Relationship) => {
-    const list = found.get(from)
+    const list = byRelation.get(from)
     if (list) list.push(relationship)
-    else found.set(from, [relationship])
+    else byRelation.set(from, [relationship])
   }
   for (const key of foreignKeys) {
     const source = relations.get(key.table)
     const target = relations.get(key.target)
     if (!source || !target) continue
     const forward = columnPairs(key.columns, key.target_columns)
-    const single = uniques.some((unique) => unique.table === key.table && sameSet(unique.columns, key.columns))
+    const isUnique = uniques.some((unique) => unique.table === key.table && sameSet(unique.columns, key.columns))
     const constraints = [key.name]
     const common = { constraints, junction: null }
     add(key.table, {
@@ -29,15 +29,15 @@ export function relationshipsOf(
       target,
       toOne: true,
       join: forward,
-      cardinality: single ? 'one-to-one' : 'many-to-one',
+      cardinality: isUnique ? 'one-to-one' : 'many-to-one',
     })
     const backward = forward.map(([from, to]) => [to, from] as const)
     add(key.target, {
       ...common,
       target: source,
-      toOne: single,
+      toOne: isUnique,
       join: backward,
-      cardinality: single ? 'one-to-one' : 'one-to-many',
+      cardinality: isUnique ? 'one-to-one' : 'one-to-many',
     })
   }
   for (const [left, right] of junctionPairs(relations, foreignKeys)) {
@@ -53,7 +53,7 @@ export function relationshipsOf(
       cardinality: 'many-to-many',
     })
   }
-  return found
+  return byRelation
 }
 
 function* junctionPairs(

@@ -90,7 +90,7 @@ export interface Query {
   levels: Map<string, Level>
   columns: string[] | null
   onConflict: string[] | null
-  /** The arguments of a function that is called by GET. */
+  /** The arguments of a function that is called by GET or HEAD. */
   args: { name: string; value: Value }[]
 }
 

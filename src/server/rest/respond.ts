@@ -83,9 +83,9 @@ function writtenStatus(format: ResponseFormat, result: RestResult): number {
 }
 
 function contentRange(kind: ResponseFormat['kind'], rowCount: number, offset: number, total: number | null): string {
-  const whole = total === null ? '*' : String(total)
+  const totalText = total === null ? '*' : String(total)
   const hasRange = rowCount > 0 && kind !== 'insert' && kind !== 'delete'
-  return `${hasRange ? `${offset}-${offset + rowCount - 1}` : '*'}/${whole}`
+  return `${hasRange ? `${offset}-${offset + rowCount - 1}` : '*'}/${totalText}`
 }
 
 /** Returns the number of rows that a GET with the same window would return. */

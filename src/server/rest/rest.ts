@@ -33,7 +33,7 @@ export interface RestOptions {
 
 const exposedSchema = 'public'
 const maxCachedPlans = 1000
-/** Maximum length of a cached plan (characters of the request's key and of its SQL). Longer plans would fill the memory. */
+/** Maximum length of a cached plan (characters of the request's key and of the SQL). Longer plans would fill the memory. */
 const maxPlanLength = 16_384
 /** Limits on the bytes of responses in memory (`ByteLimits`). `perKey` is enough for one and a half responses of the maximum size. */
 const responseMemory = { total: 128 * 1024 * 1024, perKey: 48 * 1024 * 1024, small: 256 * 1024 }
@@ -66,14 +66,14 @@ export function createRest(options: RestOptions): Handler {
   function compileCached(request: RestRequest, schema: Schema): CompiledRequest {
     if (schemaOfPlans !== schema) plans.clear()
     schemaOfPlans = schema
-    const known = plans.get(request.key)
-    if (known) return known
+    const cached = plans.get(request.key)
+    if (cached) return cached
     const compiled = compile(request, schema, maxRows)
     if (request.key.length + compiled.built.text.length <= maxPlanLength) plans.set(request.key, compiled)
     return compiled
   }
 
-  /** Compiles the request. If a name is unknown, reloads the schema and tries again, unless it was loaded less than 3 s ago. */
+  /** Compiles the request. If a name is unknown, reloads the schema and tries again, unless the schema was loaded less than 3 s ago. */
   async function compileOrReload(request: RestRequest): Promise<CompiledRequest> {
     const current = schemas.current()
     const schema = current instanceof Promise ? await current : current

@@ -16,7 +16,10 @@ export function mayBeTooLarge(read: ReadPlan, rows: number | null): boolean {
   return rows === null || estimateRows(read, rows) > maxUncountedRows
 }
 
-/** Whether the result is at most one row that has no embedded rows and selects no column twice. */
+/**
+ * Whether the estimate of `mayBeTooLarge` is at most one row: no column is selected twice, and an embedded row is not selected
+ * together with columns of its parent.
+ */
 export function isSingleRow(read: ReadPlan, rows: number | null): boolean {
   return rows !== null && estimateRows(read, rows) <= 1
 }

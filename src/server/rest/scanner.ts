@@ -61,11 +61,11 @@ export class Scanner {
   /** Reads a text between double quotes. A backslash escapes the next character. Throws PGRST100 if a quote is missing. */
   quoted(): string {
     this.expect('"')
-    let out = ''
+    let content = ''
     while (!this.done) {
       const char = this.text.charAt(this.position++)
-      if (char === '"') return out
-      out += char === '\\' ? this.text.charAt(this.position++) : char
+      if (char === '"') return content
+      content += char === '\\' ? this.text.charAt(this.position++) : char
     }
     return this.fail('a closing quote')
   }

@@ -26,11 +26,11 @@ export function createSchemaCache(database: { owner: Pool; generation: number },
   let loading: Promise<Schema> | null = null
 
   async function load(): Promise<Schema> {
-    const wanted = database.generation
+    const generationAtStart = database.generation
     try {
       const latest = await loadSchema(database.owner, schemaName)
       schema = latest
-      generation = wanted
+      generation = generationAtStart
       loadedAt = Date.now()
       return latest
     } finally {

@@ -21,7 +21,7 @@ function aggregate(sql: string, alias: string, isCounted: boolean): AggregatedRo
 
 /**
  * Returns a query that converts each row of the query `sql` to JSON and fails as soon as the rows so far are too large. The
- * database therefore never keeps more than `maxRowsBytes` in memory. `offset 0` prevents PostgreSQL from computing the JSON
+ * database therefore keeps hardly more than `maxRowsBytes` in memory. `offset 0` prevents PostgreSQL from computing the JSON
  * of each row twice.
  */
 function countedSql(sql: string): string {

@@ -62,10 +62,10 @@ export function mergedColumns(plan: MutationPlan): Column[] {
  */
 export function foundByKeySql(plan: MutationPlan, parameters: Parameters, columns: readonly string[]): string {
   const keys = plan.conflict?.columns.map((column) => quoteName(column.name)) ?? []
-  const given = `select ${keys.map((key) => `${bodyAlias}.${key}`).join(', ')} from ${bodySql(plan, parameters)}`
-  const row = keys.map((key) => `t.${key}`).join(', ')
+  const bodyKeys = `select ${keys.map((key) => `${bodyAlias}.${key}`).join(', ')} from ${bodySql(plan, parameters)}`
+  const keyColumns = keys.map((key) => `t.${key}`).join(', ')
   const shown = columns.length === 0 ? 'true as written' : columns.map((name) => `t.${quoteName(name)}`).join(', ')
-  return `select ${shown} from ${plan.relation.sql} as t where (${row}) in (${given})`
+  return `select ${shown} from ${plan.relation.sql} as t where (${keyColumns}) in (${bodyKeys})`
 }
 
 /** Returns the SQL of an update. If the body is a list, its first object is used, as in PostgREST. An empty body changes no row. */
@@ -111,9 +111,9 @@ function listWithDefaults(plan: MutationPlan, json: string): string {
  */
 function defaultsSql(plan: MutationPlan, item: string): string | null {
   if (!plan.missingDefault || plan.kind !== 'insert') return null
-  const known = plan.columns.filter((column) => column.default !== null)
-  if (known.length === 0) return null
-  const members = known.map((column) => {
+  const columnsWithDefault = plan.columns.filter((column) => column.default !== null)
+  if (columnsWithDefault.length === 0) return null
+  const members = columnsWithDefault.map((column) => {
     const key = `'${column.name.replaceAll("'", "''")}'`
     return `${key}, case when ${item} ? ${key} then ${item}->${key} else to_jsonb(${column.default}) end`
   })

@@ -62,10 +62,10 @@ function orderSql(read: ReadPlan, parameters: Parameters): string {
 function orderTermSql(alias: string, term: PlannedOrder, parameters: Parameters): string {
   const direction = term.direction === null ? '' : ` ${term.direction}`
   const nulls = term.nulls === null ? '' : ` nulls ${term.nulls}`
-  return `${orderedSql(alias, term, parameters)}${direction}${nulls}`
+  return `${orderFieldSql(alias, term, parameters)}${direction}${nulls}`
 }
 
-function orderedSql(alias: string, { embed, field }: PlannedOrder, parameters: Parameters): string {
+function orderFieldSql(alias: string, { embed, field }: PlannedOrder, parameters: Parameters): string {
   if (!embed) return fieldSql(alias, field, parameters)
   const { from, joinConditions } = fromClauseOfEmbed(alias, embed)
   const where = whereSql(embed.read, parameters, joinConditions)

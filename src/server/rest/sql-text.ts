@@ -1,6 +1,6 @@
 import type { Value } from './request.ts'
 
-/** Quotes an identifier. It cannot contain NUL: names come from the catalogue, and the parsers refuse aliases with NUL. */
+/** Quotes an identifier. The identifier cannot contain NUL: names come from the catalogue, and the parsers refuse aliases with NUL. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }

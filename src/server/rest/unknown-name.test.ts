@@ -36,16 +36,18 @@ describe('a hint', () => {
     ['isb', 'isbn'],
     ['something', null],
     ['x'.repeat(64), null],
-  ])('the most similar name for the unknown column %s is %s', (given, near) => {
-    expect(unknownColumn(books, given).hint).toBe(near && `Perhaps you meant to reference the column "books.${near}".`)
+  ])('the most similar name for the unknown column %s is %s', (given, similar) => {
+    expect(unknownColumn(books, given).hint).toBe(
+      similar && `Perhaps you meant to reference the column "books.${similar}".`,
+    )
   })
 
   it('the hint for an unknown name is the most similar of several names', () => {
-    const one = {
+    const relation = {
       name: 'a',
       columns: new Map(['abcdxx', 'abcdex', 'abcdef1'].map((name) => [name, {}])),
     } as never as Relation
-    expect(unknownColumn(one, 'abcdef').hint).toContain('"a.abcdex"')
+    expect(unknownColumn(relation, 'abcdef').hint).toContain('"a.abcdex"')
   })
 })
 
@@ -138,8 +140,8 @@ describe('an unknown relationship', () => {
 
   it('the refusal of an unknown relationship has no hint if the most similar name is the given one, or if the table has no relationships', () => {
     expect(unknownRelationship(schema, 'books', 'authors', null).hint).toBeNull()
-    const lonely = unknownRelationship(schema, 'genres', 'authors', null)
-    expect([lonely.hint, lonely.details]).toEqual([
+    const error = unknownRelationship(schema, 'genres', 'authors', null)
+    expect([error.hint, error.details]).toEqual([
       null,
       "Searched for a foreign key relationship between 'genres' and 'authors' in the schema 'public', but no matches were found.",
     ])

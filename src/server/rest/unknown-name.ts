@@ -38,11 +38,15 @@ export function unknownFunction(schema: Schema, name: string, args: readonly str
   const what =
     given.length === 0 ? 'without parameters' : `with parameter${given.length > 1 ? 's' : ''} ${given.join(', ')}`
   const near = schema.functions.has(name) ? name : closest(name, schema.functions.keys())
-  const takes = (near === null ? undefined : schema.functions.get(near)?.[0])?.args.map((arg) => arg.name).join(', ')
+  const parameterNames = (near === null ? undefined : schema.functions.get(near)?.[0])?.args
+    .map((arg) => arg.name)
+    .join(', ')
   return refusal('PGRST202', {
     message: `Could not find the function ${signature}${given.length === 0 ? '' : `(${given.join(', ')})`} ${given.length === 0 ? 'without parameters ' : ''}in the schema cache`,
     details: `Searched for the function ${signature} ${what}, but no matches were found in the schema cache.`,
-    hint: near && `Perhaps you meant to call the function ${schema.name}.${near}${takes ? `(${takes})` : ''}`,
+    hint:
+      near &&
+      `Perhaps you meant to call the function ${schema.name}.${near}${parameterNames ? `(${parameterNames})` : ''}`,
   })
 }
 
@@ -71,16 +75,16 @@ const unknownNameCodes = new Set(['42703', '42704', 'PGRST200', 'PGRST202', 'PGR
 /** Returns the one of `names` that is most similar to `name`. Returns null if none is similar enough. */
 function closest(name: string, names: Iterable<string>): string | null {
   if (name.length > 63) return null
-  let best: string | null = null
-  let least = Math.max(2, Math.floor(name.length / 3)) + 1
+  let bestName: string | null = null
+  let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1
   for (const candidate of names) {
-    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase(), least)
-    if (distance < least) {
-      best = candidate
-      least = distance
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase(), bestDistance)
+    if (distance < bestDistance) {
+      bestName = candidate
+      bestDistance = distance
     }
   }
-  return best
+  return bestName
 }
 
 /** Returns the Levenshtein distance of two texts, or `limit` if their lengths differ by at least `limit`. */

@@ -19,12 +19,12 @@ interface BulkTagPickerProps {
 export function BulkTagPicker({ isAdding, anchor, onChoose, onClose }: BulkTagPickerProps) {
   const device = useDevice()
   /** Creates a tag and waits for the response: the server can add a tag to records only after it has stored the tag. */
-  async function make(name: string) {
-    const made = addTag(device, name)
+  async function createAndChoose(name: string) {
+    const creation = addTag(device, name)
     onClose(true)
-    const outcome = await made.outcome
+    const outcome = await creation.outcome
     if (outcome.status === 'refused') toast.error('Error adding tag', { description: outcome.message })
-    else onChoose({ id: (outcome.status === 'saved' && outcome.id) || made.id, name })
+    else onChoose({ id: (outcome.status === 'saved' && outcome.id) || creation.id, name })
   }
   return (
     <TagPicker
@@ -34,7 +34,7 @@ export function BulkTagPicker({ isAdding, anchor, onChoose, onClose }: BulkTagPi
         onClose(true)
         onChoose(tag)
       }}
-      onMake={isAdding ? (name) => void make(name) : undefined}
+      onMake={isAdding ? (name) => void createAndChoose(name) : undefined}
       onClose={onClose}
     />
   )

@@ -56,9 +56,9 @@ function EditCustom({ field, value, onSave }: EditCustomProps) {
   switch (field.type) {
     case 'yes_no':
     case 'choice':
-      return <EditOne {...named} field={field} value={value} onSave={onSave} />
+      return <EditSingleChoice {...named} field={field} value={value} onSave={onSave} />
     case 'choices':
-      return <EditSeveral {...named} field={field} value={value} onSave={onSave} />
+      return <EditSeveralChoices {...named} field={field} value={value} onSave={onSave} />
     case 'date':
       return (
         <EditDate label={field.label} value={typeof value === 'string' ? value : null} check={check} onSave={onSave} />
@@ -94,29 +94,39 @@ function EditCustom({ field, value, onSave }: EditCustomProps) {
 }
 
 /** Edits a yes/no field, or a field whose value is one of its options. The value can be removed, unless the field is required. */
-function EditOne({ field, value, onSave, ...named }: EditCustomProps & { label: string; placeholder: string }) {
+function EditSingleChoice({
+  field,
+  value,
+  onSave,
+  ...named
+}: EditCustomProps & { label: string; placeholder: string }) {
   const isYesNo = field.type === 'yes_no'
   const shown = typeof value === 'boolean' ? `${value}` : typeof value === 'string' ? value : null
-  const all = isYesNo
+  const choices = isYesNo
     ? [
         { value: 'true', label: 'Yes' },
         { value: 'false', label: 'No' },
       ]
     : field.options.filter(({ id, retired }) => !retired || id === value).map(({ id, label }) => ({ value: id, label }))
-  const none = shown !== null && !field.required ? [{ value: '', label: '–' }] : []
+  const noChoice = shown !== null && !field.required ? [{ value: '', label: '–' }] : []
   const valueFor = (chosen: string) => (isYesNo ? chosen === 'true' : chosen)
   return (
     <EditSelect
       {...named}
       value={shown}
-      options={[...all, ...none]}
+      options={[...choices, ...noChoice]}
       onSave={(chosen) => onSave(chosen === '' ? null : valueFor(chosen))}
     />
   )
 }
 
 /** Edits a field whose value is a list of its options. The value is saved when the list of options closes. */
-function EditSeveral({ field, value, onSave, ...named }: EditCustomProps & { label: string; placeholder: string }) {
+function EditSeveralChoices({
+  field,
+  value,
+  onSave,
+  ...named
+}: EditCustomProps & { label: string; placeholder: string }) {
   const ids = listOf(value).filter((id) => typeof id === 'string')
   const { shown, error, errorId, choose } = useChoice<readonly string[]>(ids, (chosen) => {
     if (chosen.length === 0 && field.required) return Promise.resolve(`${field.label} is required`)

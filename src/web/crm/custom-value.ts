@@ -37,14 +37,14 @@ export function fieldProblem({ type, currency }: Pick<CustomField, 'type' | 'cur
     return /^(https?:\/\/)?[^\s/?#:]+\.[^\s/?#]+\S*$/i.test(text) ? null : 'Type a web address, such as example.com'
   if (type !== 'number' && type !== 'money') return null
   // A field has one currency. An amount that is typed with the symbol of another currency must not be stored.
-  const sign = /\p{Sc}/u.exec(text.normalize('NFKC'))?.[0]
-  if (sign && currency && !currencySymbol(currency).includes(sign)) return `This field is in ${currency}`
+  const typedSymbol = /\p{Sc}/u.exec(text.normalize('NFKC'))?.[0]
+  if (typedSymbol && currency && !currencySymbol(currency).includes(typedSymbol)) return `This field is in ${currency}`
   const number = typedNumber(text)
   if (number === null) return 'Type a number, such as 12,400'
   if (Math.abs(number) >= 1e12) return 'That number is too large'
-  const most = type === 'money' ? 2 : 6
-  const written = String(number)
-  const decimals = /\.(\d+)$/.exec(written)?.[1]?.length ?? 0
+  const maxDecimals = type === 'money' ? 2 : 6
+  const numberText = String(number)
+  const decimals = /\.(\d+)$/.exec(numberText)?.[1]?.length ?? 0
   // A very small number is written as '1e-7'.
-  return decimals > most || written.includes('e-') ? `At most ${most} decimals` : null
+  return decimals > maxDecimals || numberText.includes('e-') ? `At most ${maxDecimals} decimals` : null
 }

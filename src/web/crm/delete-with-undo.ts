@@ -22,10 +22,10 @@ export function deleteWithUndo(
   const { many } = nounOf(table)
   const isOne = ids.length === 1
   const { run, options } = beginUndoable(device)
-  const named = isOne ? toastDescription(device, table, ids[0]) : {}
+  const description = isOne ? toastDescription(device, table, ids[0]) : {}
   const outcome = run(() => deleteRecords(device, table, ids))
   toast.success(isOne ? `${capitalised(one)} deleted` : `${countOf(ids.length, one, many)} deleted`, {
-    ...named,
+    ...description,
     ...options,
   })
   void outcome.then((result) => {

@@ -19,10 +19,10 @@ const nobodyValue = 'nobody'
 /** A field whose value is a member of the brand or nobody, edited in place. */
 export function EditPerson({ label, userId, name, people, nobody, onSave }: EditPersonProps) {
   const isGone = userId !== null && !people.some((person) => person.userId === userId)
-  const known = isGone ? [...people, { userId, name: name ?? '–' }] : people
+  const listedPeople = isGone ? [...people, { userId, name: name ?? '–' }] : people
   const options = [
     { value: nobodyValue, label: nobody, leading: <Avatar name={null} size={20} /> },
-    ...known.map((person) => ({
+    ...listedPeople.map((person) => ({
       value: person.userId,
       label: person.name,
       leading: <Avatar name={person.name} size={20} />,

@@ -18,15 +18,18 @@ export interface Facet {
 }
 
 /**
- * Returns the facet of a custom field: its options, yes and no, or a range of values. Empty for a field that has no facet, such as a text.
+ * Returns a list with the facet of a custom field: its options, yes and no, or a range of values. The list is empty for a field that has no
+ * facet, such as a text.
  */
 function facetsOf(field: CustomField): Facet[] {
   const { id, label, type, options } = field
   if (rangeTypes.includes(type)) return [{ key: `to.${id}`, label, options: [], range: field }]
   if (type === 'yes_no') return [{ key: `is.${id}`, label, options: yesOrNo }]
   if (type !== 'choice' && type !== 'choices') return []
-  const used = options.filter(({ retired }) => !retired).map((option) => ({ value: option.id, label: option.label }))
-  return [{ key: `${type === 'choice' ? 'one' : 'has'}.${id}`, label, options: used }]
+  const activeOptions = options
+    .filter(({ retired }) => !retired)
+    .map((option) => ({ value: option.id, label: option.label }))
+  return [{ key: `${type === 'choice' ? 'one' : 'has'}.${id}`, label, options: activeOptions }]
 }
 
 const rangeTypes: readonly CustomField['type'][] = ['number', 'money', 'date']
@@ -39,10 +42,10 @@ const yesOrNo = [
 /** Returns the facets of a table. Leaves out facets that have no value to choose. */
 export function useFacets(table: OwnedTable): Facet[] {
   const { tags } = useTags()
-  const ofTags = tags.map(({ id, name, color }) => ({ value: id, label: name, icon: <TagDot color={color} /> }))
+  const tagOptions = tags.map(({ id, name, color }) => ({ value: id, label: name, icon: <TagDot color={color} /> }))
   const fields = useCustomFields(table)
-  const all: Facet[] = [{ key: 'tags', label: 'Tags', options: ofTags }, ...fields.flatMap(facetsOf)]
-  return all.filter(({ options, range }) => options.length > 0 || range)
+  const facets: Facet[] = [{ key: 'tags', label: 'Tags', options: tagOptions }, ...fields.flatMap(facetsOf)]
+  return facets.filter(({ options, range }) => options.length > 0 || range)
 }
 
 /** Returns the two bounds of a chosen range, as the URL contains them. A bound that is not set is ''. */

@@ -8,11 +8,11 @@ import type { Filters, FilterProps } from './list-filters.ts'
  * page.
  */
 export function FilterChips({ table, filters, onChange, className }: FilterProps & { className?: string }) {
-  const set = useFacets(table).flatMap((facet) => chosenValues(facet, filters))
-  if (set.length === 0) return null
+  const chips = useFacets(table).flatMap((facet) => chosenValues(facet, filters))
+  if (chips.length === 0) return null
   return (
     <ul aria-label="Filters" className={cx('flex flex-wrap gap-1.5', className)}>
-      {set.map(({ key, facet, value, label, icon, isRange }) => (
+      {chips.map(({ key, facet, value, label, icon, isRange }) => (
         <li key={`${key} ${value}`} className="min-w-0">
           <button
             type="button"
@@ -37,8 +37,15 @@ export function FilterChips({ table, filters, onChange, className }: FilterProps
 
 function chosenValues({ key, label: facet, options, range }: Facet, filters: Filters) {
   const chosen = filters[key] ?? []
-  const words = range && describeRange(range, chosen)
-  const ranges = words ? [{ value: chosen[0] ?? '', label: words, icon: null }] : []
-  const found = [...ranges, ...options.filter(({ value }) => chosen.includes(value))]
-  return found.map(({ value, label, icon }) => ({ key, facet, value, label, icon, isRange: range !== undefined }))
+  const rangeText = range && describeRange(range, chosen)
+  const ranges = rangeText ? [{ value: chosen[0] ?? '', label: rangeText, icon: null }] : []
+  const chosenOptions = [...ranges, ...options.filter(({ value }) => chosen.includes(value))]
+  return chosenOptions.map(({ value, label, icon }) => ({
+    key,
+    facet,
+    value,
+    label,
+    icon,
+    isRange: range !== undefined,
+  }))
 }

@@ -11,8 +11,8 @@ import { type Facet, useFacets } from './facets.tsx'
 import type { FilterProps } from './list-filters.ts'
 import { RangeFacet } from './range-facet.tsx'
 
-/** With at least this many options, a search field is shown over the facets. */
-const searchFrom = 9
+/** With at least this many options, a search field is shown over the facets. A range counts as two options. */
+const minSearchedOptions = 9
 
 interface FilterPanelProps extends FilterProps {
   anchor: RefObject<HTMLElement | null>
@@ -23,8 +23,8 @@ interface FilterPanelProps extends FilterProps {
  * The facets of a list, each with a checkbox for each value, or with two bounds. A tick takes effect at once. On the phone the facets are in a sheet.
  */
 export function FilterPanel(props: FilterPanelProps) {
-  const own = { ...props, onClose: (restoreFocus: boolean) => closeAfterBlur(() => props.onClose(restoreFocus)) }
-  return useNarrow() ? <FilterSheet {...own} /> : <FilterPopup {...own} />
+  const panelProps = { ...props, onClose: (restoreFocus: boolean) => closeAfterBlur(() => props.onClose(restoreFocus)) }
+  return useNarrow() ? <FilterSheet {...panelProps} /> : <FilterPopup {...panelProps} />
 }
 
 /**
@@ -89,7 +89,7 @@ function FilterSheet({ onClose, ...props }: Omit<FilterPanelProps, 'anchor'>) {
         </>
       }
     >
-      {/* Takes the focus, because focusing the first field would open the phone's keyboard. */}
+      {/* This element takes the focus, because focusing the first field would open the phone's keyboard. */}
       <div tabIndex={-1} data-autofocus="" className="-mx-2.5 text-sm outline-none">
         <FilterOptions {...props} />
         {props.children && <div className="mt-1.5 border-t border-line pt-1.5 empty:hidden">{props.children}</div>}
@@ -121,7 +121,7 @@ function FilterOptions({ table, filters, onChange, listClass }: FilterProps & { 
     })
   return (
     <>
-      {count >= searchFrom && (
+      {count >= minSearchedOptions && (
         <div className="p-1 pb-2">
           <Input
             aria-label="Find a filter"
@@ -193,8 +193,8 @@ function isInRange(target: EventTarget): boolean {
 /** Moves the focus to the next input on arrow down, to the previous one on arrow up. Returns false for other keys. */
 function moveFocusByKey(key: string, panel: HTMLElement | null): boolean {
   if (key !== 'ArrowDown' && key !== 'ArrowUp') return false
-  const boxes = [...(panel?.querySelectorAll<HTMLElement>('input') ?? [])]
-  const at = boxes.findIndex((box) => box === document.activeElement)
-  boxes.at((at + (key === 'ArrowDown' ? 1 : -1)) % boxes.length)?.focus()
+  const inputs = [...(panel?.querySelectorAll<HTMLElement>('input') ?? [])]
+  const at = inputs.findIndex((box) => box === document.activeElement)
+  inputs.at((at + (key === 'ArrowDown' ? 1 : -1)) % inputs.length)?.focus()
   return true
 }

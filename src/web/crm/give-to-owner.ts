@@ -21,8 +21,10 @@ export async function setOwnerWithUndo(
   name: string,
 ): Promise<void> {
   const { one, many } = nounOf(table)
-  const words = `${countOf(ids.length, one, many)} now with ${name}`
-  const refused = await runWithUndoToast(device, words, () => updateRecords(device, table, ids, { owner_id: ownerId }))
+  const toastText = `${countOf(ids.length, one, many)} now with ${name}`
+  const refused = await runWithUndoToast(device, toastText, () =>
+    updateRecords(device, table, ids, { owner_id: ownerId }),
+  )
   if (refused !== null) toast.error(`Error updating ${many}`, { description: refused })
 }
 
@@ -57,11 +59,15 @@ function ownerChangeText(device: Device, table: RecordTable, id: string, name: s
 }
 
 /** Makes an edit and shows a toast with 'Undo'. Resolves with the server's message if the server refuses, otherwise null. */
-async function runWithUndoToast(device: Device, words: string, edit: () => Promise<Outcome>): Promise<string | null> {
+async function runWithUndoToast(
+  device: Device,
+  toastText: string,
+  edit: () => Promise<Outcome>,
+): Promise<string | null> {
   const ownToast = toast.begin()
   const { run, options } = beginUndoable(device)
   const outcome = await run(edit)
   if (outcome.status === 'refused') return outcome.message
-  ownToast.success(words, options)
+  ownToast.success(toastText, options)
   return null
 }

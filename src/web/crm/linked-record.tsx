@@ -11,7 +11,7 @@ export function LinkedRecord({ kind, id, name, detail, onSave, choices }: EditRe
   const { label, icon, leading } = recordKinds[kind]
   const value = id === null ? null : { id, label: name ?? '?' }
   const { shown, error, errorId, choose } = useChoice(value, (option) => onSave(option?.id ?? null))
-  const below = shown && shown.id === id && detail
+  const secondLine = shown && shown.id === id && detail
   return (
     <div className="px-3 py-0.5 max-sm:px-4">
       <EditRow bare label={label} error={error} errorId={errorId}>
@@ -27,17 +27,17 @@ export function LinkedRecord({ kind, id, name, detail, onSave, choices }: EditRe
               aria-label={label}
               className={cx(
                 'field-quiet peer h-12! [&>button]:mr-0 [&>input]:font-medium',
-                below && 'not-data-[open=true]:[&>input]:pb-5',
+                secondLine && 'not-data-[open=true]:[&>input]:pb-5',
               )}
               bare
               leading={leading}
             />
-            {below && (
+            {secondLine && (
               <span
-                title={below}
+                title={secondLine}
                 className="pointer-events-none absolute right-1 bottom-1.5 left-0 truncate text-ink2 text-xs peer-focus-within:right-8 peer-hover:right-8 peer-data-[open=true]:hidden max-sm:text-[13px]/4"
               >
-                {below}
+                {secondLine}
               </span>
             )}
           </div>

@@ -12,9 +12,9 @@ test.each([
   [{ 'to.a': [] }, undefined],
 ] as const)('the filters %j are written to the URL and become the condition %j', (filters: Filters, where) => {
   const search = filterSearch(filters)
-  const read = filtersIn(search)
-  expect(filterConditions(read)).toEqual(where)
-  expect(filterSearch(read)).toEqual(search)
+  const readFilters = filtersIn(search)
+  expect(filterConditions(readFilters)).toEqual(where)
+  expect(filterSearch(readFilters)).toEqual(search)
 })
 
 test.each([

@@ -23,7 +23,7 @@ export interface FilterProps {
  * The functions that turn the chosen values of a facet into the condition on its custom field, by the kind of the facet. The key of a facet
  * is its kind, a full stop and the id of its field.
  */
-const customKinds: Readonly<Record<string, (values: readonly string[]) => Condition>> = {
+const conditionByKind: Readonly<Record<string, (values: readonly string[]) => Condition>> = {
   is: (values) => values.map((value) => value === 'true'),
   one: (values) => values,
   has: (values) => ({ has: values }),
@@ -33,7 +33,7 @@ const customKinds: Readonly<Record<string, (values: readonly string[]) => Condit
   },
 }
 
-/** Returns a bound as a number if it is a finite number. Otherwise (a day) returns it as text. */
+/** Returns a bound as a number if it is a finite number. Otherwise (a day, or no bound) returns the text unchanged. */
 function parseBound(text: string): string | number {
   return text && Number.isFinite(+text) ? +text : text
 }
@@ -51,7 +51,7 @@ function customFilters(text: string): Filters {
   return Object.fromEntries(
     text.split(';').flatMap((part) => {
       const [key = '', values = ''] = part.split(':')
-      const isFacet = customKinds[key.split('.')[0] ?? ''] && values
+      const isFacet = conditionByKind[key.split('.')[0] ?? ''] && values
       return isFacet ? [[key, values.split(',').map(decodePart)]] : []
     }),
   )
@@ -70,12 +70,12 @@ export function filterSearch({ tags = [], ...custom }: Filters): ListSearch {
 
 /** Returns the conditions that records must meet to match these filters. Undefined if there are no filters. */
 export function filterConditions({ tags = [], ...custom }: Filters): Where | undefined {
-  const ofFields = Object.entries(custom).flatMap(([key, values]) => {
+  const fieldConditions = Object.entries(custom).flatMap(([key, values]) => {
     const [kind = '', id = ''] = key.split('.')
-    const conditionOf = customKinds[kind]
+    const conditionOf = conditionByKind[kind]
     return conditionOf && values.length > 0 ? [[customPath(id), conditionOf(values)] as const] : []
   })
-  const where = { ...(tags.length > 0 && { tag_ids: { has: tags } }), ...Object.fromEntries(ofFields) }
+  const where = { ...(tags.length > 0 && { tag_ids: { has: tags } }), ...Object.fromEntries(fieldConditions) }
   return Object.keys(where).length > 0 ? where : undefined
 }
 

@@ -87,12 +87,12 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
   const notes = noteQueryOf(table, page.query)
 
   const narrow = useNarrow()
-  const { sort: order, ...narrowed } = page.query
-  const wanted = { table, ...narrowed, order }
+  const { sort: order, ...queryWithoutSort } = page.query
+  const exportQuery = { table, ...queryWithoutSort, order }
   const filter = (
     <FilterButton table={table} filters={filters} onChange={filterBy} quiet={narrow}>
       {narrow && list.total > 0 && (
-        <ExportButton query={wanted} label={`Export these ${many}`} quiet className="w-full" />
+        <ExportButton query={exportQuery} label={`Export these ${many}`} quiet className="w-full" />
       )}
     </FilterButton>
   )
@@ -110,7 +110,7 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
             title={title}
             actions={
               <>
-                {list.total > 0 && <ExportButton query={wanted} className="max-sm:hidden" />}
+                {list.total > 0 && <ExportButton query={exportQuery} className="max-sm:hidden" />}
                 {props.actions}
                 <AddButton label={props.addLabel} onClick={page.create} />
               </>

@@ -63,8 +63,8 @@ const inBar = 'max-sm:order-1 max-sm:basis-full'
  * ignored.
  */
 export function partOf(list: string, show: string): ShownPart {
-  const found = parts.find(({ lists, part }) => part === show && lists.includes(list))
-  if (found) return listPart(list, found)
+  const words = parts.find(({ lists, part }) => part === show && lists.includes(list))
+  if (words) return listPart(list, words)
   return list === 'deals' ? { aim: <StageInSight key={show} id={show} />, stageId: show } : {}
 }
 

@@ -38,7 +38,10 @@ function rangesIn(element: Element, forms: readonly string[]): Range[] {
     text += node.nodeValue ?? ''
   }
   return markedParts(text, forms).flatMap(([start, end]) => {
-    const [first, last] = [nodes.findLast((one) => one.start <= start), nodes.findLast((one) => one.start < end)]
+    const [first, last] = [
+      nodes.findLast((entry) => entry.start <= start),
+      nodes.findLast((entry) => entry.start < end),
+    ]
     if (!first || !last) return []
     const range = document.createRange()
     range.setStart(first.node, start - first.start)

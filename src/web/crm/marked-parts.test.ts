@@ -3,7 +3,7 @@ import { searchedWords } from '#web/data/query/search-text.ts'
 import { markedParts } from './marked-parts.ts'
 
 /** Returns the text with the marked parts in brackets. */
-function marked(text: string, search: string): string {
+function withBrackets(text: string, search: string): string {
   let shown = ''
   let at = 0
   for (const [start, end] of markedParts(text, searchedWords(search).flat())) {
@@ -26,5 +26,5 @@ test.each([
   ['Zoë', 'x', 'Zoë'],
   ['Zoë', ' ', 'Zoë'],
 ])('the search in "%s" for "%s" marks "%s"', (text, search, shown) => {
-  expect(marked(text, search)).toBe(shown)
+  expect(withBrackets(text, search)).toBe(shown)
 })

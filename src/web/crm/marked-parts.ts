@@ -16,9 +16,9 @@ export function markedParts(text: string, forms: readonly string[]): TextRange[]
     (letter) => foldedForms(letter).at(-1) ?? '',
     ...(phoneNumberFormat.test(text) ? [digitsOf] : []),
   ]
-  const found = readings.flatMap((read) => partsOf(letters, read, forms)).sort(([a], [b]) => a - b)
+  const matches = readings.flatMap((read) => partsOf(letters, read, forms)).sort(([a], [b]) => a - b)
   const parts: TextRange[] = []
-  for (const [start, end] of found) {
+  for (const [start, end] of matches) {
     const last = parts.at(-1)
     if (last && start <= last[1]) parts[parts.length - 1] = [last[0], Math.max(last[1], end)]
     else parts.push([start, end])
@@ -29,19 +29,19 @@ export function markedParts(text: string, forms: readonly string[]): TextRange[]
 function partsOf(letters: readonly string[], read: (letter: string) => string, forms: readonly string[]): TextRange[] {
   let folded = ''
   /** For each character of `folded`: the start and the end, in the text, of the letter from which the character was made. */
-  const from: TextRange[] = []
+  const sourceRanges: TextRange[] = []
   let at = 0
   for (const letter of letters) {
     const part: TextRange = [at, at + letter.length]
     const reading = read(letter)
-    for (let index = 0; index < reading.length; index++) from.push(part)
+    for (let index = 0; index < reading.length; index++) sourceRanges.push(part)
     folded += reading
     at += letter.length
   }
   const parts: TextRange[] = []
   for (const form of forms) {
     for (let start = folded.indexOf(form); start >= 0; start = folded.indexOf(form, start + form.length)) {
-      const [first, last] = [from[start], from[start + form.length - 1]]
+      const [first, last] = [sourceRanges[start], sourceRanges[start + form.length - 1]]
       if (first && last) parts.push([first[0], last[1]])
     }
   }

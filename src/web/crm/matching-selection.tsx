@@ -37,7 +37,7 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
   const { one, many } = nounOf(matching.table)
   const [question, setQuestion] = useState<MatchingQuestion | null>(null)
   const [progress, setProgress] = useState<{ count: number; of: number } | null>(null)
-  const [waits, setWaits] = useState(false)
+  const [isWaiting, setWaits] = useState(false)
   const stopper = useRef<AbortController | null>(null)
   const mounted = useRef(true)
   useEffect(() => {
@@ -46,21 +46,21 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
       mounted.current = false
     }
   }, [])
-  const leave = () => (stopper.current ? stopper.current.abort() : selection.clear())
-  useShortcut('Escape', leave)
-  const all = countOf(selection.count, one, many)
+  const stopOrClear = () => (stopper.current ? stopper.current.abort() : selection.clear())
+  useShortcut('Escape', stopOrClear)
+  const allRecords = countOf(selection.count, one, many)
 
   async function run({ change, done }: MatchingQuestion) {
     setQuestion(null)
     stopper.current = new AbortController()
-    const own = toast.begin()
+    const ownToast = toast.begin()
     const { brandId } = activeBrandState(device).get()
-    const of = selection.count
-    const show = (count: number) => mounted.current && setProgress({ count, of: Math.max(of, count) })
-    show(0)
+    const total = selection.count
+    const showProgress = (count: number) => mounted.current && setProgress({ count, of: Math.max(total, count) })
+    showProgress(0)
     const result = await changeMatching(device, matching, change, {
       signal: stopper.current.signal,
-      onProgress: show,
+      onProgress: showProgress,
       onWaiting: (waiting) => mounted.current && setWaits(waiting !== null),
     })
     stopper.current = null
@@ -68,12 +68,15 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
     const isUndoable = canUndo(result) && activeBrandState(device).get().brandId === brandId
     const { run: runInStep, options } = beginUndoable(device)
     if (isUndoable) runInStep(() => recordMatchingChange(device, matching.table, result))
-    const shown = isUndoable ? options : {}
+    const toastOptions = isUndoable ? options : {}
     const sentence = done(countOf(count, one, many))
     const { failure } = result
     if (failure)
-      own.error(`Error updating ${many}`, { description: count > 0 ? `${sentence}. ${failure}` : failure, ...shown })
-    else own.success(sentence, shown)
+      ownToast.error(`Error updating ${many}`, {
+        description: count > 0 ? `${sentence}. ${failure}` : failure,
+        ...toastOptions,
+      })
+    else ownToast.success(sentence, toastOptions)
     if (!mounted.current) return
     setProgress(null)
     selection.clear()
@@ -84,10 +87,10 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
       <SelectionBar
         count={progress.of}
         label={`${formatCount(progress.count)} of ${countOf(progress.of, one, many)}`}
-        onClear={leave}
+        onClear={stopOrClear}
         clearLabel="Stop"
       >
-        {waits ? <span className="text-warn">No response, trying again</span> : <Spinner />}
+        {isWaiting ? <span className="text-warn">No response, trying again</span> : <Spinner />}
       </SelectionBar>
     )
   }
@@ -103,7 +106,7 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
           onChoose={(userId, name) =>
             setQuestion({
               change: { owner_id: userId },
-              title: `Give ${all} to ${name}?`,
+              title: `Give ${allRecords} to ${name}?`,
               done: (records) => `${records} now with ${name}`,
             })
           }
@@ -112,14 +115,14 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
           onAdd={(tag) =>
             setQuestion({
               change: { add_tags: [tag.id], remove_tags: [] },
-              title: `Tag ${all} ${tag.name}?`,
+              title: `Tag ${allRecords} ${tag.name}?`,
               done: (records) => tagChangeText(records, tag.name, true),
             })
           }
           onRemove={(tag) =>
             setQuestion({
               change: { add_tags: [], remove_tags: [tag.id] },
-              title: `Remove ${tag.name} from ${all}?`,
+              title: `Remove ${tag.name} from ${allRecords}?`,
               done: (records) => tagChangeText(records, tag.name, false),
             })
           }
@@ -130,7 +133,7 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
           onSet={(field, value) =>
             setQuestion({
               change: { custom: { [field.id]: value } },
-              title: fieldChangeQuestion(field, value, all),
+              title: fieldChangeQuestion(field, value, allRecords),
               done: (records) => fieldChangeText(field, value, records),
             })
           }
@@ -140,7 +143,11 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
           variant="quiet"
           icon={<DeleteIcon />}
           onClick={() =>
-            setQuestion({ change: { delete: true }, title: `Delete ${all}?`, done: (records) => `${records} deleted` })
+            setQuestion({
+              change: { delete: true },
+              title: `Delete ${allRecords}?`,
+              done: (records) => `${records} deleted`,
+            })
           }
           className={`${selectionActionClasses} text-danger!`}
         >

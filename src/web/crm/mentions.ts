@@ -2,7 +2,7 @@ import { limits } from '#shared/limits.ts'
 import { countOf } from '#web/lib/count.ts'
 
 /** A mention in a stored text: `@[Name](user:uuid)`. */
-const token = /@\[([^\]\n]{1,200})\]\(user:([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\)/gi
+const mentionPattern = /@\[([^\]\n]{1,200})\]\(user:([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\)/gi
 
 interface NamedPerson {
   userId: string
@@ -12,7 +12,7 @@ interface NamedPerson {
 /** Returns a stored text in the form in which people type it, with `@Name` in place of each mention. `named` are the mentioned people. */
 export function typedText(body: string): { text: string; named: NamedPerson[] } {
   const named: NamedPerson[] = []
-  const text = body.replace(token, (_, name: string, userId: string) => {
+  const text = body.replace(mentionPattern, (_, name: string, userId: string) => {
     named.push({ userId: userId.toLowerCase(), name })
     return `@${name}`
   })
@@ -67,6 +67,9 @@ export function mentionAt(text: string, caret: number): { start: number; name: s
 
 /** Whether the name, or one of its words, begins with the typed text. */
 export function isNameMatch(name: string, typed: string): boolean {
-  const [wanted, all] = [typed.toLowerCase(), name.toLowerCase()]
-  return all.startsWith(wanted) || all.split(/\s+/).some((part) => wanted !== '' && part.startsWith(wanted))
+  const [typedLower, nameLower] = [typed.toLowerCase(), name.toLowerCase()]
+  return (
+    nameLower.startsWith(typedLower) ||
+    nameLower.split(/\s+/).some((part) => typedLower !== '' && part.startsWith(typedLower))
+  )
 }

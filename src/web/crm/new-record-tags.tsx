@@ -16,13 +16,13 @@ export function NewRecordTags({ ids, onSet }: NewRecordTagsProps) {
   const { isOpen, frame, toggle, close } = useTagChipsPicker()
   const isFull = ids.length >= maxTagsOfRecord
   const refuse = (description: string) => toast.error('Error adding tag', { description })
-  const full = `A record has at most ${maxTagsOfRecord} tags.`
-  async function make(name: string) {
-    const made = addTag(device, name)
-    onSet(made.id, true)
-    const outcome = await made.outcome
-    if (outcome.status !== 'refused' && outcome.id === made.id) return
-    onSet(made.id, false)
+  const fullMessage = `A record has at most ${maxTagsOfRecord} tags.`
+  async function createTag(name: string) {
+    const creation = addTag(device, name)
+    onSet(creation.id, true)
+    const outcome = await creation.outcome
+    if (outcome.status !== 'refused' && outcome.id === creation.id) return
+    onSet(creation.id, false)
     if (outcome.status === 'refused') refuse(outcome.message)
     else onSet(outcome.id, true)
   }
@@ -34,12 +34,12 @@ export function NewRecordTags({ ids, onSet }: NewRecordTagsProps) {
           ids={ids}
           anchor={frame}
           onTake={({ id }) => {
-            if (isFull && !ids.includes(id)) refuse(full)
+            if (isFull && !ids.includes(id)) refuse(fullMessage)
             else onSet(id, !ids.includes(id))
           }}
           onMake={(name) => {
-            if (isFull) refuse(full)
-            else void make(name)
+            if (isFull) refuse(fullMessage)
+            else void createTag(name)
           }}
           onClose={close}
         />

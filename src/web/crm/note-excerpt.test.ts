@@ -16,7 +16,7 @@ it.each([
   ],
   ['The mark is in the address: [here](https://cork.test/)', 'cork', 'The mark is in the address: here'],
 ])(
-  'an excerpt of a note shows the first match of a search: the note is "%s", the search "%s"',
+  'an excerpt of a note shows the first match of a search in the plain text: the note is "%s", the search "%s"',
   (body, search, excerpt) => {
     expect(noteExcerpt(body, search)).toBe(excerpt)
   },

@@ -1,7 +1,7 @@
 import { plainNote } from './plain-note.ts'
 import { indexOfWord, searchedNoteWords } from '#web/data/note-words.ts'
 
-/** Maximum number of characters before the first match, and maximum length of the whole excerpt. */
+/** Maximum number of characters before the first match, and of the whole excerpt, both without the ellipses. */
 const contextLength = 32
 const maxExcerptLength = 220
 

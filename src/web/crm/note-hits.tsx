@@ -29,11 +29,11 @@ export default function NoteHits({ currentId, empty, loading, overlay, ...query 
   const { ready, hits, hasMore, more, partial } = useNoteHits(query)
   const phase = useSkeleton(ready)
   if (hits.length === 0) {
-    const none = empty ?? overlay
-    return phase === 'content' ? none && none(partial) : phase === 'skeleton' && loading
+    const renderNoMatch = empty ?? overlay
+    return phase === 'content' ? renderNoMatch && renderNoMatch(partial) : phase === 'skeleton' && loading
   }
   const { one, many } = nounOf(query.table)
-  const found = countOf(hits.length, one, many, hasMore)
+  const countText = countOf(hits.length, one, many, hasMore)
   return (
     <section
       aria-label="In notes"
@@ -47,7 +47,7 @@ export default function NoteHits({ currentId, empty, loading, overlay, ...query 
         <h2 className="text-sm">In notes</h2>
         {/* A live region only on the board: a list page already has one, the count above its list, which includes this number. */}
         <p role={overlay === undefined ? undefined : 'status'} className="num text-ink3">
-          {found}
+          {countText}
         </p>
         {partial && (
           <p className="ml-auto flex items-center gap-1.5 text-warn">

@@ -11,10 +11,10 @@ export type NoteBlock =
   | { kind: 'list'; start: number | null; items: readonly (readonly NotePart[])[] }
 
 /** Matches a mention, a link with a text, bold text, or a URL. Every repetition is bounded, so that matching is fast for any text. */
-const marks =
+const inlinePattern =
   /@\[([^\]\n]{1,200})\]\(user:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)|\[([^\]\n]{1,300})\]\(((?:https?:\/\/|mailto:)[^\s()]{1,2000})\)|\*\*(\S(?:[^\n]{0,2000}?\S)?)\*\*|(https?:\/\/[^\s<>"]{1,2000})/gi
-const bullet = /^\s{0,8}[-*•]\s+(\S.*)$/
-const numbered = /^\s{0,8}(\d{1,4})[.)]\s+(\S.*)$/
+const bulletPattern = /^\s{0,8}[-*•]\s+(\S.*)$/
+const numberedPattern = /^\s{0,8}(\d{1,4})[.)]\s+(\S.*)$/
 
 /** Reads a note's Markdown: bold, lists, links and mentions. Everything else, including HTML, stays text as it was typed. */
 export function readNote(body: string): NoteBlock[] {
@@ -25,8 +25,8 @@ export function readNote(body: string): NoteBlock[] {
       isNew = true
       continue
     }
-    const [, number, numberedText] = numbered.exec(line) ?? []
-    const item = bullet.exec(line)?.[1] ?? numberedText
+    const [, number, numberedText] = numberedPattern.exec(line) ?? []
+    const item = bulletPattern.exec(line)?.[1] ?? numberedText
     const last = isNew ? undefined : blocks.pop()
     if (item === undefined) blocks.push(...appendLine(last, readLine(line)))
     else blocks.push(...appendItem(last, readLine(item), number === undefined ? null : Number(number)))
@@ -37,15 +37,15 @@ export function readNote(body: string): NoteBlock[] {
 
 function appendLine(last: NoteBlock | undefined, line: readonly NotePart[]): NoteBlock[] {
   if (last?.kind === 'paragraph') return [{ kind: 'paragraph', lines: [...last.lines, line] }]
-  const fresh: NoteBlock = { kind: 'paragraph', lines: [line] }
-  return last ? [last, fresh] : [fresh]
+  const newBlock: NoteBlock = { kind: 'paragraph', lines: [line] }
+  return last ? [last, newBlock] : [newBlock]
 }
 
 function appendItem(last: NoteBlock | undefined, item: readonly NotePart[], number: number | null): NoteBlock[] {
   if (last?.kind === 'list' && (last.start === null) === (number === null))
     return [{ ...last, items: [...last.items, item] }]
-  const fresh: NoteBlock = { kind: 'list', start: number, items: [item] }
-  return last ? [last, fresh] : [fresh]
+  const newBlock: NoteBlock = { kind: 'list', start: number, items: [item] }
+  return last ? [last, newBlock] : [newBlock]
 }
 
 /** Splits one line of a note into its parts. */
@@ -55,17 +55,17 @@ function readLine(line: string): NotePart[] {
   const addText = (to: number) => {
     if (to > from) parts.push({ kind: 'text', text: line.slice(from, to) })
   }
-  for (const match of line.matchAll(marks)) {
-    const [whole, name, userId, text, href, bold, address] = match
+  for (const match of line.matchAll(inlinePattern)) {
+    const [matched, name, userId, text, href, bold, url] = match
     addText(match.index)
-    from = match.index + whole.length
+    from = match.index + matched.length
     if (name !== undefined && userId !== undefined) parts.push({ kind: 'mention', name, userId })
     else if (text !== undefined && href !== undefined) parts.push({ kind: 'link', text, href })
     else if (bold !== undefined) parts.push({ kind: 'bold', parts: readLine(bold) })
-    else if (address !== undefined) {
-      const bare = withoutPunctuation(address)
-      parts.push({ kind: 'link', text: bare, href: bare })
-      from = match.index + bare.length
+    else if (url !== undefined) {
+      const trimmedUrl = withoutPunctuation(url)
+      parts.push({ kind: 'link', text: trimmedUrl, href: trimmedUrl })
+      from = match.index + trimmedUrl.length
     }
   }
   addText(line.length)
@@ -73,7 +73,9 @@ function readLine(line: string): NotePart[] {
 }
 
 /** Returns a URL without the punctuation that follows it in a sentence, and without a closing bracket if the URL has no opening bracket. */
-function withoutPunctuation(address: string): string {
-  const bare = address.replace(/[.,;:!?'*]+$/, '')
-  return bare.endsWith(')') && !bare.includes('(') ? withoutPunctuation(bare.slice(0, -1)) : bare
+function withoutPunctuation(url: string): string {
+  const trimmedUrl = url.replace(/[.,;:!?'*]+$/, '')
+  return trimmedUrl.endsWith(')') && !trimmedUrl.includes('(')
+    ? withoutPunctuation(trimmedUrl.slice(0, -1))
+    : trimmedUrl
 }

@@ -14,11 +14,11 @@ export function OtherViewers({ address }: { address: string }) {
   const others = usePresentPeople().filter(({ open }) => open.includes(address))
   const [first] = others
   if (!first) return null
-  const words = others.length === 1 ? `${first.name} is here` : `${first.name} and ${others.length - 1} more are here`
+  const text = others.length === 1 ? `${first.name} is here` : `${first.name} and ${others.length - 1} more are here`
   return (
     <p className="mr-1 flex min-w-0 items-center gap-1.5 text-xs text-ink2">
       <Avatar name={first.name} size={20} />
-      <span className="truncate">{words}</span>
+      <span className="truncate">{text}</span>
     </p>
   )
 }

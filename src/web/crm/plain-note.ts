@@ -4,8 +4,8 @@ import { type NotePart, readNote } from './note-text.ts'
 export function plainNote(body: string): string {
   const text = readNote(body).map((block) =>
     block.kind === 'list'
-      ? block.items.map((item) => ` · ${plain(item)}`).join('')
-      : ` ${block.lines.map((line) => plain(line)).join(' ')}`,
+      ? block.items.map((item) => ` · ${plainParts(item)}`).join('')
+      : ` ${block.lines.map((line) => plainParts(line)).join(' ')}`,
   )
   return text
     .join('')
@@ -13,12 +13,12 @@ export function plainNote(body: string): string {
     .replaceAll(/\s+/g, ' ')
 }
 
-function plain(parts: readonly NotePart[]): string {
+function plainParts(parts: readonly NotePart[]): string {
   return parts.map((part) => plainPart(part)).join('')
 }
 
 function plainPart(part: NotePart): string {
-  if (part.kind === 'bold') return plain(part.parts)
+  if (part.kind === 'bold') return plainParts(part.parts)
   if (part.kind === 'mention') return `@${part.name}`
   // If bold text was cut off, it has only its opening mark.
   return part.kind === 'text' ? part.text.replace(/\*\*(?=\S)/, '') : part.text

@@ -53,9 +53,9 @@ function Bound({ field, name, bound, onTake }: BoundProps) {
   const problemId = useId()
   /** The text that the person is typing. Null while nothing is typed. */
   const [typed, setTyped] = useState<string | null>(null)
-  const [isLeft, setLeft] = useState(false)
+  const [hasLeft, setLeft] = useState(false)
   const text = typed ?? fieldText(field, bound)
-  const problem = isLeft ? fieldProblem(field, text) : null
+  const problem = hasLeft ? fieldProblem(field, text) : null
   const frame = useRef<HTMLDivElement>(null)
   // The field and its message may be out of view, because the list of facets scrolls.
   useEffect(() => {
@@ -71,7 +71,7 @@ function Bound({ field, name, bound, onTake }: BoundProps) {
     setLeft(false)
     setTyped(input)
   }
-  const own = {
+  const fieldProps = {
     'aria-label': `${field.label} ${name}`,
     'aria-invalid': problem !== null || undefined,
     'aria-describedby': problem === null ? undefined : problemId,
@@ -84,7 +84,7 @@ function Bound({ field, name, bound, onTake }: BoundProps) {
             {name === 'from' ? 'From' : 'To'}
           </span>
           <DateInput
-            {...own}
+            {...fieldProps}
             text={text}
             onText={onText}
             onTake={(to) => {
@@ -99,7 +99,7 @@ function Bound({ field, name, bound, onTake }: BoundProps) {
         </div>
       ) : (
         <Input
-          {...own}
+          {...fieldProps}
           size="control"
           inputMode="decimal"
           autoComplete="off"

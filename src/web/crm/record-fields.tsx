@@ -11,7 +11,7 @@ interface RecordFieldsProps {
   row: { id: string; custom?: Record<string, unknown> }
 }
 
-/** The custom fields of a record in its panel. Their space is kept while their code is loading. */
+/** The custom fields of a record in its panel. The space of the fields is kept while the code that shows them is loading. */
 export function RecordFields({ table, row }: RecordFieldsProps) {
   const fields = useCustomFields(table)
   if (fields.length === 0) return null

@@ -25,10 +25,10 @@ export function RecordMissing({ table, id }: RecordMissingProps) {
   const device = useDevice()
   const [deletion, setDeletion] = useState<Deletion | null>()
   useEffect(() => {
-    let left = false
-    void readDeletionInOpenBrand(device, table, id).then((found) => !left && setDeletion(found))
+    let hasLeft = false
+    void readDeletionInOpenBrand(device, table, id).then((found) => !hasLeft && setDeletion(found))
     return () => {
-      left = true
+      hasLeft = true
     }
   }, [device, table, id])
   if (deletion === undefined) return null
@@ -45,7 +45,7 @@ export function RecordMissing({ table, id }: RecordMissingProps) {
 function DeletedRecord({ table, id, by, at }: RecordMissingProps & Deletion) {
   const device = useDevice()
   const [pending, setPending] = useState(false)
-  const who = usePeople().byId(by)
+  const deleter = usePeople().byId(by)
   const { one } = nounOf(table)
   const restore = async () => {
     setPending(true)
@@ -59,7 +59,7 @@ function DeletedRecord({ table, id, by, at }: RecordMissingProps & Deletion) {
   return (
     <EmptyState
       drawing="search"
-      title={who ? `${who.isMe ? 'You' : who.name} deleted this ${one}` : `This ${one} was deleted`}
+      title={deleter ? `${deleter.isMe ? 'You' : deleter.name} deleted this ${one}` : `This ${one} was deleted`}
       description={formatMoment(at)}
       actions={
         <Button pending={pending} onClick={() => void restore()}>

@@ -48,7 +48,7 @@ export function RecordPanel<Table extends ListedTable>({ table, id, children }: 
 
   const [noteRequest, setNoteRequest] = useState<{ id: string; count: number; kind: NoteRequests['kind'] } | null>(null)
   const { count, kind: noteKind } = noteRequest?.id === id ? noteRequest : { count: 0, kind: 'note' as const }
-  const askForNote = (wanted: NoteRequests['kind']) => setNoteRequest({ id, count: count + 1, kind: wanted })
+  const requestNote = (wanted: NoteRequests['kind']) => setNoteRequest({ id, count: count + 1, kind: wanted })
 
   function remove() {
     deleteWithUndo(device, table, [id])
@@ -64,7 +64,7 @@ export function RecordPanel<Table extends ListedTable>({ table, id, children }: 
       actions={
         <>
           <OtherViewers address={`/crm/${table}/${id}`} />
-          {row && table !== 'tasks' && <NoteButton onClick={() => askForNote('note')} />}
+          {row && table !== 'tasks' && <NoteButton onClick={() => requestNote('note')} />}
         </>
       }
       menu={
@@ -86,7 +86,7 @@ export function RecordPanel<Table extends ListedTable>({ table, id, children }: 
       }
     >
       {row ? (
-        <NoteRequestContext value={{ count, kind: noteKind, logCall: () => askForNote('call') }}>
+        <NoteRequestContext value={{ count, kind: noteKind, logCall: () => requestNote('call') }}>
           {children(row)}
         </NoteRequestContext>
       ) : (

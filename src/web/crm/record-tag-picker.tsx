@@ -37,9 +37,9 @@ export function RecordTagPicker({ table, id, ids, anchor, onClose }: RecordTagPi
       }}
       onMake={(name) => {
         if (isFull) return refuse()
-        const made = addTag(device, name)
-        showRefusal(made.outcome, 'Error adding tag')
-        add(made.id)
+        const creation = addTag(device, name)
+        showRefusal(creation.outcome, 'Error adding tag')
+        add(creation.id)
       }}
       onClose={onClose}
     />

@@ -30,7 +30,7 @@ export function useRequiredFields(
   reset: () => void
 } {
   const fields = useCustomFields(table).filter(({ required }) => required)
-  const [typed, setTyped] = useState<TypedValues>(() => typedBefore(fields, before))
+  const [typed, setTyped] = useState<TypedValues>(() => typedFromRecord(fields, before))
   const [isRead, setRead] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const read = () => {
@@ -52,7 +52,7 @@ export function useRequiredFields(
           key={field.id}
           field={field}
           typed={typed[field.id]}
-          onType={(value) => setTyped((before) => ({ ...before, [field.id]: value }))}
+          onType={(value) => setTyped((old) => ({ ...old, [field.id]: value }))}
           error={isRead ? problemOf(field, typed[field.id]) : null}
         />
       ))}
@@ -61,9 +61,9 @@ export function useRequiredFields(
   return { inputs, read, reset }
 }
 
-function typedBefore(fields: readonly CustomField[], before: Readonly<Record<string, unknown>> = {}): TypedValues {
-  const known = fields.filter(({ id }) => before[id] !== undefined)
-  return Object.fromEntries(known.map((field) => [field.id, typedFrom(field, before[field.id])]))
+function typedFromRecord(fields: readonly CustomField[], before: Readonly<Record<string, unknown>> = {}): TypedValues {
+  const fieldsWithValue = fields.filter(({ id }) => before[id] !== undefined)
+  return Object.fromEntries(fieldsWithValue.map((field) => [field.id, typedFrom(field, before[field.id])]))
 }
 
 function typedFrom(field: CustomField, value: unknown): TypedValues[string] {

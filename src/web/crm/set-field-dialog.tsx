@@ -37,7 +37,7 @@ export function SetFieldDialog({ open, table, count, onSet, onClose }: SetFieldD
   const { one, many } = nounOf(table)
   const field = fields.length === 1 ? fields[0] : fields.find(({ id }) => id === fieldId)
   const records = countOf(count, one, many)
-  const fault = isSubmitted && field && !empties ? problemOf(field, typed) : null
+  const problem = isSubmitted && field && !empties ? problemOf(field, typed) : null
 
   function submit() {
     setSubmitted(true)
@@ -83,7 +83,7 @@ export function SetFieldDialog({ open, table, count, onSet, onClose }: SetFieldD
           />
         </Field>
         {field && !empties && (
-          <Field key={field.id} label="Value" error={fault}>
+          <Field key={field.id} label="Value" error={problem}>
             {customFieldControl(field, typed, setTyped, false)}
           </Field>
         )}
@@ -106,6 +106,6 @@ export function SetFieldDialog({ open, table, count, onSet, onClose }: SetFieldD
 }
 
 function problemOf(field: CustomField, typed: TypedValues[string]): string | null {
-  const none = isChosenFromOptions(field) ? 'Choose a value' : 'Type a value'
-  return inputProblem(field, typed) ?? (enteredValue(field, typed) === null ? none : null)
+  const missingMessage = isChosenFromOptions(field) ? 'Choose a value' : 'Type a value'
+  return inputProblem(field, typed) ?? (enteredValue(field, typed) === null ? missingMessage : null)
 }

@@ -22,11 +22,11 @@ interface SortedValueProps {
 
 /** The record's value of the custom field by which a list of cards is sorted: 'Score: 12'. Renders nothing if there is no value. */
 export function SortedValue({ field, record, className }: SortedValueProps) {
-  const words = field && customWords(field, record.custom?.[field.id])
-  if (!field || words === null) return null
+  const valueText = field && customWords(field, record.custom?.[field.id])
+  if (!field || valueText === null) return null
   return (
-    <p className={cx('num truncate text-ink2', className)} title={`${field.label}: ${words}`}>
-      {field.label}: {words}
+    <p className={cx('num truncate text-ink2', className)} title={`${field.label}: ${valueText}`}>
+      {field.label}: {valueText}
     </p>
   )
 }

@@ -11,8 +11,8 @@ interface StampLineProps {
 
 /** Says who created and changed a record, and when: 'Created 3 Nov by Tom Whitfield · Changed today, 09:42, by Ana Pryce'. */
 export function StampLine({ createdAt, createdBy, changedAt, changedBy }: StampLineProps) {
-  const made = `Created ${formatDay(createdAt)}${createdBy ? ` by ${createdBy}` : ''}`
-  if (Date.parse(changedAt) - Date.parse(createdAt) < 1000) return <p className="num">{made}</p>
+  const createdText = `Created ${formatDay(createdAt)}${createdBy ? ` by ${createdBy}` : ''}`
+  if (Date.parse(changedAt) - Date.parse(createdAt) < 1000) return <p className="num">{createdText}</p>
   const moment = formatMoment(changedAt).replace('Today', 'today')
-  return <p className="num">{`${made} · Changed ${moment}${changedBy ? `, by ${changedBy}` : ''}`}</p>
+  return <p className="num">{`${createdText} · Changed ${moment}${changedBy ? `, by ${changedBy}` : ''}`}</p>
 }

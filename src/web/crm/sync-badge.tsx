@@ -12,7 +12,7 @@ export interface SyncBadgeProps {
  * the phone only the icon.
  */
 export function SyncBadge({ state, count, onClick }: SyncBadgeProps) {
-  const { icon, word, more, colour } = parts(state, count)
+  const { icon, word, more, colour } = badgeParts(state, count)
   return (
     <button
       type="button"
@@ -33,7 +33,7 @@ export function SyncBadge({ state, count, onClick }: SyncBadgeProps) {
   )
 }
 
-function parts(state: SyncBadgeProps['state'], count: number) {
+function badgeParts(state: SyncBadgeProps['state'], count: number) {
   if (state === 'sending') return { icon: <RefreshIcon />, word: `Sending ${count}`, more: null, colour: 'text-ink2' }
   const more = count > 0 ? `${count} waiting` : null
   if (state === 'offline') return { icon: <CloudOffIcon />, word: 'Offline', more, colour: 'text-warn' }

@@ -23,7 +23,7 @@ export function TagLine({ ids = [], most, plain = false, className }: TagLinePro
 function Tags({ ids, most, plain, className }: TagLineProps & { ids: readonly string[] }) {
   const tags = tagsIn(useTags(), ids)
   if (tags.length === 0) return null
-  const rest = tags.slice(most)
+  const hiddenTags = tags.slice(most)
   return (
     <ul aria-label="Tags" className={cx('flex min-w-0 items-center', plain ? 'gap-2.5' : 'gap-1', className)}>
       {tags.slice(0, most).map(({ id, name, color }) => (
@@ -47,12 +47,12 @@ function Tags({ ids, most, plain, className }: TagLineProps & { ids: readonly st
           )}
         </li>
       ))}
-      {rest.length > 0 && (
+      {hiddenTags.length > 0 && (
         <li
           className="num shrink-0 text-xs text-ink3 @max-[48px]:sr-only"
-          title={rest.map(({ name }) => name).join(', ')}
+          title={hiddenTags.map(({ name }) => name).join(', ')}
         >
-          +{rest.length}
+          +{hiddenTags.length}
         </li>
       )}
     </ul>

@@ -28,17 +28,17 @@ interface TagPickerProps {
  * create it; members see who can create it.
  */
 export function TagPicker({ label, ids, anchor, onTake, onMake, onClose }: TagPickerProps) {
-  const all = useTags()
+  const brandTags = useTags()
   const { brand } = useActiveBrand()
   const [typed, setTyped] = useState('')
   const panel = useRef<HTMLDivElement>(null)
-  const words = typed.trim()
+  const typedName = typed.trim()
   const chosen = new Set(ids)
-  const found = all.tags.filter(({ name }) => lowerNfc(name).includes(lowerNfc(words)))
+  const matchingTags = brandTags.tags.filter(({ name }) => lowerNfc(name).includes(lowerNfc(typedName)))
   const mayAdd = onMake !== undefined && brand !== null && brand.role !== 'member'
-  const problem = onMake && /[,;]/.test(words) ? 'A tag has no comma and no semicolon in its name.' : null
-  const offers = words !== '' && mayAdd && !problem && !tagNamed(all.tags, words)
-  const count = found.length + (offers ? 1 : 0)
+  const problem = onMake && /[,;]/.test(typedName) ? 'A tag has no comma and no semicolon in its name.' : null
+  const offersNewTag = typedName !== '' && mayAdd && !problem && !tagNamed(brandTags.tags, typedName)
+  const count = matchingTags.length + (offersNewTag ? 1 : 0)
   const { at, lead, field, list, option } = useActiveOption(true, count)
   const leadsTo = useListKeys(true)
   usePopup(true, anchor, panel)
@@ -46,10 +46,10 @@ export function TagPicker({ label, ids, anchor, onTake, onMake, onClose }: TagPi
   useBackCloses(true, () => onClose(true))
   useEffect(() => panel.current?.querySelector('input')?.focus({ preventScroll: true }), [])
 
-  const take = (index: number) => {
-    const tag = found[index]
+  const takeOption = (index: number) => {
+    const tag = matchingTags[index]
     if (tag) onTake(tag)
-    else if (offers) onMake?.(words)
+    else if (offersNewTag) onMake?.(typedName)
     else return
     setTyped('')
   }
@@ -57,10 +57,13 @@ export function TagPicker({ label, ids, anchor, onTake, onMake, onClose }: TagPi
     const { key } = event
     if (key === 'ArrowDown' || key === 'ArrowUp')
       lead(
-        leadsTo(event, [...found.map(({ name }) => ({ label: name })), ...(offers ? [{ label: words }] : [])], at) ??
-          -1,
+        leadsTo(
+          event,
+          [...matchingTags.map(({ name }) => ({ label: name })), ...(offersNewTag ? [{ label: typedName }] : [])],
+          at,
+        ) ?? -1,
       )
-    else if (key === 'Enter') take(at)
+    else if (key === 'Enter') takeOption(at)
     else if (key === 'Escape') onClose(true)
     else if (key === 'Tab') return onClose(false)
     else return
@@ -99,8 +102,8 @@ export function TagPicker({ label, ids, anchor, onTake, onMake, onClose }: TagPi
         aria-multiselectable={ids && true}
         className="max-h-[min(288px,calc(var(--room)-5rem))] overflow-y-auto"
       >
-        {found.map(({ id: tagId, name, color }, index) => (
-          <div key={tagId} {...option(index, () => take(index))} aria-selected={chosen.has(tagId)}>
+        {matchingTags.map(({ id: tagId, name, color }, index) => (
+          <div key={tagId} {...option(index, () => takeOption(index))} aria-selected={chosen.has(tagId)}>
             <TagDot color={color} />
             <span className="min-w-0 flex-1 truncate" title={name}>
               {name}
@@ -108,16 +111,16 @@ export function TagPicker({ label, ids, anchor, onTake, onMake, onClose }: TagPi
             {chosen.has(tagId) && <CheckIcon className="shrink-0 text-accent-text" />}
           </div>
         ))}
-        {offers && (
-          <div {...option(found.length, () => take(found.length))} aria-selected={false}>
+        {offersNewTag && (
+          <div {...option(matchingTags.length, () => takeOption(matchingTags.length))} aria-selected={false}>
             <PlusIcon className="shrink-0 text-accent-text" />
-            <span className="truncate">Add “{words}”</span>
+            <span className="truncate">Add “{typedName}”</span>
           </div>
         )}
       </div>
       {count === 0 && (
         <p role="status" className="px-2.5 py-1.5 text-pretty text-ink3">
-          {problem ?? emptySentence(all.tags.length === 0, mayAdd, onMake !== undefined)}
+          {problem ?? emptySentence(brandTags.tags.length === 0, mayAdd, onMake !== undefined)}
         </p>
       )}
     </div>
@@ -126,6 +129,6 @@ export function TagPicker({ label, ids, anchor, onTake, onMake, onClose }: TagPi
 
 function emptySentence(hasNone: boolean, mayAdd: boolean, isForAdding: boolean): string {
   if (mayAdd) return 'Type a name to add a tag.'
-  const none = hasNone ? 'There are no tags yet.' : 'No tag has this name.'
-  return isForAdding ? `${none} Admins and owners can add tags.` : none
+  const missingSentence = hasNone ? 'There are no tags yet.' : 'No tag has this name.'
+  return isForAdding ? `${missingSentence} Admins and owners can add tags.` : missingSentence
 }

@@ -47,7 +47,7 @@ export function useTagsAndNote(
   const [isOpen, setOpen] = useState(false)
   const ids = idsOf(tags)
 
-  const set = (tagId: string, present: boolean) => {
+  const setTag = (tagId: string, present: boolean) => {
     const others = idsOf(getValues('tags')).filter((each) => each !== tagId)
     setValue('tags', [...others, ...(present ? [tagId] : [])].join(' '))
   }
@@ -73,7 +73,7 @@ export function useTagsAndNote(
     <div className="col-span-full flex flex-col gap-4 max-sm:order-2">
       {(isOpen || note !== '') && <FirstNote {...register('note')} autoFocus={isOpen} />}
       <div className="flex flex-wrap items-center gap-x-2 gap-y-2">
-        <NewRecordTags ids={ids} onSet={set} />
+        <NewRecordTags ids={ids} onSet={setTag} />
         {!isOpen && note === '' && (
           <button
             type="button"

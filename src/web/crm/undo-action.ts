@@ -13,10 +13,10 @@ export function beginUndoable(device: Device): {
 } {
   const step: Step = { operations: [] }
   // The code that undoes is loaded now, because the network may be gone when the person presses 'Undo'.
-  const code = import('./undo-toasts.ts')
-  code.catch(() => {})
+  const undoCode = import('./undo-toasts.ts')
+  undoCode.catch(() => {})
   const undo = () =>
-    code.then(
+    undoCode.then(
       (toasts) => toasts.undo(device, step),
       () => toast.error('Undo failed', { description: 'Try again with a connection.' }),
     )

@@ -2,7 +2,7 @@ import type { Device } from '#web/data/browser/device.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** Fields in which the browser's own undo applies. A closed combobox is not one of them: it only shows the chosen value. */
-const typedInto = ':read-write:not([role=combobox][aria-expanded=false])'
+const typingFieldSelector = ':read-write:not([role=combobox][aria-expanded=false])'
 
 /**
  * Handles the keys of undo and redo. Ctrl+Z or ⌘Z undoes the last action of this tab. Ctrl+Shift+Z, ⌘⇧Z or Ctrl+Y redoes the last undone
@@ -12,7 +12,7 @@ const typedInto = ':read-write:not([role=combobox][aria-expanded=false])'
 export function handleUndoKey(device: Device, event: KeyboardEvent): void {
   const action = requestedAction(event)
   if (!action || event.defaultPrevented) return
-  if (event.target instanceof Element && event.target.matches(typedInto)) return
+  if (event.target instanceof Element && event.target.matches(typingFieldSelector)) return
   // By default, the browser would undo the last typing in a field that has lost the focus.
   event.preventDefault()
   import('./undo-toasts.ts').then(

@@ -22,9 +22,9 @@ export function redo(device: Device, step?: Step): void {
   showUndone(device, redoStep(device, step), 'Nothing to redo')
 }
 
-function showUndone(device: Device, undone: UndoResult | null, nothing: string): void {
+function showUndone(device: Device, undone: UndoResult | null, nothingTitle: string): void {
   if (!undone)
-    return toast.success(nothing, { description: 'Only actions of this tab since it was loaded can be undone.' })
+    return toast.success(nothingTitle, { description: 'Only actions of this tab since it was loaded can be undone.' })
   const { verb, words, kept, opposite, outcome } = undone
   const [first] = kept
   const rows = new Set(kept.map(({ rowId }) => rowId)).size

@@ -18,7 +18,7 @@ export function useDraft<Typed extends FieldValues, Checked>(
   chosen: string | null = null,
 ): void {
   const device = useDevice()
-  // The brand at the first render. If another brand is opened, the draft of this form still belongs to the first one.
+  // This is the brand at the first render. If another brand is opened, the draft of this form still belongs to the first one.
   const [data] = useState(() => openBrand(device).get())
   const [empty] = useState(initial)
   const { reset, subscribe } = form
@@ -40,13 +40,13 @@ export function useDraft<Typed extends FieldValues, Checked>(
  * app stored the draft.
  */
 function withDraft<Typed extends FieldValues>(empty: Typed, draft: unknown): Typed {
-  const kept = typeof draft === 'object' && draft !== null ? Object.entries(draft) : []
-  const fitting = kept.filter(([field, value]) => {
-    const before: unknown = empty[field]
-    if (typeof value === 'string') return before === undefined || typeof before === 'string'
-    return typeof before === 'object' && (value === null || isChoice(value))
+  const draftEntries = typeof draft === 'object' && draft !== null ? Object.entries(draft) : []
+  const validEntries = draftEntries.filter(([field, value]) => {
+    const emptyValue: unknown = empty[field]
+    if (typeof value === 'string') return emptyValue === undefined || typeof emptyValue === 'string'
+    return typeof emptyValue === 'object' && (value === null || isChoice(value))
   })
-  return Object.assign({ ...empty }, Object.fromEntries(fitting))
+  return Object.assign({ ...empty }, Object.fromEntries(validEntries))
 }
 
 function isChoice(value: unknown): boolean {

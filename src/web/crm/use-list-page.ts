@@ -18,16 +18,16 @@ export function useListPage<Sort extends string>(
   const fields = useCustomFields(table).filter(isSortable)
   const [search, setSearch] = useState('')
   const deferredSearch = useDeferredValue(search)
-  const by = readCustomSort(address.sort ?? '')
-  const field = by && fields.find(({ id }) => id === by.fieldId)
-  const isDescending = Boolean(field && by?.isDescending)
-  const plain = sorts.find(({ value }) => value === address.sort) ?? sorts[0]
-  const sort: Sort | CustomSort = field ? customSort(field.id, isDescending) : plain.value
+  const customSortOfUrl = readCustomSort(address.sort ?? '')
+  const field = customSortOfUrl && fields.find(({ id }) => id === customSortOfUrl.fieldId)
+  const isDescending = Boolean(field && customSortOfUrl?.isDescending)
+  const builtInSort = sorts.find(({ value }) => value === address.sort) ?? sorts[0]
+  const sort: Sort | CustomSort = field ? customSort(field.id, isDescending) : builtInSort.value
   return {
     ...address,
     sort,
     sortMenu: {
-      value: field ? customSort(field.id) : plain.value,
+      value: field ? customSort(field.id) : builtInSort.value,
       options: [...sorts, ...fields.map(({ id, label }) => ({ value: customSort(id), label }))],
       onChange: address.sortBy,
       descending: isDescending,
@@ -38,12 +38,12 @@ export function useListPage<Sort extends string>(
     query: {
       search: deferredSearch,
       mine: address.mine,
-      where: bothConditions(address.part?.where?.(), address.filter),
+      where: mergedConditions(address.part?.where?.(), address.filter),
       sort,
     },
   }
 }
 
-function bothConditions(one: Where | undefined, other: Where | undefined): Where | undefined {
-  return one && other ? { ...one, ...other } : (one ?? other)
+function mergedConditions(first: Where | undefined, second: Where | undefined): Where | undefined {
+  return first && second ? { ...first, ...second } : (first ?? second)
 }

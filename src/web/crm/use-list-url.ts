@@ -18,13 +18,13 @@ export function useListUrl() {
   const { id: openId = null } = useParams()
   const router = useRouter()
   const [creating, setCreating] = useState(isNew === 1)
-  const go = (to: (old: ListSearch) => ListSearch) => {
+  const changeUrl = (to: (old: ListSearch) => ListSearch) => {
     const { pathname, search: old } = router.requested
     void router.open(pathname + writeSearch({ ...old, ...to(parseListSearch(old)) }), { replace: true })
   }
-  const change = (to: ListSearch) => go(() => to)
+  const change = (to: ListSearch) => changeUrl(() => to)
 
-  const filterBy: ChangeFilters = (to) => go((old) => filterSearch(to(withoutDeletedTags(filtersIn(old)))))
+  const filterBy: ChangeFilters = (to) => changeUrl((old) => filterSearch(to(withoutDeletedTags(filtersIn(old)))))
 
   const showOwner = (to: string | undefined) =>
     change(to === 'mine' ? { mine: 1, owner: undefined } : { mine: undefined, owner: to })

@@ -5,7 +5,7 @@ import { useActiveOption } from '#web/ui/use-active-option.ts'
 import { usePopup } from '#web/ui/use-popup.ts'
 import { isNameMatch, mentionAt, mentionName } from './mentions.ts'
 
-const mostOptions = 6
+const maxOptions = 6
 
 type FieldProps = Pick<
   ComponentProps<'textarea'>,
@@ -25,11 +25,11 @@ export function useMentions(textarea: RefObject<HTMLTextAreaElement | null>): {
   const { members } = usePeople()
   const [typed, setTyped] = useState<{ start: number; name: string } | null>(null)
   const popup = useRef<HTMLDivElement>(null)
-  const found = typed
-    ? members.filter(({ name, isMe }) => !isMe && isNameMatch(name, typed.name)).slice(0, mostOptions)
+  const matchingMembers = typed
+    ? members.filter(({ name, isMe }) => !isMe && isNameMatch(name, typed.name)).slice(0, maxOptions)
     : []
-  const isOpen = found.length > 0
-  const active = useActiveOption(isOpen, found.length)
+  const isOpen = matchingMembers.length > 0
+  const active = useActiveOption(isOpen, matchingMembers.length)
   const at = Math.max(active.at, 0)
   usePopup(isOpen, textarea, popup)
   const updateTyped = () => {
@@ -48,10 +48,10 @@ export function useMentions(textarea: RefObject<HTMLTextAreaElement | null>): {
     setTyped(null)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const chosen = found[at]
+    const chosen = matchingMembers[at]
     if (!chosen || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return false
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step) active.lead((at + step + found.length) % found.length)
+    if (step) active.lead((at + step + matchingMembers.length) % matchingMembers.length)
     else if (event.key === 'Enter' || event.key === 'Tab') take(chosen)
     else if (event.key === 'Escape') setTyped(null)
     else return false
@@ -75,7 +75,7 @@ export function useMentions(textarea: RefObject<HTMLTextAreaElement | null>): {
       popover="manual"
       className="rise min-w-52 max-w-80 rounded-card bg-raised p-1.5 text-sm text-ink shadow-pop"
     >
-      {found.map((person, index) => {
+      {matchingMembers.map((person, index) => {
         const { className, ...option } = active.option(index, () => take(person))
         return (
           <div

@@ -20,12 +20,12 @@ export function useOtherBrand(table: RecordTable, id: string, missing: boolean):
   })
   useEffect(() => {
     if (!missing || !activeId) return
-    let left = false
+    let hasLeft = false
     void brandOfRecord(device, table, id).then((brandId) => {
-      if (brandId && !left) void switchTo(brandId)
+      if (brandId && !hasLeft) void switchTo(brandId)
     })
     return () => {
-      left = true
+      hasLeft = true
     }
   }, [device, table, id, missing, activeId])
 }

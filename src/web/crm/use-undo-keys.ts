@@ -4,13 +4,16 @@ import type { Device } from '#web/data/browser/device.ts'
 /** Matches an element while a dialog is open or a card is being carried. The undo keys then do nothing. */
 const undoBlockers = '[data-modal-layer], [data-carried]:not(.deal-settling *)'
 
-/** Handles the undo keys on all pages. Their code is loaded when Ctrl or ⌘ is pressed, so that it is usually there when the letter is pressed. */
+/**
+ * Handles the undo keys on all pages. The code of the undo keys is loaded when Ctrl or ⌘ is pressed, so that it is usually ready when the
+ * letter is pressed.
+ */
 export function useUndoKeys(device: Device): void {
   useEffect(() => {
     let keys: typeof import('./undo-keys.ts') | undefined
-    const pressed = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || document.querySelector(undoBlockers)) return
-      // Called synchronously, so that the browser's own undo can be prevented.
+      // The handler is called synchronously, so that the browser's own undo can be prevented.
       if (keys) keys.handleUndoKey(device, event)
       else
         import('./undo-keys.ts').then(
@@ -21,7 +24,7 @@ export function useUndoKeys(device: Device): void {
           () => {},
         )
     }
-    document.addEventListener('keydown', pressed)
-    return () => document.removeEventListener('keydown', pressed)
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
   }, [device])
 }

@@ -13,10 +13,10 @@ import { companyChoices, companyNamed } from './companies.ts'
 /** Returns companies for a combobox, by name: at most 50 that match the typed text. A name that is not among them can be added as a new company. */
 export function useCompanySearch(): SearchedChoices {
   const device = useDevice()
-  return { ...useChoiceSearch(companyChoices), addition: companyByName(device) }
+  return { ...useChoiceSearch(companyChoices), addition: companyAddition(device) }
 }
 
-const companyByName = (device: Device): Addition => ({
+const companyAddition = (device: Device): Addition => ({
   offer: (name) => ({ name }),
   make: (text) =>
     addedChoiceOf(addCompany(device, { name: text, domain: null, phone: null, website: null, notes: null })),
@@ -45,10 +45,10 @@ export interface NewCompany {
 export function addCompany(device: Device, company: NewCompany, corrected?: string): Promise<Outcome> {
   const { domain, phone, website, notes } = company
   const details = {
-    domain: optional(domain),
-    phone: optional(phone),
-    website: optional(website),
-    notes: optional(notes),
+    domain: trimmedOrNull(domain),
+    phone: trimmedOrNull(phone),
+    website: trimmedOrNull(website),
+    notes: trimmedOrNull(notes),
   }
   const owner_id = company.owner_id === undefined ? myId(device) : company.owner_id
   const name = company.name.trim()
@@ -76,6 +76,6 @@ export function addCompany(device: Device, company: NewCompany, corrected?: stri
   return insertByRpc(device, { ...draft, call: { name: 'add_company', args }, preview: values })
 }
 
-function optional(text: string | null): string | null {
+function trimmedOrNull(text: string | null): string | null {
   return text?.trim() || null
 }

@@ -39,11 +39,13 @@ export async function addContact(device: Device, contact: NewContact, corrected?
 /** Adds a contact like `addContact`, and also returns whether it is a new contact. */
 export async function addOrComplete(device: Device, contact: NewContact, corrected?: string): Promise<AddedContact> {
   const data = openBrand(device).get()
-  const [email, phone, title, company] = [contact.email, contact.phone, contact.title, contact.company].map(trimmed)
-  const names = { first_name: trimmed(contact.first_name), last_name: trimmed(contact.last_name) }
-  const { corrects, ...made } = identityOfNewRow(corrected)
-  const known = email && !corrects ? contactWithEmail(data, email) : undefined
-  const rowId = known?.id ?? made.rowId
+  const [email, phone, title, company] = [contact.email, contact.phone, contact.title, contact.company].map(
+    trimmedOrNull,
+  )
+  const names = { first_name: trimmedOrNull(contact.first_name), last_name: trimmedOrNull(contact.last_name) }
+  const { corrects, ...identity } = identityOfNewRow(corrected)
+  const knownContact = email && !corrects ? contactWithEmail(data, email) : undefined
+  const rowId = knownContact?.id ?? identity.rowId
   const args = {
     p_brand_id: data?.brandId,
     p_first: names.first_name,
@@ -55,7 +57,7 @@ export async function addOrComplete(device: Device, contact: NewContact, correct
   // The preview leaves out empty values, because upsert_contact keeps the present name of a known contact if none is given.
   const typed = { ...names, company_id, ...(!email && { phone, title }) }
   const values = Object.fromEntries(Object.entries(typed).filter(([, value]) => value))
-  const nothing = { first_name: null, last_name: null, phone: null, title: null, company_id: null, import_id: null }
+  const emptyValues = { first_name: null, last_name: null, phone: null, title: null, company_id: null, import_id: null }
   const outcome = await insertByRpc(device, {
     table: 'contacts',
     rowId,
@@ -65,10 +67,10 @@ export async function addOrComplete(device: Device, contact: NewContact, correct
     call: email
       ? { name: 'upsert_contact', args: { ...args, p_email: email } }
       : { name: 'add_contact_by_phone', args: { ...args, p_phone: phone, p_title: title } },
-    preview: data?.tables.contacts.get(rowId) ? values : { ...nothing, owner_id: myId(device), email, ...values },
+    preview: data?.tables.contacts.get(rowId) ? values : { ...emptyValues, owner_id: myId(device), email, ...values },
   })
-  const isOwnRow = outcome.status !== 'refused' && outcome.id === made.rowId
-  return { outcome, isNew: isOwnRow && (outcome.status === 'saved' || !email) }
+  const hasNewId = outcome.status !== 'refused' && outcome.id === identity.rowId
+  return { outcome, isNew: hasNewId && (outcome.status === 'saved' || !email) }
 }
 
 /** Returns the contact on this device with this email address, compared without regard to case. */
@@ -79,6 +81,6 @@ export function contactWithEmail(data: BrandData | null, email: string): Contact
   return undefined
 }
 
-function trimmed(text: string | null | undefined): string | null {
+function trimmedOrNull(text: string | null | undefined): string | null {
   return text?.trim() || null
 }

@@ -29,10 +29,10 @@ export type BoardOwner = string | null | undefined
  * conditions, the number and the sums of the deals are fetched in a separate request, because they may take longer than the first cards.
  */
 export function columnQuery(stageId: string, search: string, owner: BoardOwner, where?: Where): Query<'deals'> {
-  const owned = owner !== undefined && { owner_id: owner }
+  const ownerCondition = owner !== undefined && { owner_id: owner }
   return {
     table: 'deals',
-    where: { stage_id: stageId, ...owned, ...where },
+    where: { stage_id: stageId, ...ownerCondition, ...where },
     search,
     figuresApart: search !== '' || where !== undefined,
   }
@@ -44,7 +44,7 @@ export function columnQuery(stageId: string, search: string, owner: BoardOwner, 
  * all deals or the server is unreachable. Does nothing for deals without an owner, because the RPC `board` does not support them: each column then
  * sends its own request.
  */
-export async function askBoard(
+export async function fetchBoardAhead(
   data: BrandData,
   owner: BoardOwner,
   pipeline: string | undefined,
@@ -58,7 +58,7 @@ export async function askBoard(
       const stageId = 'stage_id' in where ? where.stage_id : null
       const column = typeof stageId === 'string' && columnQuery(stageId, '', owner)
       return [pipelinesInOrder, stagesInOrder, column].some(
-        (one) => one && queryKey(one) === queryKey({ ...query, where }),
+        (answered) => answered && queryKey(answered) === queryKey({ ...query, where }),
       )
     },
     answers: fetchBoard(data, owner, pipeline, signal),
@@ -78,7 +78,7 @@ async function fetchBoard(
     p_owner_id: owner,
     ...(pipelineId && { p_pipeline_id: pipelineId }),
   }
-  const before = data.state.get()
+  const stateBefore = data.state.get()
   const { totals, pipelines, stages, deals, contacts, companies } = await rpc<BoardAnswer>(
     data.device,
     data.userId,
@@ -86,25 +86,25 @@ async function fetchBoard(
     args,
     signal,
   )
-  // Contacts and companies are stored first, so that no deal is shown without their names.
-  await storeAnsweredRows(data, 'contacts', contacts, before)
-  await storeAnsweredRows(data, 'companies', companies, before)
-  await storeAnsweredRows(data, 'deals', deals, before)
-  if (pipelines) await storeAnsweredRows(data, 'pipelines', pipelines, before)
-  await storeAnsweredRows(data, 'deal_stages', stages, before)
+  // Contacts and companies are stored before the deals, so that no deal is shown without the names of its contact and company.
+  await storeAnsweredRows(data, 'contacts', contacts, stateBefore)
+  await storeAnsweredRows(data, 'companies', companies, stateBefore)
+  await storeAnsweredRows(data, 'deals', deals, stateBefore)
+  if (pipelines) await storeAnsweredRows(data, 'pipelines', pipelines, stateBefore)
+  await storeAnsweredRows(data, 'deal_stages', stages, stateBefore)
   const answers = new Map<string, QueryAnswer>()
-  const add = (query: Query, answer: QueryAnswer & { rows: AnyRow[]; total: number }) => {
+  const addAnswer = (query: Query, answer: QueryAnswer & { rows: AnyRow[]; total: number }) => {
     // With very many stages, `board` returns fewer cards than a page has.
     if (answer.rows.length === Math.min(answer.total, pageRows)) answers.set(queryKey(query), answer)
   }
   if (pipelines)
-    add(pipelinesInOrder, { rows: pipelines, end: keysOf(pipelines.at(-1), 'position'), total: pipelines.length })
-  add(stagesInOrder, { rows: stages, end: keysOf(stages.at(-1), 'position'), total: stages.length })
+    addAnswer(pipelinesInOrder, { rows: pipelines, end: keysOf(pipelines.at(-1), 'position'), total: pipelines.length })
+  addAnswer(stagesInOrder, { rows: stages, end: keysOf(stages.at(-1), 'position'), total: stages.length })
   for (const { id } of stages) {
     const rows = deals.filter(({ stage_id: stageId }) => stageId === id)
     const sums = totals.filter(({ stage_id: stageId }) => stageId === id)
     const total = sums.reduce((count, sum) => count + sum.count, 0)
-    add(columnQuery(id, '', owner), { rows, end: keysOf(rows.at(-1), 'created_at'), total, sums })
+    addAnswer(columnQuery(id, '', owner), { rows, end: keysOf(rows.at(-1), 'created_at'), total, sums })
   }
   return answers
 }

@@ -8,7 +8,7 @@ import { sourceOfObservable, switchedView, type View, view, sourceOfView } from 
 import type { Deal, DealStage } from '#web/data/server/rows.ts'
 import { untilPainted } from '#web/data/browser/yield-to-screen.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
-import { askBoard, type BoardOwner, columnQuery } from './ask-board.ts'
+import { fetchBoardAhead, type BoardOwner, columnQuery } from './ask-board.ts'
 import { cardOf, type DealCard } from './deal-cards.ts'
 import { isOpenStage, stagesByPosition, stagesOfPipeline, stagesView } from './deal-stages.ts'
 import { pipelineOf } from './pipelines.ts'
@@ -61,7 +61,8 @@ interface ColumnParts {
   rows: Rows<Deal>
   figures: Figures
   figuresApart: boolean
-  names: string
+  /** The revisions of the tables that have the names on the cards. */
+  namesRevision: string
 }
 
 /** The deals that a board shows. */
@@ -76,7 +77,7 @@ export interface BoardQuery {
   pipeline?: string | undefined
 }
 
-/** A view of the board, with one query per stage of a pipeline. */
+/** Creates the view of the board, with one query for each stage that is shown. */
 export function boardView(data: BrandData, query: BoardQuery): View<Board> {
   const { search = '', owner, where, filter, pipeline = where && 'all' } = query
   const isAll = pipeline === 'all'
@@ -96,8 +97,8 @@ export function boardView(data: BrandData, query: BoardQuery): View<Board> {
     subscribe: (listener) => {
       const abort = new AbortController()
       if (!search && !where && !filter) {
-        void askBoard(data, owner, isAll ? undefined : pipeline, abort.signal)
-        paintFirstLook(data)
+        void fetchBoardAhead(data, owner, isAll ? undefined : pipeline, abort.signal)
+        readRowsAfterFirstLook(data)
       }
       const stop = board.subscribe(listener)
       return () => {
@@ -114,27 +115,30 @@ function stagesBoard(
   pipelineId: string | null,
 ): View<Board> {
   const stages = stagesView(data)
-  const deals = new Map<string, StageDeals>()
-  for (const { id, query } of shown) deals.set(id, dealsOf(data, query))
+  const dealsByStage = new Map<string, StageDeals>()
+  for (const { id, query } of shown) dealsByStage.set(id, dealsOf(data, query))
   const { contacts, companies, memberships } = data.tables
-  const all = [...deals.values()].flatMap(({ rows, figures }) => [sourceOfView(rows), sourceOfView(figures)])
+  const dealSources = [...dealsByStage.values()].flatMap(({ rows, figures }) => [
+    sourceOfView(rows),
+    sourceOfView(figures),
+  ])
   const parts = new Map<BoardColumn, ColumnParts>()
   return view<Board>(
-    [sourceOfView(stages), contacts, companies, memberships, sourceOfObservable(data.firstPullEnded), ...all],
+    [sourceOfView(stages), contacts, companies, memberships, sourceOfObservable(data.firstPullEnded), ...dealSources],
     (previous) => {
-      const names = [contacts, companies, memberships].map((table) => table.revision()).join()
-      const before = new Map(previous?.columns.map((column) => [column.stage.id, column]))
+      const namesRevision = [contacts, companies, memberships].map((table) => table.revision()).join()
+      const oldColumns = new Map(previous?.columns.map((column) => [column.stage.id, column]))
       const columns = stages.read().stages.flatMap((stage) => {
-        const of = deals.get(stage.id)
-        if (!of) return []
-        const { rows, figures, figuresApart } = of
-        const next = { stage, rows: rows.read(), figures: figures.read(), figuresApart, names }
-        const column = before.get(stage.id)
+        const stageDeals = dealsByStage.get(stage.id)
+        if (!stageDeals) return []
+        const { rows, figures, figuresApart } = stageDeals
+        const next = { stage, rows: rows.read(), figures: figures.read(), figuresApart, namesRevision }
+        const column = oldColumns.get(stage.id)
         const old = column && parts.get(column)
         if (column && old && isSame(old, next)) return [column]
-        const made = columnOf(data, next)
-        parts.set(made, next)
-        return [made]
+        const newColumn = columnOf(data, next)
+        parts.set(newColumn, next)
+        return [newColumn]
       })
       for (const column of parts.keys()) if (!columns.includes(column)) parts.delete(column)
       const ready = stages.read().ready && columns.every((column) => parts.get(column)?.figures.ready)
@@ -145,8 +149,8 @@ function stagesBoard(
   )
 }
 
-/** If a first look is shown, delays the reading of the stored rows until the browser has painted it. */
-function paintFirstLook(data: BrandData): void {
+/** If a first look is shown, the stored rows are read only after the browser has painted the first look. */
+function readRowsAfterFirstLook(data: BrandData): void {
   const shown = data.firstLook.get()
   if (shown) shown.painted ??= untilPainted()
 }
@@ -175,7 +179,10 @@ function columnOf(data: BrandData, { stage, rows, figures, figuresApart }: Colum
 
 function isSame(one: ColumnParts, other: ColumnParts): boolean {
   return (
-    one.stage === other.stage && one.rows === other.rows && one.figures === other.figures && one.names === other.names
+    one.stage === other.stage &&
+    one.rows === other.rows &&
+    one.figures === other.figures &&
+    one.namesRevision === other.namesRevision
   )
 }
 

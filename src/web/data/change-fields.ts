@@ -43,8 +43,8 @@ export function bringBackCustomField(device: Device, field: CustomField): Promis
 }
 
 /**
- * Moves a field to an index among the active `fields` of its table (0: first). Writes only the position of this field. If no number is left between
- * the positions of its neighbours, writes new positions for all `fields`.
+ * Moves a field to an index among the active `fields` of its table (0: first). Writes only the position of this field. If the positions of
+ * its neighbours are too close to each other (`smallestGap`), writes new positions for all `fields`.
  */
 export function moveCustomField(
   device: Device,
@@ -57,10 +57,10 @@ export function moveCustomField(
   const after = others[index]?.position ?? before + 2
   if (after - before > smallestGap) return updateCustomField(device, field, { position: (before + after) / 2 })
   const ordered = others.toSpliced(index, 0, field)
-  return combinedOutcome(ordered.map((each, number) => updateCustomField(device, each, { position: number + 1 })))
+  return combinedOutcome(ordered.map((each, place) => updateCustomField(device, each, { position: place + 1 })))
 }
 
-/** If two positions differ by less than this, no position fits between them. */
+/** If two positions differ by at most this, no new position is put between them. */
 const smallestGap = 1e-6
 
 function lastPosition(device: Device, table: string): number {

@@ -34,7 +34,7 @@ export interface MatchingResult {
   change: MatchingChange
   /** The records that were changed. */
   ids: readonly string[]
-  /** The values that the change replaced, in the order of `ids`. Empty for deleted records. */
+  /** The values that the change replaced, in the order of `ids`: an empty object for each deleted record. */
   replaced: readonly Record<string, unknown>[]
   /** When the change began, by the server's clock. */
   at: string
@@ -78,12 +78,12 @@ export async function changeMatching(
     while (!signal.aborted) {
       const page: QueryAnswers = await call('read_queries', { p_queries: [{ ...query, after }] })
       const { rows = [], end = null }: QueryAnswer = page.answers[0] ?? {}
-      const changed = rows.filter((row) => isChanged(row, change))
+      const changed = rows.filter((row) => wouldChange(row, change))
       const batch = changed.map(({ id }) => id)
       const batchQuery = { table, search: query.search, where: { ...where, id: batch } }
       if (batch.length > 0) await call('change_matching', { p_query: batchQuery, p_change: change })
       ids.push(...batch)
-      replaced.push(...changed.map((row) => replacedIn(row, change)))
+      replaced.push(...changed.map((row) => replacedValues(row, change)))
       onProgress(ids.length)
       if (rows.length < batchSize || !end) break
       after = end
@@ -102,7 +102,7 @@ export function valuesOfChange(change: Exclude<MatchingChange, { delete: true }>
   return 'owner_id' in change ? { ...change } : { tag_ids: { add: change.add_tags, remove: change.remove_tags } }
 }
 
-function isChanged(row: AnyRow, change: MatchingChange): boolean {
+function wouldChange(row: AnyRow, change: MatchingChange): boolean {
   if ('delete' in change) return true
   if ('owner_id' in change) return fieldOf(row, 'owner_id') !== change.owner_id
   if ('custom' in change)
@@ -111,7 +111,7 @@ function isChanged(row: AnyRow, change: MatchingChange): boolean {
   return change.add_tags.some((id) => !tags.has(id)) || change.remove_tags.some((id) => tags.has(id))
 }
 
-function replacedIn(row: AnyRow, change: MatchingChange): Record<string, unknown> {
+function replacedValues(row: AnyRow, change: MatchingChange): Record<string, unknown> {
   if ('delete' in change) return {}
   if ('custom' in change)
     return Object.fromEntries(

@@ -44,11 +44,11 @@ function orderWithOpenStage(device: Device, pipelineId: string, id: string): str
     .filter((stage) => stage.pipeline_id === pipelineId)
     .sort(byPosition)
   const added = stages.find((stage) => stage.id === id)
-  const closed = stages.findIndex((stage) => stage.kind !== 'open')
-  if (added?.kind !== 'open' || closed < 0 || closed > stages.indexOf(added)) return null
+  const firstClosedIndex = stages.findIndex((stage) => stage.kind !== 'open')
+  if (added?.kind !== 'open' || firstClosedIndex < 0 || firstClosedIndex > stages.indexOf(added)) return null
   return stages
     .filter((stage) => stage !== added)
-    .toSpliced(closed, 0, added)
+    .toSpliced(firstClosedIndex, 0, added)
     .map((stage) => stage.id)
 }
 
@@ -143,8 +143,8 @@ function update(device: Device, table: SettingTable, id: string, values: object)
 }
 
 function call(device: Device, id: string, name: string, args: object): Promise<Outcome> {
-  const all = { p_brand_id: brandIdOf(device), ...args }
-  return change(device, id, (server) => server.rpc(name, all), 'call')
+  const allArgs = { p_brand_id: brandIdOf(device), ...args }
+  return change(device, id, (server) => server.rpc(name, allArgs), 'call')
 }
 
 async function change(...request: Parameters<typeof changeOnline>): Promise<Outcome> {

@@ -16,8 +16,8 @@ import { tagNamed } from './tags.ts'
 export const maxTagsOfRecord = 30
 
 /**
- * Adds a tag (`upsert_tag`). It is shown before this returns, also offline. If a tag with this name exists, returns that tag. Without a colour, the
- * tag gets the colour that the fewest tags have. Admins and owners only.
+ * Adds a tag (`upsert_tag`). The tag is shown before this function returns, also offline. If a tag with this name is on this device, returns that
+ * tag. Without a colour, the tag gets the colour that the fewest tags have. Admins and owners only.
  */
 export function addTag(device: Device, name: string, color?: TagColor): { id: string; outcome: Promise<Outcome> } {
   const data = openBrand(device).get()
@@ -41,9 +41,9 @@ export function addTag(device: Device, name: string, color?: TagColor): { id: st
 }
 
 function leastUsedColor(data: BrandData | null): TagColor {
-  const used = [...(data?.tables.tags.values() ?? [])].map(({ color }) => color)
-  const count = (color: TagColor) => used.filter((each) => each === color).length
-  return tagColors.reduce((best, color) => (count(color) < count(best) ? color : best))
+  const usedColors = [...(data?.tables.tags.values() ?? [])].map(({ color }) => color)
+  const usesOf = (color: TagColor) => usedColors.filter((each) => each === color).length
+  return tagColors.reduce((best, color) => (usesOf(color) < usesOf(best) ? color : best))
 }
 
 /** Changes the tags of one record. Tags that others add or remove meanwhile are kept. */
@@ -53,14 +53,14 @@ export function setTags(device: Device, table: OwnedTable, id: string, edit: Set
 }
 
 /**
- * Adds tags to several records and removes others, a hundred records per request. The change is shown before this returns, also offline. Other tags
- * of the records stay as they are.
+ * Adds tags to several records and removes others, a hundred records per request. The change is shown before this function returns, also offline.
+ * Other tags of the records stay as they are.
  */
 export function changeTags(device: Device, table: OwnedTable, ids: readonly string[], edit: SetEdit): Promise<Outcome> {
   const rows = openBrand(device).get()?.tables[table]
   const changed = ids.filter((id) => {
-    const present = new Set(idsIn(rows?.get(id)?.tag_ids))
-    return edit.add.some((tag) => !present.has(tag)) || edit.remove.some((tag) => present.has(tag))
+    const tagIds = new Set(idsIn(rows?.get(id)?.tag_ids))
+    return edit.add.some((tag) => !tagIds.has(tag)) || edit.remove.some((tag) => tagIds.has(tag))
   })
   const { one, many } = nounOf(table)
   return combinedOutcome(

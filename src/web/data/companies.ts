@@ -23,7 +23,9 @@ export interface CompanyEntry {
   waiting: boolean
 }
 
-/** Returns the companies of the active brand, newest first by default. `search` looks in the name, domain and website, and ignores case and accents. */
+/**
+ * Returns the companies of the active brand, newest first by default. `search` looks in the name, domain and website, and ignores case and accents.
+ */
 export function useCompanies(search: string, options: ListOptions<CompanySort> = {}): RecordList<CompanyEntry> {
   return useView(companyList, listKey(search, options), noList)
 }
@@ -43,8 +45,8 @@ function entryOf(data: BrandData, company: Company): CompanyEntry {
 /** Creates the view that `useCompanies` reads. `key` is a `listKey`. */
 export function companyList(data: BrandData, key: string): View<RecordList<CompanyEntry>> {
   const { search, mine, where, sort } = readListKey<CompanySort>(key)
-  const narrowed = { ...(mine && { owner_id: data.userId }), ...where }
-  return entriesOf(data, { table: 'companies', where: narrowed, search, order: sort, most: firstCountLimit }, entryOf)
+  const conditions = { ...(mine && { owner_id: data.userId }), ...where }
+  return entriesOf(data, { table: 'companies', where: conditions, search, order: sort, most: firstCountLimit }, entryOf)
 }
 
 /** The companies of a combobox, by name: at most 50 that match the typed text. */
@@ -58,13 +60,13 @@ export function companyChoices(data: BrandData, search: string): View<Choices> {
 
 /** How companies are searched and ordered on this device, in the same way as in SQL. */
 export const companyDefinition: TableDefinition<Company> = {
-  matches: (_, company, word) => searchText(company, companyWords).includes(word),
+  matches: (_, company, word) => searchText(company, searchedTexts).includes(word),
   orders: { newest: { compare: () => newestFirst }, name: { compare: () => byName } },
 }
 
 const byName = byTexts<Company>((company) => company.name)
 
-function companyWords(company: Company): readonly (string | null)[] {
+function searchedTexts(company: Company): readonly (string | null)[] {
   return [company.name, company.domain, company.website]
 }
 

@@ -10,15 +10,15 @@ type MakeChoices = (data: BrandData, key: string) => View<Choices>
 
 /** Returns contacts for a combobox: the contacts of a company, then the others of `all`. If `companyId` is null, returns `all`. */
 export function useCompanyContactsFirst(companyId: string | null, all: SearchedChoices): SearchedChoices {
-  return useOwnFirst(contactsOfCompany, companyId, all)
+  return useCompanyChoicesFirst(contactsOfCompany, companyId, all)
 }
 
 /** Returns deals for a combobox: the deals of a company, then the others of `all`. If `companyId` is null, returns `all`. */
 export function useCompanyDealsFirst(companyId: string | null, all: SearchedChoices): SearchedChoices {
-  return useOwnFirst(dealsOfCompany, companyId, all)
+  return useCompanyChoicesFirst(dealsOfCompany, companyId, all)
 }
 
-function useOwnFirst(make: MakeChoices, companyId: string | null, all: SearchedChoices): SearchedChoices {
+function useCompanyChoicesFirst(make: MakeChoices, companyId: string | null, all: SearchedChoices): SearchedChoices {
   const [text, setText] = useState('')
   const own = useView(make, companyId ? `${companyId} ${text.trim()}` : '', noChoices).choices
   if (!companyId) return all
@@ -34,16 +34,16 @@ function useOwnFirst(make: MakeChoices, companyId: string | null, all: SearchedC
 }
 
 function contactsOfCompany(data: BrandData, key: string): View<Choices> {
-  const found = readKey(key)
-  return found ? choicesOf(data, { table: 'contacts', ...found }, contactChoice) : nothing
+  const query = readKey(key)
+  return query ? choicesOf(data, { table: 'contacts', ...query }, contactChoice) : noChoicesView
 }
 
 function dealsOfCompany(data: BrandData, key: string): View<Choices> {
-  const found = readKey(key)
-  return found ? choicesOf(data, { table: 'deals', ...found }, ({ id, name }) => ({ id, label: name })) : nothing
+  const query = readKey(key)
+  return query ? choicesOf(data, { table: 'deals', ...query }, ({ id, name }) => ({ id, label: name })) : noChoicesView
 }
 
-const nothing: View<Choices> = { read: () => noChoices, subscribe: () => () => {} }
+const noChoicesView: View<Choices> = { read: () => noChoices, subscribe: () => () => {} }
 
 /** Returns the query for a key, which is the id of a company, a space, and the typed text. Null for the key '', which has no company. */
 function readKey(key: string) {

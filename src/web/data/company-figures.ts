@@ -1,7 +1,7 @@
 import { reachable, serverPause } from '#web/data/server/network.ts'
 import { rpc } from '#web/data/server/rpc.ts'
 import { isAnsweredHere } from '#web/data/query/is-answered-here.ts'
-import { logFault } from '#web/data/query/server-source.ts'
+import { logUnlessTemporary } from '#web/data/query/server-source.ts'
 import { addAmount, moneyOf, type Sums } from '#web/data/query/sums.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { type Source, sourceOfObservable, type View, view, sourceOfView } from '#web/data/query/view.ts'
@@ -18,7 +18,7 @@ export interface CompanyFigures {
   open: readonly Money[]
 }
 
-const nothing: CompanyFigures = { contacts: 0, deals: 0, open: [] }
+const zeroFigures: CompanyFigures = { contacts: 0, deals: 0, open: [] }
 /** Figures of cards that appear within this time are requested together. */
 const gatherMs = 20
 const companiesPerRequest = 100
@@ -29,15 +29,15 @@ export function useCompanyFigures(companyId: string): CompanyFigures | null {
 }
 
 /**
- * Creates the view that `useCompanyFigures` reads. The figures are counted here if contacts and deals are complete on this device, else by the
- * server.
+ * Creates the view that `useCompanyFigures` reads. If contacts and deals are complete on this device, the device counts the figures, else the server
+ * does.
  */
 export function companyFigures(data: BrandData, companyId: string): View<CompanyFigures | null> {
-  const [here, server] = [countedHere(data), answers(data)]
+  const [localFigures, server] = [countedHere(data), serverAnswers(data)]
   const inner = view<CompanyFigures | null>(
-    [sourceOfView(here), sourceOfObservable(data.state), server],
+    [sourceOfView(localFigures), sourceOfObservable(data.state), server],
     (previous) => {
-      const figures = isCountedHere(data) ? (here.read()?.get(companyId) ?? nothing) : server.of(companyId)
+      const figures = isCountedHere(data) ? (localFigures.read()?.get(companyId) ?? zeroFigures) : server.of(companyId)
       if (!data.loaded.get() || !figures) return null
       return previous && JSON.stringify(previous) === JSON.stringify(figures) ? previous : figures
     },
@@ -55,7 +55,7 @@ function isCountedHere(data: BrandData): boolean {
   return isAnsweredHere(data, { table: 'contacts' }) && isAnsweredHere(data, { table: 'deals' })
 }
 
-/** The figures of all companies, counted in one pass for all cards. Null if rows are missing on this device. */
+/** The figures of all companies, counted in one pass for all cards. Null unless contacts and deals are complete on this device. */
 const countedHere = perBrand((data) => {
   const { contacts, deals, deal_stages: stages } = data.tables
   const sources = [contacts, deals, stages, sourceOfObservable(data.state), sourceOfObservable(data.loaded)]
@@ -63,24 +63,24 @@ const countedHere = perBrand((data) => {
 })
 
 function count(data: BrandData): Map<string, CompanyFigures> {
-  const isOpen = new Set(openStageIds(data))
+  const openStages = new Set(openStageIds(data))
   const counts = new Map<string, { contacts: number; deals: number; open: Sums }>()
-  const of = (id: string) => {
-    const known = counts.get(id) ?? { contacts: 0, deals: 0, open: new Map() }
-    counts.set(id, known)
-    return known
+  const countsOf = (id: string) => {
+    const counted = counts.get(id) ?? { contacts: 0, deals: 0, open: new Map() }
+    counts.set(id, counted)
+    return counted
   }
-  for (const { company_id: id } of data.tables.contacts.values()) if (id) of(id).contacts += 1
+  for (const { company_id: id } of data.tables.contacts.values()) if (id) countsOf(id).contacts += 1
   for (const deal of data.tables.deals.values()) {
     if (!deal.company_id) continue
-    const company = of(deal.company_id)
+    const company = countsOf(deal.company_id)
     company.deals += 1
-    if (isOpen.has(deal.stage_id)) addAmount(company.open, deal.amount_currency, deal.amount, 1)
+    if (openStages.has(deal.stage_id)) addAmount(company.open, deal.amount_currency, deal.amount, 1)
   }
   return new Map([...counts].map(([id, { open, ...rest }]) => [id, { ...rest, open: moneyOf(open) }]))
 }
 
-const answers = perBrand((data) => new ServerAnswers(data))
+const serverAnswers = perBrand((data) => new ServerAnswers(data))
 
 /**
  * The figures from the server. They are requested for the cards in sight, and again when a table other than tasks and memberships changes
@@ -88,6 +88,7 @@ const answers = perBrand((data) => new ServerAnswers(data))
  */
 class ServerAnswers implements Source {
   private readonly known = new Map<string, CompanyFigures>()
+  /** The ids of the companies whose figures are up to date or on their way. */
   private readonly fresh = new Set<string>()
   private readonly followers = new Map<string, number>()
   private readonly listeners = new Set<(urgent: boolean) => void>()
@@ -157,14 +158,14 @@ class ServerAnswers implements Source {
     try {
       const args = { p_brand_id: data.brandId, p_company_ids: wanted }
       const rows = await rpc<(CompanyFigures & { id: string })[]>(data.device, data.userId, 'company_figures', args)
-      for (const id of wanted) this.known.set(id, nothing)
+      for (const id of wanted) this.known.set(id, zeroFigures)
       for (const { id, contacts, deals, open } of rows) this.known.set(id, { contacts, deals, open: poundsFirst(open) })
       this.changes += 1
       if (wanted.length === companiesPerRequest) this.fetchSoon()
       for (const listener of Array.from(this.listeners)) listener(true)
     } catch (error) {
       for (const id of wanted) this.fresh.delete(id)
-      logFault('The figures of companies could not be fetched.', error)
+      logUnlessTemporary('The figures of companies could not be fetched.', error)
       const pause = serverPause(data.device)
       if (pause > 0) this.fetchSoon(pause)
     }

@@ -31,9 +31,11 @@ export function companyOfContact(device: Device, contactId: string): Choice | nu
 const contactAddition = (device: Device): Addition => ({
   offer: (text) => {
     const person = readPerson(text)
-    const reach = person.email ?? person.phone
+    const emailOrPhone = person.email ?? person.phone
     const name = fullName(person)
-    return reach === null ? null : { name: name ?? reach, detail: name && reach, matchText: person.email ?? text }
+    return emailOrPhone === null
+      ? null
+      : { name: name ?? emailOrPhone, detail: name && emailOrPhone, matchText: person.email ?? text }
   },
   make: (text) => addedChoiceOf(addContact(device, { ...readPerson(text), title: null, company: null })),
   failure: 'Error adding contact',
@@ -48,7 +50,7 @@ function contactChoices(data: BrandData, search: string): View<Choices> {
   const words = searchedWords(search)
   const hasAll = (matches: (word: string) => boolean) => words.every((forms) => forms.some(matches))
   const isNamed = (contact: Contact) => hasAll((word) => nameMatches(contact, word))
-  const choice = (contact: Contact) => {
+  const choiceOf = (contact: Contact) => {
     const isFoundByCompany = !hasAll((word) => ownTextMatches(contact, word))
     const company = isFoundByCompany ? companyNameOf(data, contact) : null
     return company ? { ...contactChoice(contact), detail: company } : contactChoice(contact)
@@ -57,7 +59,7 @@ function contactChoices(data: BrandData, search: string): View<Choices> {
     ...contacts.filter(isNamed),
     ...contacts.filter((contact) => !isNamed(contact)),
   ]
-  return choicesOf(data, { table: 'contacts', search, order: 'name' }, choice, namedFirst)
+  return choicesOf(data, { table: 'contacts', search, order: 'name' }, choiceOf, namedFirst)
 }
 
 /** Returns a contact as a choice of a combobox. */

@@ -18,13 +18,13 @@ export async function addContactWithCompany(
 ): Promise<AddedContact> {
   const data = openBrand(device).get()
   const name = contact.company?.trim()
-  const isNew = data && name && isComplete(data.state.get(), 'companies') && !companyNamed(data, name)
-  if (!isNew || reachable(device).get()) return addOrComplete(device, contact, corrected)
+  const isNewCompany = data && name && isComplete(data.state.get(), 'companies') && !companyNamed(data, name)
+  if (!isNewCompany || reachable(device).get()) return addOrComplete(device, contact, corrected)
   // The company has no owner, like a company that the server creates from a name. Both edits begin before the first `await`, so they are
   // one step of undo.
-  const nothing = { domain: null, phone: null, website: null, notes: null, owner_id: null }
+  const emptyFields = { domain: null, phone: null, website: null, notes: null, owner_id: null }
   const [, added] = await Promise.all([
-    addCompany(device, { name, ...nothing }),
+    addCompany(device, { name, ...emptyFields }),
     addOrComplete(device, contact, corrected),
   ])
   return added

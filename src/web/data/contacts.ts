@@ -43,10 +43,10 @@ export function contactEntry(data: BrandData, contact: Contact): ContactEntry {
 /** Creates the view that `useContacts` reads. `key` is a `listKey`. */
 export function contactList(data: BrandData, key: string): View<RecordList<ContactEntry>> {
   const { search, mine, where, sort } = readListKey<ContactSort>(key)
-  const narrowed = { ...(mine && { owner_id: data.userId }), ...where }
+  const conditions = { ...(mine && { owner_id: data.userId }), ...where }
   return entriesOf(
     data,
-    { table: 'contacts', where: narrowed, search, order: sort, most: firstCountLimit },
+    { table: 'contacts', where: conditions, search, order: sort, most: firstCountLimit },
     contactEntry,
   )
 }
@@ -77,9 +77,9 @@ function byCompany(data: BrandTables): Order<Contact> {
   const ranks = new Map<string, number>()
   const companies = [...data.tables.companies.values()].sort((a, b) => compareNames(a.name, b.name))
   companies.forEach((company, index) => {
-    const before = companies[index - 1]
+    const previous = companies[index - 1]
     // Companies of the same name have the same rank.
-    ranks.set(company.id, before?.name === company.name ? (ranks.get(before.id) ?? 0) : index + 1)
+    ranks.set(company.id, previous?.name === company.name ? (ranks.get(previous.id) ?? 0) : index + 1)
   })
   const rank = (contact: Contact) => (contact.company_id && ranks.get(contact.company_id)) || Number.MAX_SAFE_INTEGER
   return (a, b) => rank(a) - rank(b) || newestFirst(a, b)

@@ -36,7 +36,7 @@ export function useDashboard(): Dashboard {
   return useView(dashboardView, '', noFigures)
 }
 
-/** Creates the view that `useDashboard` reads. It is created again when the stages or the day change. */
+/** Creates the view that `useDashboard` reads. The view inside is created again when the open stages or the day change. */
 export function dashboardView(data: BrandData): View<Dashboard> {
   return switchedView(
     [data.tables.deal_stages, minuteSource],
@@ -46,21 +46,21 @@ export function dashboardView(data: BrandData): View<Dashboard> {
 }
 
 function figuresOfDay(data: BrandData, now: Date): View<Dashboard> {
-  const count = (table: TableName, where: Record<string, Condition> = {}) => figuresOf(data, { table, where })
+  const figuresWhere = (table: TableName, where: Record<string, Condition> = {}) => figuresOf(data, { table, where })
   const part = (name: ListPart) => partConditions(name, now)
-  const active = { stage_id: openStageIds(data) }
-  const open = { status: 'open' }
+  const inOpenStages = { stage_id: openStageIds(data) }
+  const openOnly = { status: 'open' }
   const figures = {
-    active: count('deals', active),
-    closeThisMonth: count('deals', { ...active, ...part('closing-this-month') }),
-    contacts: count('contacts'),
-    contactsThisWeek: count('contacts', part('added-this-week')),
-    companies: count('companies'),
-    companiesThisWeek: count('companies', part('added-this-week')),
-    openTasks: count('tasks', open),
-    overdue: count('tasks', { ...open, ...part('overdue') }),
-    dueThisWeek: count('tasks', { ...open, ...part('due-this-week') }),
-    dueToday: count('tasks', { ...open, ...part('due-today') }),
+    active: figuresWhere('deals', inOpenStages),
+    closeThisMonth: figuresWhere('deals', { ...inOpenStages, ...part('closing-this-month') }),
+    contacts: figuresWhere('contacts'),
+    contactsThisWeek: figuresWhere('contacts', part('added-this-week')),
+    companies: figuresWhere('companies'),
+    companiesThisWeek: figuresWhere('companies', part('added-this-week')),
+    openTasks: figuresWhere('tasks', openOnly),
+    overdue: figuresWhere('tasks', { ...openOnly, ...part('overdue') }),
+    dueThisWeek: figuresWhere('tasks', { ...openOnly, ...part('due-this-week') }),
+    dueToday: figuresWhere('tasks', { ...openOnly, ...part('due-today') }),
   }
   const stages = stagesView(data)
   const views = Object.values(figures)

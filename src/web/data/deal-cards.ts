@@ -27,7 +27,7 @@ export function cardOf(data: BrandData, deal: Deal): DealCard {
   const contact = contactName(deal.contact_id ? contacts.get(deal.contact_id) : undefined)
   const company = (deal.company_id && companies.get(deal.company_id)?.name) ?? null
   const member = deal.owner_id && memberships.get(deal.owner_id)
-  // Before the members have been read, an unknown owner is not a former member.
+  // Before the members have been read, an owner who is not among them need not be a former member.
   const owner = member ? member.display_name : deal.owner_id && memberships.size > 0 ? 'Former member' : null
   const waiting = data.tables.deals.isWaiting(deal.id)
   return cards.get(deal, [contact, company, owner, waiting], () => ({
@@ -39,13 +39,13 @@ export function cardOf(data: BrandData, deal: Deal): DealCard {
   }))
 }
 
-/** Whether the name of the deal, its contact or its company contains `word`, which is in lower case and without accents. */
+/** Whether the name of the deal, of its contact or of its company contains `word`, which is in lower case and without accents. */
 export function dealMatches(data: BrandTables, deal: Deal, word: string): boolean {
-  if (searchText(deal, dealWords).includes(word)) return true
+  if (searchText(deal, searchedTexts).includes(word)) return true
   if (nameMatches(deal.contact_id ? data.tables.contacts.get(deal.contact_id) : undefined, word)) return true
   return companyNameMatches(deal.company_id ? data.tables.companies.get(deal.company_id) : undefined, word)
 }
 
-function dealWords(deal: Deal): readonly (string | null)[] {
+function searchedTexts(deal: Deal): readonly (string | null)[] {
   return [deal.name]
 }

@@ -26,19 +26,19 @@ export function useContactsOfDeal(dealId: string): RelatedList<DealContactEntry>
 }
 
 /**
- * Creates the view that `useContactsOfDeal` reads. It leaves out contacts that are not on this device, such as deleted ones, whose rows in
- * `deal_contacts` the server deletes.
+ * Creates the view that `useContactsOfDeal` reads. The view leaves out contacts that are not on this device, such as deleted ones, whose rows
+ * in `deal_contacts` the server deletes.
  */
 export function contactsOfDeal(data: BrandData, dealId: string): View<RelatedList<DealContactEntry>> {
   const list = relatedTo(data, { table: 'deal_contacts', where: { deal_id: dealId } }, (_, row) => row)
   const { contacts } = data.tables
   return view([sourceOfView(list), contacts], () => {
     const { ready, entries } = list.read()
-    const here = entries.flatMap((row) => {
+    const knownContacts = entries.flatMap((row) => {
       const contact = contacts.get(row.contact_id)
       return contact ? [{ row, name: contactName(contact) }] : []
     })
-    return { ready, total: here.length, entries: here }
+    return { ready, total: knownContacts.length, entries: knownContacts }
   })
 }
 

@@ -13,27 +13,27 @@ export interface LastMove {
   move: DealStageChange | null
 }
 
-const none: LastMove = { move: null }
+const noMove: LastMove = { move: null }
 
-/** Returns the last move of a deal. It is read when the deal's panel opens, and again when its stage changes. */
+/** Returns the last move of a deal. It is read when the deal's panel opens, and again when the deal's stage or its waiting state changes. */
 export function useLastMove(dealId: string): LastMove {
-  return useView(lastMoveView, dealId, none)
+  return useView(lastMoveView, dealId, noMove)
 }
 
 function lastMoveView(data: BrandData, dealId: string): View<LastMove> {
-  const last = observable<DealStageChange | null>(null)
+  const lastMove = observable<DealStageChange | null>(null)
   const { deals } = data.tables
-  const inner = view<LastMove>([sourceOfObservable(last)], () => ({ move: last.get() }))
+  const inner = view<LastMove>([sourceOfObservable(lastMove)], () => ({ move: lastMove.get() }))
   return {
     read: inner.read,
     subscribe: (listener) => {
       const abort = new AbortController()
-      let readFor: string | null = null
+      let lastStateKey: string | null = null
       const readIfChanged = () => {
-        const present = `${deals.get(dealId)?.stage_id} ${deals.isWaiting(dealId)}`
-        if (present === readFor) return
-        readFor = present
-        void fetchLastMove(data, dealId, abort.signal).then((move) => move && last.set(move))
+        const stateKey = `${deals.get(dealId)?.stage_id} ${deals.isWaiting(dealId)}`
+        if (stateKey === lastStateKey) return
+        lastStateKey = stateKey
+        void fetchLastMove(data, dealId, abort.signal).then((move) => move && lastMove.set(move))
       }
       readIfChanged()
       const stops = [inner.subscribe(listener), deals.subscribe(readIfChanged)]
@@ -67,8 +67,8 @@ async function fetchLastMove(data: BrandData, dealId: string, signal: AbortSigna
 
 function isStageChange(row: unknown): row is DealStageChange {
   const hasTexts = ['brand_id', 'deal_id', 'changed_at', 'to_stage_id'].every((name) => textOf(row, name) !== null)
-  const hasOptional = ['from_stage_id', 'changed_by'].every(
+  const hasOptionalTexts = ['from_stage_id', 'changed_by'].every(
     (name) => fieldOf(row, name) === null || textOf(row, name) !== null,
   )
-  return numberOf(row, 'id') !== null && hasTexts && hasOptional
+  return numberOf(row, 'id') !== null && hasTexts && hasOptionalTexts
 }

@@ -14,25 +14,25 @@ export function useDealsWithTasks(): DealIds {
 }
 
 /** The view that `useDealsWithTasks` reads, shared by all columns of the board. */
-const shared = perBrand((data): View<DealIds> => {
+const sharedView = perBrand((data): View<DealIds> => {
   const { tasks } = data.tables
   return view<DealIds>([tasks, ...[data.state, data.loaded, data.firstLook].map(sourceOfObservable)], (previous) => {
-    const first = data.loaded.get() ? undefined : data.firstLook.get()?.look.withTask
-    if (first) return previous ?? new Set(first)
+    const firstLookIds = data.loaded.get() ? undefined : data.firstLook.get()?.look.withTask
+    if (firstLookIds) return previous ?? new Set(firstLookIds)
     if (!data.loaded.get() || !isAnsweredHere(data, { table: 'tasks' })) return null
     const found = new Set<string>()
-    let isUsed = false
+    let hasTaskOfDeal = false
     for (const { deal_id: dealId, status } of tasks.values()) {
       if (!dealId) continue
-      isUsed = true
+      hasTaskOfDeal = true
       if (status === 'open') found.add(dealId)
     }
-    if (!isUsed) return null
+    if (!hasTaskOfDeal) return null
     return previous?.size === found.size && [...found].every((id) => previous.has(id)) ? previous : found
   })
 })
 
 /** Returns the view that `useDealsWithTasks` reads. */
 export function dealsWithTasks(data: BrandData): View<DealIds> {
-  return shared(data)
+  return sharedView(data)
 }

@@ -50,7 +50,7 @@ function boardOfKey(data: BrandData, key: string): View<Board> {
 
 /** Returns a deal by id. Null if it is not on this device. */
 export function useDeal(id: string | null): { ready: boolean; card: DealCard | null } {
-  return useView(oneDeal, id ?? '', noCard)
+  return useView(dealView, id ?? '', noCard)
 }
 
 /**
@@ -134,13 +134,13 @@ export function stageOfDeal(device: Device, id: string): string | null {
   return openBrand(device).get()?.tables.deals.get(id)?.stage_id ?? null
 }
 
-/** Fetches changes from the server now. Resolves when they are stored, or when no answer came. */
+/** Marks server-backed lists of deals as stale, and fetches changes from the server. Resolves when the changes are stored, or when no answer came. */
 export async function reloadBoard(device: Device): Promise<void> {
   openBrand(device).get()?.invalidate('deals')
   await requestPull(device)
 }
 
-function oneDeal(data: BrandData, id: string): View<{ ready: boolean; card: DealCard | null }> {
+function dealView(data: BrandData, id: string): View<{ ready: boolean; card: DealCard | null }> {
   const { deals, contacts, companies, memberships } = data.tables
   return view([deals, contacts, companies, memberships, sourceOfObservable(data.loaded)], () => {
     const deal = id ? deals.get(id) : undefined
@@ -185,7 +185,7 @@ export const dealDefinition: TableDefinition<Deal> = {
 
 const byName = byTexts<Deal>((deal) => deal.name)
 
-/** Orders deals by expected close date, earliest first. Deals without a date come last. */
+/** Compares deals by expected close date, earliest first, then by name. Deals without a date come last. */
 function byCloseDate(a: Deal, b: Deal): number {
   const [first, second] = [a.expected_close_date ?? '9999', b.expected_close_date ?? '9999']
   if (first !== second) return first < second ? -1 : 1

@@ -37,8 +37,8 @@ const engine = devicePart((): Engine => ({ isStarted: false, stopSending: null, 
 export function startEngine(device: Device): void {
   if (engine(device).isStarted) return
   engine(device).isStarted = true
-  sessionState(device).subscribe(() => update(device))
-  activeBrandState(device).subscribe(() => update(device))
+  sessionState(device).subscribe(() => openActiveBrand(device))
+  activeBrandState(device).subscribe(() => openActiveBrand(device))
   membershipsOf(device).subscribe(() => wipeOthers(device))
   membershipsChanged(device).subscribe(() => reloadMemberships(device))
   secondFactorRequired(device).subscribe((brandId) => markBrandClosed(device, brandId))
@@ -46,10 +46,10 @@ export function startEngine(device: Device): void {
     markBrandLost(device, brandId, unsent)
     void loadMemberships(device)
   })
-  void readActiveBrandId(device).then(() => update(device))
+  void readActiveBrandId(device).then(() => openActiveBrand(device))
 }
 
-/** Reloads the memberships. Waits for the end of a pause that the server asks for, because no screen waits for the memberships. */
+/** Reloads the memberships, after the end of a pause if the server asks for one. The delay is harmless: no screen waits for the memberships. */
 function reloadMemberships(device: Device): void {
   const wait = serverPause(device)
   if (wait > 0) device.clock.setTimeout(() => reloadMemberships(device), wait)
@@ -60,28 +60,29 @@ function reloadMemberships(device: Device): void {
 const rowsTimeoutMs = 200
 
 /**
- * Resolves when the rows of the active brand, or a first look at them, have been read from this device, or after `rowsTimeoutMs`. A page that is
- * rendered after this usually needs no placeholders. If the page shows a list of the table `shown`, the rows of that list are enough.
+ * Resolves when the rows that the page shows have been read from this device, or after `rowsTimeoutMs`. If the page shows a list of the table
+ * `shown`, these are the rows of that list, otherwise the first look at the board or all rows. A page that is rendered after this usually needs no
+ * placeholders.
  */
 export function untilRowsRead(device: Device, shown?: string): Promise<void> {
   engine(device).shown = shown
   startEngine(device)
   return new Promise((resolve) => {
-    const end = () => {
+    const finish = () => {
       device.clock.clearTimeout(timer)
       for (const stop of stops) stop()
       resolve()
     }
-    const timer = device.clock.setTimeout(end, rowsTimeoutMs)
-    const look = () => {
+    const timer = device.clock.setTimeout(finish, rowsTimeoutMs)
+    const check = () => {
       const data = openBrand(device).get()
       if (!data) return
       const sources = [data.loaded, shown ? data.listRead : data.firstLook]
-      if (sources.some((source) => source.get())) end()
-      else if (stops.length === 1) for (const source of sources) stops.push(source.subscribe(look))
+      if (sources.some((source) => source.get())) finish()
+      else if (stops.length === 1) for (const source of sources) stops.push(source.subscribe(check))
     }
-    const stops = [openBrand(device).subscribe(look)]
-    look()
+    const stops = [openBrand(device).subscribe(check)]
+    check()
   })
 }
 
@@ -97,7 +98,7 @@ function wipeOthers(device: Device): void {
 }
 
 /** Opens the active brand of the signed-in user, and closes the open brand before that, if it is another brand or was opened for another user. */
-function update(device: Device): void {
+function openActiveBrand(device: Device): void {
   const userId = sessionState(device).get().session?.userId ?? null
   if (userId !== engine(device).userId) switchUser(device, userId)
   const { brandId, lost } = activeBrandState(device).get()

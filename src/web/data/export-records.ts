@@ -33,7 +33,7 @@ export interface ExportPage {
   nameOf: (table: LinkedTable, row: AnyRow) => string | null
   /** Number of all records, as far as it is known. */
   total: number
-  /** True if the device is offline and does not have all the records. */
+  /** True if the device is offline and does not have all the records, or not all the records to which they link. */
   isPart: boolean
 }
 
@@ -47,15 +47,15 @@ interface ExportProgress {
 }
 
 const pageSize = 500
-const linked: Readonly<Partial<Record<TableName, readonly LinkedTable[]>>> = {
+const linkedTables: Readonly<Partial<Record<TableName, readonly LinkedTable[]>>> = {
   contacts: ['companies'],
   deals: ['contacts', 'companies'],
 }
 
 /**
- * Yields the records of a query, page by page. They come from this device if all of them are on it, else from the server, where each page
- * begins after the key values of the last record of the previous page. Offline, and for given `ids`, yields only the records on this device.
- * Records with waiting edits are exported as they are on screen. Throws the server's refusal.
+ * Yields the records of a query, page by page. They come from this device if it has all of them and all linked records, else from the server, where
+ * each page begins after the key values of the last record of the previous page. Offline, and for given `ids`, yields only the records on this
+ * device. Records with waiting edits are exported as they are on screen. Throws the server's refusal.
  */
 export async function* exportPages(
   device: Device,
@@ -64,16 +64,16 @@ export async function* exportPages(
 ): AsyncGenerator<ExportPage> {
   const data = openBrand(device).get()
   if (!data) return
-  const narrowed = { ...query, where: { ...(mine && { owner_id: data.userId }), ...query.where } }
-  const isHere = isAllHere(data, narrowed)
-  if (query.ids || isHere || !reachable(device).get()) yield* localPages(data, narrowed, !isHere && !query.ids)
-  else yield* serverPages(data, narrowed, progress)
+  const fullQuery = { ...query, where: { ...(mine && { owner_id: data.userId }), ...query.where } }
+  const isHere = isAllHere(data, fullQuery)
+  if (query.ids || isHere || !reachable(device).get()) yield* localPages(data, fullQuery, !isHere && !query.ids)
+  else yield* serverPages(data, fullQuery, progress)
 }
 
 function isAllHere(data: BrandData, { table, search = '', where = {}, order = 'newest' }: ExportQuery): boolean {
   const state = data.state.get()
-  const links = linked[table] ?? []
-  return isAnsweredHere(data, { table, search, where, order }) && links.every((one) => isComplete(state, one))
+  const links = linkedTables[table] ?? []
+  return isAnsweredHere(data, { table, search, where, order }) && links.every((link) => isComplete(state, link))
 }
 
 async function* localPages(data: BrandData, query: ExportQuery, isPart: boolean): AsyncGenerator<ExportPage> {
@@ -95,7 +95,7 @@ async function* serverPages(
   { table, search = '', where = {}, order = 'newest' }: ExportQuery,
   { signal, onWaiting }: ExportProgress,
 ): AsyncGenerator<ExportPage> {
-  const unsent = newHere(data, { table, search, where, order })
+  const unsent = unsentNewRows(data, { table, search, where, order })
   const unsentIds = new Set(unsent.map(({ id }) => id))
   if (unsent.length > 0)
     yield { rows: unsent, nameOf: (link, row) => localName(data, link, row), total: unsent.length, isPart: false }
@@ -111,7 +111,8 @@ async function* serverPages(
     const { rows = [], end = null, total: counted }: QueryAnswer = page.answers[0] ?? {}
     if (counted != null) total = counted + unsent.length
     const names = namesIn(page.named)
-    const nameOf = (link: LinkedTable, row: AnyRow) => names.get(linkIn(link, row) ?? '') ?? localName(data, link, row)
+    const nameOf = (link: LinkedTable, row: AnyRow) =>
+      names.get(linkedId(link, row) ?? '') ?? localName(data, link, row)
     // The records that were unsent at the start are already exported. If some were sent since, the server returns them too.
     const others = rows.filter(({ id }) => !unsentIds.has(id))
     yield { rows: others.flatMap((row) => asOnScreen(data, table, row)), nameOf, total, isPart: false }
@@ -121,7 +122,7 @@ async function* serverPages(
 }
 
 /** Returns the records of a query that were added on this device and wait to be sent. */
-function newHere(
+function unsentNewRows(
   data: BrandData,
   query: { table: OwnedTable; search: string; where: Where; order: string },
 ): readonly AnyRow[] {
@@ -144,7 +145,7 @@ function namesIn(named: QueryAnswers['named']): Map<string, string> {
 }
 
 function localName(data: BrandData, link: LinkedTable, row: AnyRow): string | null {
-  const id = linkIn(link, row)
+  const id = linkedId(link, row)
   if (link === 'companies') {
     const contact = data.tables.contacts.get(row.id)
     return data.tables.companies.get(id ?? '')?.name ?? (contact ? companyNameOf(data, contact) : null)
@@ -152,7 +153,7 @@ function localName(data: BrandData, link: LinkedTable, row: AnyRow): string | nu
   return contactName(data.tables.contacts.get(id ?? ''))
 }
 
-function linkIn(link: LinkedTable, row: AnyRow): string | null {
+function linkedId(link: LinkedTable, row: AnyRow): string | null {
   return textOf(row, link === 'companies' ? 'company_id' : 'contact_id')
 }
 

@@ -42,7 +42,7 @@ export function readImportChanges(device: Device, importId: string): Promise<Imp
 
 /** Maximum rows of a file that are compared before its import: as many as the server accepts. */
 export const maxComparedRows = 5_000
-const maxListed = 200
+const maxListedContacts = 200
 
 /**
  * Returns the known contacts of the active brand that an import of these rows would change, in the order of the rows: `contacts` has the first 200.
@@ -54,7 +54,7 @@ export async function previewImport(
   signal: AbortSignal,
 ): Promise<ImportChanges> {
   const contacts = await call<ImportChange[]>(device, 'preview_import', { p_rows: rows }, signal)
-  return { count: contacts.length, contacts: contacts.slice(0, maxListed) }
+  return { count: contacts.length, contacts: contacts.slice(0, maxListedContacts) }
 }
 
 function call<T>(device: Device, name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<T> {

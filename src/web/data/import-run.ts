@@ -20,7 +20,7 @@ export interface ImportEnd {
  */
 export async function beginImport(device: Device, brandId: string | null, importId: string, fileName?: string) {
   const args = { p_brand_id: brandId, p_import_id: importId, p_file: fileName ?? null }
-  await rpc(device, userOf(device), 'begin_import', args).catch(logFault)
+  await rpc(device, userIdOf(device), 'begin_import', args).catch(logFault)
 }
 
 /**
@@ -37,10 +37,10 @@ export async function endImport(device: Device, end: ImportEnd): Promise<void> {
     p_is_seen: end.isSeen,
   }
   const { signal } = new AbortController()
-  await rpcWithRetries(device, userOf(device), 'end_import', args, { signal }).catch(logFault)
+  await rpcWithRetries(device, userIdOf(device), 'end_import', args, { signal }).catch(logFault)
 }
 
-function userOf(device: Device): string {
+function userIdOf(device: Device): string {
   return sessionState(device).get().session?.userId ?? ''
 }
 

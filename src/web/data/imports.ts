@@ -60,11 +60,11 @@ export async function planUndo(device: Device, importId: string): Promise<UndoPl
 }
 
 /** The imports that this tab is undoing, with the number of contacts that are deleted or restored so far. */
-const running = devicePart(() => observable<ReadonlyMap<string, number>>(new Map()))
+const undoProgress = devicePart(() => observable<ReadonlyMap<string, number>>(new Map()))
 
 /** Returns how many contacts of the import are deleted or restored so far. Null if this tab is not undoing the import. */
 export function useUndoProgress(importId: string): number | null {
-  return useObservable(running(useDevice())).get(importId) ?? null
+  return useObservable(undoProgress(useDevice())).get(importId) ?? null
 }
 
 /**
@@ -90,10 +90,10 @@ export async function undoImport(device: Device, importId: string): Promise<Undo
 }
 
 function setProgress(device: Device, importId: string, contacts: number | null): void {
-  const next = new Map(running(device).get())
+  const next = new Map(undoProgress(device).get())
   if (contacts === null) next.delete(importId)
   else next.set(importId, contacts)
-  running(device).set(next)
+  undoProgress(device).set(next)
 }
 
 function userId(device: Device): string {

@@ -5,22 +5,22 @@ import { listOf } from '#web/lib/read-unknown.ts'
 import { inbox, isNotification, storeInbox } from './inbox-state.ts'
 
 /** Maximum number of notifications that are fetched and stored on this device. */
-const limit = 100
+const maxNotifications = 100
 
 /**
- * Sends which notifications were read on this device, and then fetches the latest notifications, unless the first request has to be sent again. Calls
- * during a request together cause one more request.
+ * Sends which notifications were read on this device, and then fetches the latest notifications, unless the first request has to be sent again. All
+ * calls during a run together cause one more run.
  */
 export function fetchNotifications(data: BrandData): Promise<void> {
   const own = inbox(data)
   own.again = own.request !== null
-  own.request ??= run(data).finally(() => {
+  own.request ??= sendAndFetch(data).finally(() => {
     own.request = null
   })
   return own.request
 }
 
-async function run(data: BrandData): Promise<void> {
+async function sendAndFetch(data: BrandData): Promise<void> {
   const own = inbox(data)
   do {
     own.again = false
@@ -71,7 +71,7 @@ async function fetchRows(data: BrandData): Promise<void> {
         .eq('user_id', data.userId)
         .order('created_at', { ascending: false })
         .order('id')
-        .limit(limit)
+        .limit(maxNotifications)
         .retry(false),
     data.userId,
   )

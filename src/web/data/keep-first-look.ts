@@ -24,22 +24,22 @@ const restMs = 2000
 export function storeFirstLook(data: BrandData): void {
   const { clock } = data.device
   let timer: Timer | undefined
-  const keepLater = () => {
+  const storeLater = () => {
     clock.clearTimeout(timer)
     timer = clock.setTimeout(() => {
-      if (data.writes.underway > 0) keepLater()
-      else keep(data).catch((error: unknown) => console.warn('The first look is not stored.', error))
+      if (data.writes.underway > 0) storeLater()
+      else storeNow(data).catch((error: unknown) => console.warn('The first look is not stored.', error))
     }, restMs)
   }
-  const stops = [data.writes.known.subscribe(keepLater), data.loaded.subscribe(keepLater)]
+  const stops = [data.writes.known.subscribe(storeLater), data.loaded.subscribe(storeLater)]
   data.onClose(() => {
     clock.clearTimeout(timer)
     for (const stop of stops) stop()
   })
-  keepLater()
+  storeLater()
 }
 
-async function keep(data: BrandData): Promise<void> {
+async function storeNow(data: BrandData): Promise<void> {
   await untilIdle()
   // The brand was closed meanwhile, for example because the user has signed out.
   if (openBrand(data.device).get() !== data) return
@@ -65,23 +65,25 @@ export function firstLookOf(data: BrandData): FirstLook | null {
   for (const { id } of stagesOfPipeline(data, undefined)) {
     const query = columnQuery(id, '', undefined)
     const rows = localRows(data, query)
-    const first = rows.slice(0, cardsKept)
-    lists[queryKey(query)] = { ids: first.map((deal) => deal.id), total: rows.length, sums: sumsOf(rows) }
-    deals.push(...first)
+    const firstDeals = rows.slice(0, cardsKept)
+    lists[queryKey(query)] = { ids: firstDeals.map((deal) => deal.id), total: rows.length, sums: sumsOf(rows) }
+    deals.push(...firstDeals)
   }
-  const named = <Row extends AnyRow>(rows: { get(id: string): Row | undefined }, ids: readonly (string | null)[]) =>
-    [...new Set(ids)].flatMap((id) => (id && rows.get(id)) || [])
+  const existingRows = <Row extends AnyRow>(
+    rows: { get(id: string): Row | undefined },
+    ids: readonly (string | null)[],
+  ) => [...new Set(ids)].flatMap((id) => (id && rows.get(id)) || [])
   const withTask = dealsWithTasks(data).read()
   return {
     rows: {
       pipelines: [...pipelines.values()],
       deal_stages: [...stages.values()],
-      memberships: named(memberships, [data.userId, ...deals.map((deal) => deal.owner_id)]),
-      contacts: named(
+      memberships: existingRows(memberships, [data.userId, ...deals.map((deal) => deal.owner_id)]),
+      contacts: existingRows(
         contacts,
         deals.map((deal) => deal.contact_id),
       ),
-      companies: named(
+      companies: existingRows(
         companies,
         deals.map((deal) => deal.company_id),
       ),

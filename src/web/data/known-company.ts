@@ -19,14 +19,17 @@ export function useKnownCompany(name: string): Company | null {
 /** Finds the company with this name once. Waits for the server's answer if it is needed and the server is reachable. */
 export function findKnownCompany(device: Device, name: string): Promise<Company | undefined> {
   const trimmed = name.trim()
-  return findRow(device, byName(trimmed), (data) => companyNamed(data, trimmed))
+  return findRow(device, nameQuery(trimmed), (data) => companyNamed(data, trimmed))
 }
 
 function knownCompany(data: BrandData, name: string): View<Company | null> {
   if (!name) return { read: () => null, subscribe: () => () => {} }
-  return view([sourceOfView(rowsOf(data, byName(name))), data.tables.companies], () => companyNamed(data, name) ?? null)
+  return view(
+    [sourceOfView(rowsOf(data, nameQuery(name))), data.tables.companies],
+    () => companyNamed(data, name) ?? null,
+  )
 }
 
-function byName(name: string): Query<'companies'> {
+function nameQuery(name: string): Query<'companies'> {
   return { table: 'companies', search: name, order: 'name', limit: findRowLimit }
 }

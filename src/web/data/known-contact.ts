@@ -21,23 +21,23 @@ export function useKnownContact(email: string | null): ContactEntry | null {
 
 /** Finds the contact with this email address once. Waits for the server's answer if it is needed and the server is reachable. */
 export function findKnownContact(device: Device, email: string): Promise<Contact | undefined> {
-  return findRow(device, byEmail(email), (data) => contactWithEmail(data, email))
+  return findRow(device, emailQuery(email), (data) => contactWithEmail(data, email))
 }
 
 function knownContact(data: BrandData, email: string): View<ContactEntry | null> {
   if (!email) return { read: () => null, subscribe: () => () => {} }
-  const rows = sourceOfView(rowsOf(data, byEmail(email)))
+  const rows = sourceOfView(rowsOf(data, emailQuery(email)))
   return view([rows, data.tables.contacts, ...referencedTables(data, 'contacts')], () => {
     const contact = contactWithEmail(data, email)
     return contact ? contactEntry(data, contact) : null
   })
 }
 
-function byEmail(email: string): Query<'contacts'> {
+function emailQuery(email: string): Query<'contacts'> {
   return { table: 'contacts', search: email, order: 'email', limit: findRowLimit }
 }
 
-/** New values of a known contact. `company` is a name. A new name creates a company. */
+/** New values of a known contact. `company` is a name. A new name creates a company. Null leaves the company as it is. */
 export type ContactPatch = Partial<
   Pick<Contact, 'first_name' | 'last_name' | 'phone' | 'title'> & { company: string | null }
 >
@@ -71,7 +71,7 @@ async function companyFor(
 ): Promise<{ id: string } | Outcome> {
   const known = await findKnownCompany(device, name)
   if (known) return { id: known.id }
-  const details = { domain: null, phone: null, website: null, notes: null }
-  const made = await runInStep(() => addCompany(device, { name, ...details }))
-  return made.status === 'refused' ? made : { id: made.id }
+  const emptyDetails = { domain: null, phone: null, website: null, notes: null }
+  const outcome = await runInStep(() => addCompany(device, { name, ...emptyDetails }))
+  return outcome.status === 'refused' ? outcome : { id: outcome.id }
 }

@@ -8,7 +8,7 @@ import { type View, view, sourceOfView } from '#web/data/query/view.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { type ContactEntry, contactEntry } from './contacts.ts'
 
-/** The first contact by name that has a telephone number, and how many other contacts have the same number (`others`). */
+/** The first contact by name that has a telephone number. `others`: the number of other contacts with it among the first 50 that the search finds. */
 export interface ContactsWithNumber {
   entry: ContactEntry
   others: number

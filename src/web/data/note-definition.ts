@@ -2,8 +2,8 @@ import type { Note } from '#web/data/server/rows.ts'
 import type { TableDefinition } from '#web/data/store/definition.ts'
 
 /**
- * How notes are ordered. They have no `references`, because they are deleted with their record instead of losing the link. This file is separate from
- * notes.ts, which is loaded when a record is opened.
+ * How notes are ordered. Notes have no `references`, because a note is deleted with its record instead of losing the link. This file is separate from
+ * notes.ts, because notes.ts is loaded only when a record is opened.
  */
 export const noteDefinition: TableDefinition<Note> = {
   orders: {

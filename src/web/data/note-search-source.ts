@@ -3,7 +3,7 @@ import { timelineTables, type TimelineTable } from './notes.ts'
 import { storeAnsweredRows } from '#web/data/query/send-questions.ts'
 import { SubscribedSource } from '#web/data/query/subscribed-source.ts'
 import type { Where } from '#web/data/query/list-options.ts'
-import { logFault } from '#web/data/query/server-source.ts'
+import { logUnlessTemporary } from '#web/data/query/server-source.ts'
 import type { Timer } from '#web/data/browser/surroundings.ts'
 import { retryDelayMsAfter } from '#web/data/server/retry-delay.ts'
 import { reachable } from '#web/data/server/network.ts'
@@ -43,12 +43,13 @@ export class NoteSearchSource extends SubscribedSource {
   /** Where the next page begins. The notes of that page and of later ones are not known yet. Null if all notes were fetched, or none yet. */
   next: string | null = null
   hasAnswer = false
-  /** True if the server is unreachable or slow, so that no answer is expected for now. */
+  /** True if the server is unreachable or slow, or the last request failed, so that no answer is expected for now. */
   isGivenUp = false
 
   private readonly timers = new Set<Timer>()
-  /** Number of fetched pages, and of wanted pages. */
+  /** Number of fetched pages. */
   private pages = 0
+  /** Number of pages to fetch. */
   private wanted = 1
   private isFetching = false
   /** True while a request is planned: it is sent `restMs` after the first change. */
@@ -117,7 +118,7 @@ export class NoteSearchSource extends SubscribedSource {
     this.notify()
   }
 
-  /** Fetches the next page, or all wanted pages again, one page per request, so that no answer is large. */
+  /** Fetches the page that begins at `before`, or, if it is null, all wanted pages again. Sends one request per page, so that no answer is large. */
   private async fetchPages(before: string | null = null): Promise<void> {
     if (this.isFetching) {
       this.isOutdated = true
@@ -140,7 +141,7 @@ export class NoteSearchSource extends SubscribedSource {
     } catch (error) {
       if (signal.aborted) return
       this.isGivenUp = true
-      logFault('A search of notes got no answer.', error)
+      logUnlessTemporary('A search of notes got no answer.', error)
       const wait = retryDelayMsAfter(this.data.device, error)
       if (wait !== null) {
         // The next request is sent only after the pause that the server asks for, even if notes have changed.

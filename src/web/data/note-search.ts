@@ -28,11 +28,11 @@ export interface NoteHits {
   partial: boolean
 }
 
-const nothing: NoteHits = { ready: false, hits: [], hasMore: false, more: () => {}, partial: false }
+const noHits: NoteHits = { ready: false, hits: [], hasMore: false, more: () => {}, partial: false }
 
 /** Returns the records of a list that a search finds by their notes, the newest note first. */
 export function useNoteHits(query: NoteQuery): NoteHits {
-  return useView(noteHits, JSON.stringify(query), nothing)
+  return useView(noteHits, JSON.stringify(query), noHits)
 }
 
 const sources = perBrand(() => new Map<string, NoteSearchSource>())
@@ -40,9 +40,9 @@ const sources = perBrand(() => new Map<string, NoteSearchSource>())
 /** Creates the view that `useNoteHits` reads. `key` is the query as JSON. */
 export function noteHits(data: BrandData, key: string): View<NoteHits> {
   const query: NoteQuery = JSON.parse(key)
-  const known = sources(data)
-  const source = known.get(key) ?? new NoteSearchSource(data, query, () => known.delete(key))
-  known.set(key, source)
+  const knownSources = sources(data)
+  const source = knownSources.get(key) ?? new NoteSearchSource(data, query, () => knownSources.delete(key))
+  knownSources.set(key, source)
   return view([source, data.tables.notes, data.tables[query.table], sourceOfObservable(data.loaded)], () => {
     const { hasAnswer, isGivenUp, next, more } = source
     // This device may not have all notes of the pages that were not fetched, so these notes are left out, unless they wait to be sent.
@@ -63,22 +63,22 @@ export function noteHits(data: BrandData, key: string): View<NoteHits> {
 export function localNoteHits(data: BrandData, query: NoteQuery): NoteHit[] {
   const { table, search } = query
   const words = searchedNoteWords(search)
-  const isIn = whereMatcher({ table, where: conditionsOf(data, query) })
+  const meetsConditions = whereMatcher({ table, where: conditionsOf(data, query) })
   const newest = new Map<string, NoteHit>()
   if (words.length === 0) return []
   for (const note of data.tables.notes.values()) {
     const recordId = note[noteLinkColumns[table]]
     if (recordId === null || !hasWords(data, note, words)) continue
     const other = newest.get(recordId)
-    if (other && byTime(other.note, note) < 0) continue
+    if (other && newestNoteFirst(other.note, note) < 0) continue
     const record = data.tables[table].get(recordId)
-    if (record && isIn(record)) newest.set(recordId, { recordId, name: nameOfRecord(record) ?? '?', note })
+    if (record && meetsConditions(record)) newest.set(recordId, { recordId, name: nameOfRecord(record) ?? '?', note })
   }
-  return [...newest.values()].sort((one, other) => byTime(one.note, other.note))
+  return [...newest.values()].sort((one, other) => newestNoteFirst(one.note, other.note))
 }
 
 /** Newest first, then by id. */
-function byTime(one: Note, other: Note): number {
+function newestNoteFirst(one: Note, other: Note): number {
   return Date.parse(other.occurred_at) - Date.parse(one.occurred_at) || (one.id < other.id ? -1 : 1)
 }
 

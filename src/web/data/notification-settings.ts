@@ -61,12 +61,12 @@ export async function sendTimeZone(device: Device): Promise<void> {
   if (!userId) return
   const store = keyValueStore(device)
   const key = userValueKey(userId, 'time-zone')
-  const present = timeZone()
-  if ((await store.get(key)) === present) return
-  const kept = await rpc<NotificationSettings>(device, userId, 'notification_settings', {})
-  const { quiet_from, quiet_until } = kept
-  const args = { p_time_zone: present, p_quiet_from: quiet_from, p_quiet_until: quiet_until }
+  const zone = timeZone()
+  if ((await store.get(key)) === zone) return
+  const settings = await rpc<NotificationSettings>(device, userId, 'notification_settings', {})
+  const { quiet_from, quiet_until } = settings
+  const args = { p_time_zone: zone, p_quiet_from: quiet_from, p_quiet_until: quiet_until }
   await rpc(device, userId, 'set_notification_settings', args)
-  // A user who has signed out meanwhile leaves nothing on this device.
-  if (sessionState(device).get().session?.userId === userId) await store.set(key, present)
+  // If the user has signed out meanwhile, nothing of that user may be stored on this device.
+  if (sessionState(device).get().session?.userId === userId) await store.set(key, zone)
 }

@@ -8,7 +8,7 @@ import { notificationsChanged } from '#web/data/sync/notifications-changed.ts'
 import { isLive } from '#web/data/sync/pull-schedule.ts'
 import { fetchNotifications } from './inbox-requests.ts'
 import { inbox, storeInbox, readStored, shownNotifications, inboxListKey } from './inbox-state.ts'
-import { notificationUpdates, unread } from './unread.ts'
+import { notificationUpdates, unreadCount } from './unread.ts'
 
 export type { Notification } from '#shared/rows.ts'
 
@@ -22,11 +22,11 @@ export interface Inbox {
 
 /** Time between two requests of a visible page without live events. */
 const intervalMs = 30_000
-const nothing: Inbox = { notifications: null, failed: false }
+const noInbox: Inbox = { notifications: null, failed: false }
 
 /** Returns the user's notifications of the active brand, from this device. */
 export function useInbox(): Inbox {
-  return useView(inboxView, '', nothing)
+  return useView(inboxView, '', noInbox)
 }
 
 function inboxView(data: BrandData): View<Inbox> {
@@ -57,7 +57,7 @@ export function startNotifications(data: BrandData): boolean {
   const timer = device.clock.setInterval(() => isLive(device).get() || fetchIfVisible(), intervalMs)
   globalThis.document?.addEventListener('visibilitychange', fetchIfVisible)
   const stops = [
-    state.subscribe(() => unread(device).set(shownNotifications(state.get())?.filter(isUnread).length ?? 0)),
+    state.subscribe(() => unreadCount(device).set(shownNotifications(state.get())?.filter(isUnread).length ?? 0)),
     notificationsChanged(data).subscribe(fetchIfVisible),
     reachable(device).subscribe(() => reachable(device).get() && fetchIfVisible()),
     onTabMessage(device, (message) => {
@@ -69,7 +69,7 @@ export function startNotifications(data: BrandData): boolean {
     for (const stop of stops) stop()
     device.clock.clearInterval(timer)
     globalThis.document?.removeEventListener('visibilitychange', fetchIfVisible)
-    unread(device).set(0)
+    unreadCount(device).set(0)
   })
   void readStored(data).then(fetchIfVisible)
   return true
@@ -78,11 +78,11 @@ export function startNotifications(data: BrandData): boolean {
 /** Marks these notifications (by default all) as read: on this device at once, for other devices when the server answers. */
 export async function markRead(data: BrandData, ids?: readonly string[]): Promise<void> {
   const { state } = inbox(data)
-  const marked = shownNotifications(state.get())?.flatMap(({ id, read_at }) =>
+  const unreadIds = shownNotifications(state.get())?.flatMap(({ id, read_at }) =>
     read_at || (ids && !ids.includes(id)) ? [] : [id],
   )
-  if (!marked?.length) return
-  state.set({ ...state.get(), readHere: [...state.get().readHere, ...marked] })
+  if (!unreadIds?.length) return
+  state.set({ ...state.get(), readHere: [...state.get().readHere, ...unreadIds] })
   await storeInbox(data)
   await fetchNotifications(data)
 }

@@ -26,8 +26,8 @@ export function pipelinesView(data: BrandData): View<readonly Pipeline[]> {
 /** Returns the pipeline that has this id or a stage with this id; if there is none, the first pipeline. Undefined while no pipeline is known. */
 export function pipelineOf(data: BrandData, id: string | undefined): Pipeline | undefined {
   const { pipelines, deal_stages: stages } = data.tables
-  const named = id === undefined ? undefined : (pipelines.get(id) ?? pipelines.get(stages.get(id)?.pipeline_id ?? ''))
-  return named ?? localRows(data, pipelinesInOrder)[0]
+  const found = id === undefined ? undefined : (pipelines.get(id) ?? pipelines.get(stages.get(id)?.pipeline_id ?? ''))
+  return found ?? localRows(data, pipelinesInOrder)[0]
 }
 
 /** Returns the lost reasons that are offered when a deal is moved to this lost stage. */

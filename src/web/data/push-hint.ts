@@ -9,26 +9,26 @@ import { type PushState, readPushState } from './push.ts'
  */
 export type PushHint = Exclude<PushState, 'on' | 'unoffered'>
 
-/** The key of the ids of users who have dismissed the hint in this browser. */
-const key = 'push-hint'
+/** The key of the stored ids of the users who have dismissed the hint in this browser. */
+const dismissedKey = 'push-hint'
 
 /** Reads the reason for the hint. Null if pushes work, or if the user has dismissed the hint on this device. */
 export async function readPushHint(device: Device): Promise<PushHint | null> {
   const state = await readPushState(device)
   if (state === 'on' || state === 'unoffered') return null
-  return (await dismissed(device)).includes(userOf(device)) ? null : state
+  return (await dismissedUserIds(device)).includes(userIdOf(device)) ? null : state
 }
 
 /** Records that the user has dismissed the hint on this device. */
 export async function dismissPushHint(device: Device): Promise<void> {
-  const users = new Set([...(await dismissed(device)), userOf(device)])
-  await keyValueStore(device).remember(key, [...users].join(' '))
+  const users = new Set([...(await dismissedUserIds(device)), userIdOf(device)])
+  await keyValueStore(device).remember(dismissedKey, [...users].join(' '))
 }
 
-async function dismissed(device: Device): Promise<string[]> {
-  return (await keyValueStore(device).get(key))?.split(' ') ?? []
+async function dismissedUserIds(device: Device): Promise<string[]> {
+  return (await keyValueStore(device).get(dismissedKey))?.split(' ') ?? []
 }
 
-function userOf(device: Device): string {
+function userIdOf(device: Device): string {
   return sessionState(device).get().session?.userId ?? ''
 }

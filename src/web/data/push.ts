@@ -13,7 +13,7 @@ import { fieldOf, textOf } from '#web/lib/read-unknown.ts'
  */
 export type PushState = 'on' | 'off' | 'insecure' | 'unoffered' | 'unsupported' | 'denied'
 
-/** The key of the user who has turned pushes on in this browser. Another user who signs in has to turn them on again. */
+/** The key of the stored id of the user who has turned pushes on in this browser. Another user who signs in has to turn pushes on again. */
 const userKey = 'push-user'
 
 /** Reads the state of this browser for the signed-in user. */
@@ -24,7 +24,7 @@ export async function readPushState(device: Device): Promise<PushState> {
   if (Notification.permission === 'denied') return 'denied'
   const registration = await navigator.serviceWorker.getRegistration()
   if (!registration) return 'unsupported'
-  const isMine = (await keyValueStore(device).get(userKey)) === userOf(device)
+  const isMine = (await keyValueStore(device).get(userKey)) === userIdOf(device)
   return isMine && Notification.permission === 'granted' && (await registration.pushManager.getSubscription())
     ? 'on'
     : 'off'
@@ -39,10 +39,10 @@ export async function turnPushOn(device: Device): Promise<Outcome> {
     const applicationServerKey = globalThis.BANYAN_CONFIG?.pushKey ?? ''
     // An earlier subscription may be for another installation's key.
     await (await pushManager.getSubscription())?.unsubscribe()
-    const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
-    const outcome = await save(device, made)
-    if (outcome.status === 'saved') await keyValueStore(device).set(userKey, userOf(device))
-    else await made.unsubscribe()
+    const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
+    const outcome = await saveSubscription(device, subscription)
+    if (outcome.status === 'saved') await keyValueStore(device).set(userKey, userIdOf(device))
+    else await subscription.unsubscribe()
     return outcome
   } catch (error) {
     console.warn('This browser could not be subscribed.', error)
@@ -57,14 +57,14 @@ export async function turnPushOff(device: Device): Promise<void> {
   if (!subscription) return
   await subscription.unsubscribe()
   // Without an answer, the server learns at the next push that the subscription has ended.
-  await rpc(device, userOf(device), 'remove_push_subscription', { p_endpoint: subscription.endpoint }).catch(() => {})
+  await rpc(device, userIdOf(device), 'remove_push_subscription', { p_endpoint: subscription.endpoint }).catch(() => {})
 }
 
 /** Call this function when the app starts. Links the subscription to the present session, because each sign-in starts a new session. */
 export async function linkPushSubscription(device: Device): Promise<void> {
   if ((await readPushState(device)) !== 'on') return
   const subscription = await currentSubscription()
-  if (subscription) await save(device, subscription)
+  if (subscription) await saveSubscription(device, subscription)
 }
 
 async function currentSubscription(): Promise<PushSubscription | null> {
@@ -72,13 +72,13 @@ async function currentSubscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager.getSubscription()) ?? null
 }
 
-function save(device: Device, subscription: PushSubscription): Promise<Outcome> {
-  const described = subscription.toJSON()
-  const keys = fieldOf(described, 'keys')
+function saveSubscription(device: Device, subscription: PushSubscription): Promise<Outcome> {
+  const subscriptionJson = subscription.toJSON()
+  const keys = fieldOf(subscriptionJson, 'keys')
   const args = { p_endpoint: subscription.endpoint, p_p256dh: textOf(keys, 'p256dh'), p_auth: textOf(keys, 'auth') }
   return changeOnline(device, 'push', (server) => server.rpc('save_push_subscription', args), 'call')
 }
 
-function userOf(device: Device): string {
+function userIdOf(device: Device): string {
   return sessionState(device).get().session?.userId ?? ''
 }

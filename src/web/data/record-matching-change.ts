@@ -17,17 +17,17 @@ export function recordMatchingChange(
   const [rowId] = ids
   if (!data || rowId === undefined) return
   const { brandId } = data
-  const done = { brandId, table, rowId, rowIds: ids, preview: {}, base: {}, at, onServer: true } as const
-  const made: DoneOperation =
+  const common = { brandId, table, rowId, rowIds: ids, preview: {}, base: {}, at, onServer: true } as const
+  const operation: DoneOperation =
     'delete' in change
-      ? { ...done, kind: 'delete', values: {}, title: `Delete ${ids.length} ${table}`, icon: 'delete' }
+      ? { ...common, kind: 'delete', values: {}, title: `Delete ${ids.length} ${table}`, icon: 'delete' }
       : {
-          ...done,
+          ...common,
           kind: 'update-all',
           values: valuesOfChange(change),
           bases: Object.fromEntries(ids.map((id, index) => [id, replaced[index] ?? {}])),
           title: `${'owner_id' in change ? 'Owner' : 'custom' in change ? 'Field' : 'Tags'} of ${ids.length} ${table}`,
           icon: 'edit',
         }
-  recordOperation(data, made)
+  recordOperation(data, operation)
 }

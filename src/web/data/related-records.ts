@@ -69,18 +69,18 @@ export function dealsOfContact(data: BrandData, contactId: string): View<Related
 }
 
 /**
- * Creates the view that `useFurtherDealsOfContact` reads. It leaves out deals that are not on this device, such as deleted ones, whose rows in
- * `deal_contacts` the server deletes.
+ * Creates the view that `useFurtherDealsOfContact` reads. The view leaves out deals that are not on this device, such as deleted ones, whose
+ * rows in `deal_contacts` the server deletes.
  */
 export function furtherDealsOfContact(data: BrandData, contactId: string): View<RelatedList<FurtherDeal>> {
   const list = relatedTo(data, { table: 'deal_contacts', where: { contact_id: contactId } }, (_, row) => row)
   return view([sourceOfView(list), ...referencedTables(data, 'deals'), data.tables.deals], () => {
     const { ready, entries } = list.read()
-    const here = entries.flatMap(({ id, deal_id, role }) => {
+    const furtherDeals = entries.flatMap(({ id, deal_id, role }) => {
       const deal = data.tables.deals.get(deal_id)
       return deal ? [{ id, card: cardOf(data, deal), role }] : []
     })
-    return { ready, total: here.length, entries: here }
+    return { ready, total: furtherDeals.length, entries: furtherDeals }
   })
 }
 
@@ -105,11 +105,11 @@ function tasksOfCompany(data: BrandData, companyId: string): View<RelatedList<Ta
       const isReady = contacts.read().ready && deals.read().ready
       const lists = [tasksOf(data, { contact_id: contactIds() }), tasksOf(data, { deal_id: dealIds() })]
       return view(lists.map(sourceOfView), () => {
-        const all = lists.map((list) => list.read())
+        const parts = lists.map((list) => list.read())
         // A task may link to both a contact and a deal of the company. It is listed once.
-        const byId = new Map(all.flatMap(({ entries }) => entries.map((entry) => [entry.task.id, entry])))
+        const byId = new Map(parts.flatMap(({ entries }) => entries.map((entry) => [entry.task.id, entry])))
         const entries = [...byId.values()].toSorted((a, b) => taskOrder(a.task, b.task))
-        return { ready: isReady && all.every(({ ready }) => ready), total: entries.length, entries }
+        return { ready: isReady && parts.every(({ ready }) => ready), total: entries.length, entries }
       })
     },
   )

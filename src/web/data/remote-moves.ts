@@ -65,8 +65,8 @@ function moverOf(data: BrandData, userId: string | null): Mover | null {
   const person = byId(userId)
   if (!person) return null
   const first = firstWord(person.name)
-  const isClear = person.isMember && members.filter(({ name }) => firstWord(name) === first).length === 1
-  return { userId: person.userId, name: person.name, shortName: isClear ? first : person.name }
+  const isUnique = person.isMember && members.filter(({ name }) => firstWord(name) === first).length === 1
+  return { userId: person.userId, name: person.name, shortName: isUnique ? first : person.name }
 }
 
 function firstWord(name: string): string {

@@ -13,8 +13,8 @@ export async function readStoredTimeline(
   id: string,
 ): Promise<TimelinePage | null> {
   try {
-    const kept = await localDatabase(device, userId).getList(brandId, keyOf(table, id))
-    return kept?.timeline === undefined ? null : readTimeline(kept.timeline)
+    const stored = await localDatabase(device, userId).getList(brandId, keyOf(table, id))
+    return stored?.timeline === undefined ? null : readTimeline(stored.timeline)
   } catch {
     // If the entries cannot be read, the timeline shows those from the server.
     return null

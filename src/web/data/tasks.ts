@@ -41,7 +41,7 @@ export function useOpenTasks(options: Pick<ListOptions, 'mine' | 'where'> = {}):
   return useView(openTasks, listKey('', options), noList)
 }
 
-/** Returns the 10 tasks that were completed last (spec section 9). */
+/** Returns the tasks that were completed last, at most 10 (spec section 9). */
 export function useCompletedTasks(options: Pick<ListOptions, 'mine'> = {}): CompletedTasks {
   return useView(completedTasks, listKey('', options), noCompleted)
 }
@@ -65,9 +65,9 @@ export interface NewTask {
  */
 export function createTask(device: Device, task: NewTask, corrected?: string): Promise<Outcome> {
   const assignee_id = task.assignee_id === undefined ? myId(device) : task.assignee_id
-  const { repeats = null, ...rest } = task
+  const { repeats = null, ...given } = task
   // Earlier servers do not know `repeats`, so it is sent only if it is set.
-  const values = { ...rest, ...(repeats && { repeats }), title: task.title.trim(), status: 'open', assignee_id }
+  const values = { ...given, ...(repeats && { repeats }), title: task.title.trim(), status: 'open', assignee_id }
   const preview = { completed_at: null, repeats }
   const title = `New task “${values.title}”`
   return insert(device, { table: 'tasks', ...identityOfNewRow(corrected), title, icon: 'task', values, preview })
@@ -105,8 +105,8 @@ export function taskEntry(data: BrandData, task: Task): TaskEntry {
 /** Creates the view that `useOpenTasks` reads. `key` is a `listKey`. */
 export function openTasks(data: BrandData, key: string): View<RecordList<TaskEntry>> {
   const { mine, where } = readListKey(key)
-  const open = { status: 'open', ...(mine && { assignee_id: data.userId }), ...where }
-  return entriesOf(data, { table: 'tasks', where: open, order: 'due' }, taskEntry)
+  const conditions = { status: 'open', ...(mine && { assignee_id: data.userId }), ...where }
+  return entriesOf(data, { table: 'tasks', where: conditions, order: 'due' }, taskEntry)
 }
 
 /** Creates the view that `useCompletedTasks` reads. `key` is a `listKey`. */
@@ -137,10 +137,10 @@ export function taskOrder(a: Task, b: Task): number {
  * offset than those of SQL's rows. Days are compared by their end in this time zone.
  */
 function byDueDate(a: Task, b: Task): number {
-  return due(a) - due(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+  return dueMs(a) - dueMs(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 }
 
-function due(task: Task): number {
+function dueMs(task: Task): number {
   return task.due_at ? dueTime(task.due_at) : Number.MAX_SAFE_INTEGER
 }
 
@@ -155,7 +155,7 @@ function lastCompletedFirst(a: Task, b: Task): number {
 
 /** How tasks are searched and ordered on this device, in the same way as in SQL. */
 export const taskDefinition: TableDefinition<Task> = {
-  matches: (_, task, word) => searchText(task, taskWords).includes(word),
+  matches: (_, task, word) => searchText(task, searchedTexts).includes(word),
   orders: {
     newest: { compare: () => newestFirst },
     due: { compare: () => byDueDate },
@@ -164,6 +164,6 @@ export const taskDefinition: TableDefinition<Task> = {
   references: { contact_id: 'contacts', deal_id: 'deals' },
 }
 
-function taskWords(task: Task): readonly (string | null)[] {
+function searchedTexts(task: Task): readonly (string | null)[] {
   return [task.title]
 }

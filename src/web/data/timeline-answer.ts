@@ -54,8 +54,8 @@ function withoutNote(entry: KnownEntry): KnownEntry {
 }
 
 function namesIn(value: unknown): Record<string, string> {
-  const named = typeof value === 'object' && value !== null ? Object.entries(value) : []
-  return Object.fromEntries(named.filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
+  const pairs = typeof value === 'object' && value !== null ? Object.entries(value) : []
+  return Object.fromEntries(pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
 }
 
 function isEntry(value: unknown): value is KnownEntry {

@@ -2,7 +2,7 @@ import { storeTimeline, maxStoredEntries, readStoredTimeline } from './stored-ti
 import { isNoteInTimeline, type TimelineTable } from './notes.ts'
 import { type KnownEntry, noteIdOf, readTimeline, type TimelinePage } from './timeline-answer.ts'
 import { SubscribedSource } from '#web/data/query/subscribed-source.ts'
-import { logFault } from '#web/data/query/server-source.ts'
+import { logUnlessTemporary } from '#web/data/query/server-source.ts'
 import { retryDelayMsAfter } from '#web/data/server/retry-delay.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { rpc } from '#web/data/server/rpc.ts'
@@ -11,14 +11,14 @@ import type { Timer } from '#web/data/browser/surroundings.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 
-const pageEntries = 30
+const entriesPerPage = 30
 /** Changes within this time cause one request. */
 const gatherMs = 40
 
 /** The tables whose rows a timeline shows. */
-const watched = ['notes', 'deals', 'contacts', 'companies', 'tasks'] as const
+const watchedTables = ['notes', 'deals', 'contacts', 'companies', 'tasks'] as const
 
-/** The server's timeline of a record. The timeline is fetched while there is a subscriber, and again when a row that it shows has changed. */
+/** The server's timeline of a record. The timeline is fetched while there is a subscriber, and again when a row that it may show has changed. */
 export class TimelineSource extends SubscribedSource {
   entries: readonly KnownEntry[] = []
   names: Readonly<Record<string, string>> = {}
@@ -29,6 +29,7 @@ export class TimelineSource extends SubscribedSource {
   isUnreachable = false
 
   private timer: Timer | undefined
+  /** The page that is being fetched. */
   private underway: 'first' | 'next' | null = null
   private isStale = false
   /** True if `more` was called while a page was being fetched. */
@@ -43,7 +44,7 @@ export class TimelineSource extends SubscribedSource {
     super(data, onStop)
   }
 
-  /** Entries that are older than this time (Unix time, ms) are not known yet. -Infinity if all are known. */
+  /** Entries that are older than this time (Unix time, ms) are not known yet. -Infinity if all are known, or none. */
   get knownSince(): number {
     const last = this.entries.at(-1)
     return this.next !== null && last ? Date.parse(last.at) : Number.NEGATIVE_INFINITY
@@ -64,7 +65,7 @@ export class TimelineSource extends SubscribedSource {
         // For complete tables, the collection reports which rows have changed.
         if (table === 'notes' || data.state.get().tables[table]?.mode === 'windowed') this.refresh()
       }),
-      ...watched.map((table) =>
+      ...watchedTables.map((table) =>
         data.tables[table].onServerRows((changes) => {
           if (changes.some(({ before, after }) => this.concerns(before) || this.concerns(after))) this.refresh()
         }),
@@ -99,9 +100,9 @@ export class TimelineSource extends SubscribedSource {
     const { signal } = abort
     if (which === 'first') this.isStale = false
     this.underway = which
-    const before = this.localNotes()
+    const notesBefore = this.localNotes()
     const limit =
-      which === 'first' ? Math.min(maxStoredEntries, Math.max(pageEntries, this.entries.length)) : pageEntries
+      which === 'first' ? Math.min(maxStoredEntries, Math.max(entriesPerPage, this.entries.length)) : entriesPerPage
     try {
       const args = { p_before: which === 'first' ? null : this.next, p_limit: limit }
       const about = { p_brand_id: data.brandId, p_table: this.table, p_id: this.id }
@@ -109,13 +110,13 @@ export class TimelineSource extends SubscribedSource {
       if (signal.aborted) return
       if (which === 'first') this.applyFirstPage(page)
       else this.applyNextPage(page)
-      await this.storeNotes(page, before)
+      await this.storeNotes(page, notesBefore)
       this.isUnreachable = false
       this.hasAnswer = true
     } catch (error) {
       if (signal.aborted) return
       this.isUnreachable = true
-      logFault('A timeline could not be fetched.', error)
+      logUnlessTemporary('A timeline could not be fetched.', error)
       if (which === 'next') this.isMoreWanted = true
       const wait = retryDelayMsAfter(data.device, error)
       if (wait !== null) this.refresh(wait)
@@ -150,7 +151,7 @@ export class TimelineSource extends SubscribedSource {
     this.next = next
   }
 
-  /** Returns the notes of the record that are both on this device and on the server. */
+  /** Returns the notes of the record that are on this device and have no waiting operations. */
   private localNotes(): Note[] {
     const { notes } = this.data.tables
     return [...notes.values()].filter(
@@ -162,23 +163,23 @@ export class TimelineSource extends SubscribedSource {
    * Stores the notes of a page. Notes that were on this device before the request, and that the page should contain but does not, were
    * deleted.
    */
-  private async storeNotes(page: TimelinePage, before: readonly Note[]): Promise<void> {
+  private async storeNotes(page: TimelinePage, notesBefore: readonly Note[]): Promise<void> {
     const { userId, brandId, device, tables } = this.data
-    const present = new Set([...this.entries.map(noteIdOf), ...page.notes.map(({ id }) => id)])
-    const deleted = before
-      .filter((note) => Date.parse(note.occurred_at) > this.knownSince && !present.has(note.id))
+    const listedIds = new Set([...this.entries.map(noteIdOf), ...page.notes.map(({ id }) => id)])
+    const deleted = notesBefore
+      .filter((note) => Date.parse(note.occurred_at) > this.knownSince && !listedIds.has(note.id))
       .filter((note) => tables.notes.get(note.id) === note)
     const versions = new Map(deleted.map(({ id, version }) => [id, version]))
-    const given = { userId, brandId, table: 'notes', rows: page.notes, deleted: versions } as const
-    await storeRows(device, given, { mayResolveWhenShown: true })
+    const update = { userId, brandId, table: 'notes', rows: page.notes, deleted: versions } as const
+    await storeRows(device, update, { mayResolveWhenShown: true })
   }
 
   private async readStored(): Promise<void> {
-    const kept = await readStoredTimeline(this.data, this.table, this.id)
-    if (!kept || this.hasAnswer) return
-    this.entries = kept.entries
-    this.names = kept.names
-    this.next = kept.next
+    const stored = await readStoredTimeline(this.data, this.table, this.id)
+    if (!stored || this.hasAnswer) return
+    this.entries = stored.entries
+    this.names = stored.names
+    this.next = stored.next
     this.hasAnswer = true
     this.notify()
   }

@@ -38,7 +38,7 @@ export interface Timeline {
   nameOf: (id: string) => string | null
 }
 
-const nothing: Timeline = {
+const noTimeline: Timeline = {
   ready: false,
   pinned: [],
   entries: [],
@@ -50,7 +50,7 @@ const nothing: Timeline = {
 
 /** Returns the timeline of a record. Notes that were written on this device are in it at once. */
 export function useTimeline(table: TimelineTable, id: string): Timeline {
-  return useView(timelineView, `${table} ${id}`, nothing)
+  return useView(timelineView, `${table} ${id}`, noTimeline)
 }
 
 const sources = perBrand(() => new Map<string, TimelineSource>())
@@ -58,9 +58,9 @@ const sources = perBrand(() => new Map<string, TimelineSource>())
 /** Creates the view that `useTimeline` reads. `key` is the table and the id. */
 export function timelineView(data: BrandData, key: string): View<Timeline> {
   const [table, id] = readKey(key)
-  const known = sources(data)
-  const source = known.get(key) ?? new TimelineSource(data, table, id, () => known.delete(key))
-  known.set(key, source)
+  const knownSources = sources(data)
+  const source = knownSources.get(key) ?? new TimelineSource(data, table, id, () => knownSources.delete(key))
+  knownSources.set(key, source)
   const { notes, contacts, companies, deals, memberships } = data.tables
   return view([source, notes, contacts, companies, deals, memberships, sourceOfObservable(data.loaded)], () => {
     const shown = notesOf(data, source, table, id)
@@ -73,7 +73,7 @@ export function timelineView(data: BrandData, key: string): View<Timeline> {
       hasMore: source.next !== null && !source.isUnreachable,
       more: source.more,
       partial: source.isUnreachable,
-      nameOf: (of) => recordNameOf(data, of) ?? source.names[of] ?? null,
+      nameOf: (recordId) => recordNameOf(data, recordId) ?? source.names[recordId] ?? null,
     }
   })
 }
@@ -91,11 +91,11 @@ function notesOf(data: BrandData, source: TimelineSource, table: TimelineTable, 
   const { notes } = data.tables
   const listed = new Set(source.entries.map(noteIdOf))
   const since = source.isUnreachable ? Number.NEGATIVE_INFINITY : source.knownSince
-  const isIn = (note: Note) =>
+  const isShown = (note: Note) =>
     listed.has(note.id) ||
     (isNoteInTimeline(data, table, id, note) &&
       (note.pinned || notes.isWaiting(note.id) || Date.parse(note.occurred_at) > since))
-  return [...notes.values()].filter(isIn).map((note) => noteEntryOf(data, note))
+  return [...notes.values()].filter(isShown).map((note) => noteEntryOf(data, note))
 }
 
 /** Returns a note as a timeline shows it. */

@@ -17,13 +17,13 @@ interface Column {
 }
 
 /**
- * Returns the amounts of each open stage times its probability. The totals of a stage are exact, even if not all its deals are on this device, so the
- * result is exact too. Null if no open stage has a probability.
+ * Returns the sums of the totals of the open stages, each total multiplied by the probability of its stage. When the server has counted, the totals
+ * of a stage are exact, even if not all its deals are on this device. Null if no open stage has a probability.
  */
 export function weightedSumsOf(columns: readonly Column[]): WeightedSums | null {
-  const open = columns.filter(({ stage }) => isOpenStage({ kind: stage.kind }))
+  const openColumns = columns.filter(({ stage }) => isOpenStage({ kind: stage.kind }))
   // A stage that an earlier version of the app has stored has no probability until the next pull.
-  const counted = open.flatMap(({ stage: { probability }, totals }) =>
+  const counted = openColumns.flatMap(({ stage: { probability }, totals }) =>
     probability == null ? [] : [{ percent: BigInt(probability), totals }],
   )
   if (counted.length === 0) return null
@@ -35,6 +35,6 @@ export function weightedSumsOf(columns: readonly Column[]): WeightedSums | null 
   const hundredths = [...sums].map(
     ([currency, sum]) => [currency, { count: 1, hundredths: Number((sum + 50n) / 100n) }] as const,
   )
-  const uncounted = open.filter(({ stage, totals }) => stage.probability == null && totals.length > 0)
+  const uncounted = openColumns.filter(({ stage, totals }) => stage.probability == null && totals.length > 0)
   return { sums: moneyOf(new Map(hundredths)), withoutProbability: uncounted.map(({ stage }) => stage.name) }
 }

@@ -67,12 +67,12 @@ export function hasAllowedYear(day: string): boolean {
 
 /** Returns the weeks that show the month of the day `month`. Each week has seven days and begins with `firstWeekday` (Sunday is 0). */
 export function weeksOf(month: string, firstWeekday: number): string[][] {
-  const [year, number] = numbersOf(month)
-  const first = isoDay(year, number, 1)
-  const before = (weekdayOf(first) - firstWeekday + 7) % 7
-  const weeks = Math.ceil((before + daysInMonth(year, number)) / 7)
+  const [year, monthNumber] = numbersOf(month)
+  const first = isoDay(year, monthNumber, 1)
+  const leadingDays = (weekdayOf(first) - firstWeekday + 7) % 7
+  const weeks = Math.ceil((leadingDays + daysInMonth(year, monthNumber)) / 7)
   return Array.from({ length: weeks }, (_, week) =>
-    Array.from({ length: 7 }, (__, at) => addDays(first, week * 7 + at - before)),
+    Array.from({ length: 7 }, (__, dayIndex) => addDays(first, week * 7 + dayIndex - leadingDays)),
   )
 }
 
@@ -90,9 +90,9 @@ const sundayRegions = /^(US|CA|MX|BR|AR|CO|PE|VE|JP|KR|TW|HK|IN|PK|ID|PH|TH|IL|Z
 
 /** Returns the first weekday of a week in a locale (Sunday is 0). In browsers that do not know the first weekday, a short list of regions decides. */
 export function firstWeekdayOf(locale: string): number {
-  const found: Intl.Locale & WeekInfo = new Intl.Locale(locale)
-  const { getWeekInfo, weekInfo } = found
-  const info = getWeekInfo ? getWeekInfo.call(found) : weekInfo
+  const intlLocale: Intl.Locale & WeekInfo = new Intl.Locale(locale)
+  const { getWeekInfo, weekInfo } = intlLocale
+  const info = getWeekInfo ? getWeekInfo.call(intlLocale) : weekInfo
   if (info) return info.firstDay % 7
-  return sundayRegions.test(found.maximize().region ?? '') ? 0 : 1
+  return sundayRegions.test(intlLocale.maximize().region ?? '') ? 0 : 1
 }

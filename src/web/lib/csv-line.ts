@@ -2,7 +2,7 @@
  * Matches cells that a spreadsheet would execute as a formula (ASVS 1.2.10). Such a cell with single quotes before it matches, too: it gets one more
  * quote, so that `plainCell` restores the original text.
  */
-const formula = /^'*[=+\-@\t\r\0]/
+const formulaStart = /^'*[=+\-@\t\r\0]/
 
 /**
  * Makes one line of a CSV file (RFC 4180). A cell that a spreadsheet would execute as a formula gets a leading single quote, so that it
@@ -13,7 +13,7 @@ export function csvLine(fields: readonly string[], delimiter = ','): string {
 }
 
 function cell(field: string, delimiter: string): string {
-  const safe = formula.test(field) ? `'${field}` : field
+  const safe = formulaStart.test(field) ? `'${field}` : field
   return /["\r\n]/.test(safe) || safe.includes(delimiter) || safe !== safe.trim()
     ? `"${safe.replaceAll('"', '""')}"`
     : safe

@@ -2,7 +2,7 @@ import { plainWords } from './plain-words.ts'
 
 /** The names of days and months, in English (the language of the app) and in the language of the browser. */
 export interface DateNames {
-  /** The names of near days, each with its distance from today: 'yesterday' is -1, 'today' is 0, 'demain' is 1. */
+  /** The names of near days, each with its distance from today (days): 'yesterday' is -1, 'today' is 0, 'demain' is 1. */
   near: ReadonlyMap<string, number>
   /** The names of weekdays, each with its number (Sunday is 0), and the names of months, each with its number (January is 1). */
   weekdays: readonly NamedNumber[]
@@ -15,15 +15,15 @@ export interface DateNames {
 
 type NamedNumber = readonly [name: string, value: number]
 
-const known = new Map<string, DateNames>()
+const namesByLocale = new Map<string, DateNames>()
 
 /**
  * Returns the names of days and months in a locale, and the order of numbers in its dates. The result is computed once per locale, because computing
  * it with Intl takes milliseconds.
  */
 export function dateNames(locale: string): DateNames {
-  const names = known.get(locale) ?? namesOf(locale)
-  known.set(locale, names)
+  const names = namesByLocale.get(locale) ?? namesOf(locale)
+  namesByLocale.set(locale, names)
   return names
 }
 
@@ -34,12 +34,12 @@ function namesOf(locale: string): DateNames {
     for (const days of [-1, 0, 1]) near.set(plainWords(words.format(days, 'day')), days)
   }
   const numeric: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'numeric' }
-  const [first] = orderOf(locale, numeric)
+  const [firstPart] = orderOf(locale, numeric)
   return {
     near,
     weekdays: namesBy(locale, 'weekday', (index) => [Date.UTC(2023, 0, 1 + index), index]),
     months: namesBy(locale, 'month', (index) => [Date.UTC(2023, index, 1), index + 1]),
-    monthFirst: first === 'month',
+    monthFirst: firstPart === 'month',
     yearFirst: orderOf(locale, { ...numeric, year: 'numeric' })[0] === 'year',
   }
 }
@@ -56,13 +56,13 @@ export function numberOf(word: string, names: readonly NamedNumber[], least: num
   return values.size === 1 ? ([...values][0] ?? null) : null
 }
 
-function namesBy(locale: string, part: 'weekday' | 'month', at: (index: number) => [time: number, value: number]) {
+function namesBy(locale: string, part: 'weekday' | 'month', entryOf: (index: number) => [time: number, value: number]) {
   return ['en', locale].flatMap((language) =>
     (['long', 'short'] as const).flatMap((length) => {
       // The month is formatted with a day, because some languages change its ending in a date.
       const format = new Intl.DateTimeFormat(language, { [part]: length, day: 'numeric', timeZone: 'UTC' })
       return Array.from({ length: part === 'month' ? 12 : 7 }, (_, index): NamedNumber => {
-        const [time, value] = at(index)
+        const [time, value] = entryOf(index)
         const name = format.formatToParts(time).find(({ type }) => type === part)?.value ?? ''
         return [plainWords(name).replace(/\.$/, ''), value]
       })

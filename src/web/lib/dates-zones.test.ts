@@ -8,7 +8,7 @@ afterEach(() => {
 })
 
 /** Sets the time zone of the device, and the time to `now` (UTC). */
-function at(zone: string, now: string): void {
+function setZoneAndTime(zone: string, now: string): void {
   vi.stubEnv('TZ', zone)
   vi.setSystemTime(new Date(now))
 }
@@ -25,7 +25,7 @@ describe('due dates are described in local time', () => {
     ['Europe/London', '2026-03-29T00:30Z', '2026-03-29T01:30Z', 'Today, 02:30'],
     ['America/New_York', '2026-03-08T06:30Z', '2026-03-08T07:30Z', 'Today, 03:30'],
     ['Australia/Lord_Howe', '2026-10-03T13:00Z', '2026-10-03T16:00Z', 'Tomorrow, 03:00'],
-    // Nights in which the clock is put back: the day has 25 hours, and one hour occurs twice.
+    // Nights in which the clock is put back: the day has 25 hours, and one hour occurs twice. In Kolkata, the clock is never changed.
     ['Europe/London', '2026-10-24T22:30Z', '2026-10-25T00:30Z', 'Tomorrow, 01:30'],
     ['Europe/London', '2026-10-24T23:30Z', '2026-10-25T01:30Z', 'Today, 01:30'],
     ['Europe/London', '2026-10-24T23:30Z', '2026-10-25T23:59Z', 'Today, 23:59'],
@@ -33,7 +33,7 @@ describe('due dates are described in local time', () => {
     ['Asia/Kolkata', '2026-10-24T22:30Z', '2026-10-25T18:29Z', 'Today, 23:59'],
     ['Asia/Kolkata', '2026-10-24T22:30Z', '2026-10-25T18:30Z', 'Tomorrow, 00:00'],
   ])('the words for a due date follow local time: in %s, now %s: %s is %s', (zone, now, due, text) => {
-    at(zone, now)
+    setZoneAndTime(zone, now)
     expect(formatDue(due)).toBe(text)
   })
 })
@@ -62,34 +62,34 @@ describe('a postponed task keeps its time of day', () => {
   ])(
     'a postponed task keeps its time of day: in %s, now %s, by %i days, from %s to %s',
     (zone, now, days, due, local) => {
-      at(zone, now)
+      setZoneAndTime(zone, now)
       expect(isoToLocal(daysFromToday(days, due))).toBe(local)
     },
   )
 
   test('a time that occurs twice on a day means the first one', () => {
-    at('Europe/London', '2026-10-24T12:00Z')
+    setZoneAndTime('Europe/London', '2026-10-24T12:00Z')
     expect(daysFromToday(1, '2026-10-24T00:30Z')).toBe('2026-10-25T00:30:00.000Z')
   })
 })
 
 describe.each(['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'])('%s', (zone) => {
   test('calendar days are counted correctly at every hour of a year, and a moment that is formatted and parsed stays the same', () => {
-    at(zone, '2026-01-01T00:00Z')
-    let before = new Date()
+    setZoneAndTime(zone, '2026-01-01T00:00Z')
+    let previous = new Date()
     for (let hour = 1; hour <= 366 * 24; hour += 1) {
-      const next = new Date(before.getTime() + 3_600_000)
-      const midnight = next.getDate() === before.getDate() ? 0 : 1
-      expect(daysBetween(before, next)).toBe(midnight)
+      const next = new Date(previous.getTime() + 3_600_000)
+      const midnights = next.getDate() === previous.getDate() ? 0 : 1
+      expect(daysBetween(previous, next)).toBe(midnights)
       const local = isoToLocal(next.toISOString())
       expect(isoToLocal(localToIso(local))).toBe(local)
-      before = next
+      previous = next
     }
   })
 
   test('a task that is postponed by one or seven days is due that many calendar days after today, on every day of the year', () => {
     for (let day = 0; day < 366; day += 1) {
-      at(zone, new Date(Date.UTC(2026, 0, 1 + day, 12)).toISOString())
+      setZoneAndTime(zone, new Date(Date.UTC(2026, 0, 1 + day, 12)).toISOString())
       for (const time of [null, '2026-06-01T00:30Z', '2026-06-01T15:00Z']) {
         expect(daysBetween(new Date(), new Date(daysFromToday(1, time)))).toBe(1)
         expect(daysBetween(new Date(), new Date(daysFromToday(7, time)))).toBe(7)
@@ -99,22 +99,22 @@ describe.each(['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Australia/L
 
   test('a date without a time is the same day in every zone', () => {
     for (const now of ['2026-03-28T23:30Z', '2026-10-24T22:30Z', '2026-11-21T00:10Z']) {
-      at(zone, now)
+      setZoneAndTime(zone, now)
       expect(formatDay('2026-03-29')).toBe('29 Mar')
       expect(formatDay('2026-10-25')).toBe('25 Oct')
     }
   })
 
   test('overdue depends on the moment, not on the zone', () => {
-    at(zone, '2026-10-25T01:00Z')
+    setZoneAndTime(zone, '2026-10-25T01:00Z')
     expect(isOverdue('2026-10-25T00:59:59Z')).toBe(true)
     expect(isOverdue('2026-10-25T01:00:01Z')).toBe(false)
   })
 })
 
 test('when the time zone of the device changes, an open page uses the new one', () => {
-  at('Europe/London', '2026-11-21T12:00Z')
+  setZoneAndTime('Europe/London', '2026-11-21T12:00Z')
   expect(formatDue('2026-11-21T22:30Z')).toBe('Today, 22:30')
-  at('Asia/Kolkata', '2026-11-21T12:00Z')
+  setZoneAndTime('Asia/Kolkata', '2026-11-21T12:00Z')
   expect(formatDue('2026-11-21T22:30Z')).toBe('Tomorrow, 04:00')
 })

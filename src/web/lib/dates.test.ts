@@ -14,7 +14,7 @@ import {
 } from './dates.ts'
 
 const now = new Date(2026, 10, 21, 9, 30)
-const at = (...parts: [number, number, number, number?, number?]) =>
+const isoAt = (...parts: [number, number, number, number?, number?]) =>
   new Date(parts[0], parts[1], parts[2], parts[3] ?? 0, parts[4] ?? 0).toISOString()
 
 test('a day of another year is shown with its year', () => {
@@ -31,11 +31,11 @@ test('a date without a time is parsed as that local day; an invalid date gives n
 })
 
 test('a due date is shown as Today or Tomorrow, within two weeks with its weekday, otherwise as a date', () => {
-  expect(formatDue(at(2026, 10, 21, 15), now)).toBe('Today, 15:00')
-  expect(formatDue(at(2026, 10, 22, 9, 5), now)).toBe('Tomorrow, 09:05')
-  expect(formatDue(at(2026, 10, 27, 12), now)).toBe('Fri 27 Nov, 12:00')
-  expect(formatDue(at(2026, 10, 20, 12), now)).toBe('20 Nov, 12:00')
-  expect(formatDue(at(2026, 11, 24, 12), now)).toBe('24 Dec, 12:00')
+  expect(formatDue(isoAt(2026, 10, 21, 15), now)).toBe('Today, 15:00')
+  expect(formatDue(isoAt(2026, 10, 22, 9, 5), now)).toBe('Tomorrow, 09:05')
+  expect(formatDue(isoAt(2026, 10, 27, 12), now)).toBe('Fri 27 Nov, 12:00')
+  expect(formatDue(isoAt(2026, 10, 20, 12), now)).toBe('20 Nov, 12:00')
+  expect(formatDue(isoAt(2026, 11, 24, 12), now)).toBe('24 Dec, 12:00')
   expect(formatDue(null, now)).toBe('–')
 })
 
@@ -46,7 +46,7 @@ test('the end of a day is shown as the day, without a time', () => {
   expect(formatDue(endOf(27), now)).toBe('Fri 27 Nov')
   expect(formatDueMoment(endOf(21), now)).toBe('Today')
   expect(formatDueMoment(endOf(27), now)).toBe('27 Nov')
-  expect(formatDueMoment(at(2026, 10, 21, 23, 59), now)).toBe('Today, 23:59')
+  expect(formatDueMoment(isoAt(2026, 10, 21, 23, 59), now)).toBe('Today, 23:59')
   expect(isoToLocal(endOf(27))).toBe('2026-11-27')
   expect(localToIso('2026-11-27')).toBe(endOf(27))
   expect(daysFromToday(1, endOf(3), now)).toBe(endOf(22))
@@ -54,14 +54,14 @@ test('the end of a day is shown as the day, without a time', () => {
 })
 
 test('a moment of today is shown as Today, an earlier moment with its date', () => {
-  expect(formatMoment(at(2026, 10, 21, 8, 31), now)).toBe('Today, 08:31')
-  expect(formatMoment(at(2026, 10, 19, 8, 31), now)).toBe('19 Nov, 08:31')
-  expect(formatTime(at(2026, 10, 19, 0, 1))).toBe('00:01')
+  expect(formatMoment(isoAt(2026, 10, 21, 8, 31), now)).toBe('Today, 08:31')
+  expect(formatMoment(isoAt(2026, 10, 19, 8, 31), now)).toBe('19 Nov, 08:31')
+  expect(formatTime(isoAt(2026, 10, 19, 0, 1))).toBe('00:01')
 })
 
 test('a moment before now is overdue', () => {
-  expect(isOverdue(at(2026, 10, 21, 9, 29), now)).toBe(true)
-  expect(isOverdue(at(2026, 10, 21, 9, 31), now)).toBe(false)
+  expect(isOverdue(isoAt(2026, 10, 21, 9, 29), now)).toBe(true)
+  expect(isOverdue(isoAt(2026, 10, 21, 9, 31), now)).toBe(false)
   expect(isOverdue(null, now)).toBe(false)
 })
 

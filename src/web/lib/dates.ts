@@ -3,17 +3,17 @@ import { dueDay, dueTime, momentOfDay } from './due-day.ts'
 const locale = 'en-GB'
 // A formatter keeps the time zone in which it was created, but the time zone can change while the page is open (a traveller's laptop). So
 // the parts of the local time are formatted as if they were in UTC.
-const format = (options: Intl.DateTimeFormatOptions) => {
-  let made: Intl.DateTimeFormat | undefined
+const utcFormatter = (options: Intl.DateTimeFormatOptions) => {
+  let formatter: Intl.DateTimeFormat | undefined
   return (date: Date) => {
-    made ??= new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
-    return made.format(onUtcClock(date)).replace(',', '').replace('Sept', 'Sep')
+    formatter ??= new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
+    return formatter.format(onUtcClock(date)).replace(',', '').replace('Sept', 'Sep')
   }
 }
-const dayMonth = format({ day: 'numeric', month: 'short' })
-const dayMonthYear = format({ day: 'numeric', month: 'short', year: 'numeric' })
-const weekday = format({ weekday: 'short', day: 'numeric', month: 'short' })
-const time = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+const formatDayMonth = utcFormatter({ day: 'numeric', month: 'short' })
+const formatDayMonthYear = utcFormatter({ day: 'numeric', month: 'short', year: 'numeric' })
+const formatWeekdayDayMonth = utcFormatter({ weekday: 'short', day: 'numeric', month: 'short' })
+const formatClockTime = utcFormatter({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
 /** Parses a date column (`YYYY-MM-DD`) as a local Date of the same day, in any time zone. Null for an invalid day. */
 export function parseDay(day: string): Date | null {
@@ -26,7 +26,7 @@ export function parseDay(day: string): Date | null {
 /** Formats a day (`YYYY-MM-DD`) or a moment (ISO) as '7 Dec'. The year is added if it is not the current one. Null gives '–'. */
 export function formatDay(value: string | null, now: Date = new Date()): string {
   const date = toDate(value)
-  return date ? dayOf(date, now) : '–'
+  return date ? shortDay(date, now) : '–'
 }
 
 /**
@@ -37,30 +37,32 @@ export function formatDue(value: string | null, now: Date = new Date()): string 
   const date = dueDate(value)
   if (!date) return '–'
   const days = daysBetween(now, date)
-  const suffix = hasTime(value) ? `, ${time(date)}` : ''
+  const suffix = hasTime(value) ? `, ${formatClockTime(date)}` : ''
   if (days === 0) return `Today${suffix}`
   if (days === 1) return `Tomorrow${suffix}`
-  return `${days > 1 && days < 14 ? weekday(date) : dayOf(date, now)}${suffix}`
+  return `${days > 1 && days < 14 ? formatWeekdayDayMonth(date) : shortDay(date, now)}${suffix}`
 }
 
 /** Formats the moment of an event in local time: 'Today, 15:00' or '7 Dec, 15:00'. Null gives '–'. */
 export function formatMoment(value: string | null, now: Date = new Date()): string {
   const date = toDate(value)
   if (!date) return '–'
-  return daysBetween(now, date) === 0 ? `Today, ${time(date)}` : `${formatDay(value, now)}, ${time(date)}`
+  return daysBetween(now, date) === 0
+    ? `Today, ${formatClockTime(date)}`
+    : `${formatDay(value, now)}, ${formatClockTime(date)}`
 }
 
 /** Formats the moment when something is due, as `formatMoment` does. If it is due on a day without a time: 'Today', '7 Dec'. */
 export function formatDueMoment(value: string | null, now: Date = new Date()): string {
   const date = dueDate(value)
   if (!date || hasTime(value)) return formatMoment(value, now)
-  return daysBetween(now, date) === 0 ? 'Today' : dayOf(date, now)
+  return daysBetween(now, date) === 0 ? 'Today' : shortDay(date, now)
 }
 
 /** Formats the local time of a moment: '09:31'. */
 export function formatTime(value: string): string {
   const date = toDate(value)
-  return date ? time(date) : '–'
+  return date ? formatClockTime(date) : '–'
 }
 
 /** Whether a due date has passed. A day without a time has passed when that day is over in this time zone. */
@@ -103,9 +105,9 @@ export function dueDate(value: string | null): Date | null {
  * is used. If `value` means a day without a time, the result also means a day without a time.
  */
 export function daysFromToday(days: number, value: string | null, now: Date = new Date()): string {
-  const time = dueDate(value)
-  if (time && !hasTime(value)) return momentOfDay(now.getFullYear(), now.getMonth(), now.getDate() + days)
-  const [hours, minutes] = time ? [time.getHours(), time.getMinutes()] : [9, 0]
+  const dueMoment = dueDate(value)
+  if (dueMoment && !hasTime(value)) return momentOfDay(now.getFullYear(), now.getMonth(), now.getDate() + days)
+  const [hours, minutes] = dueMoment ? [dueMoment.getHours(), dueMoment.getMinutes()] : [9, 0]
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hours, minutes).toISOString()
 }
 
@@ -128,12 +130,12 @@ export function isoToLocal(iso: string | null): string {
   const date = toDate(iso)
   if (!date) return ''
   const year = String(date.getFullYear()).padStart(4, '0')
-  const day = `${year}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
+  const day = `${year}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`
+  return `${day}T${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`
 }
 
-function dayOf(date: Date, now: Date): string {
-  return date.getFullYear() === now.getFullYear() ? dayMonth(date) : dayMonthYear(date)
+function shortDay(date: Date, now: Date): string {
+  return date.getFullYear() === now.getFullYear() ? formatDayMonth(date) : formatDayMonthYear(date)
 }
 
 function onUtcClock(date: Date): number {
@@ -144,7 +146,7 @@ function dayNumber(date: Date): number {
   return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate())
 }
 
-function two(value: number): string {
+function twoDigits(value: number): string {
   return String(value).padStart(2, '0')
 }
 

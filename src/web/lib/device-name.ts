@@ -19,7 +19,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 
 /**
  * Returns the name of the browser and the system in a User-Agent header: 'Chrome on Windows'. For a program that is not a browser, returns
- * the first word of the header. 'Unknown device' without a header.
+ * the first word of the header, at most 40 characters. 'Unknown device' if the header is missing or begins with no word.
  */
 export function deviceName(userAgent: string | null): string {
   const text = userAgent ?? ''

@@ -16,24 +16,24 @@ const zones = [
 
 test('a due day is the same day for everybody, in every time zone of the person who sets it and of the person who reads it', () => {
   const moments: [day: string, moment: string][] = []
-  for (const setter of zones) {
-    vi.stubEnv('TZ', setter)
+  for (const setterZone of zones) {
+    vi.stubEnv('TZ', setterZone)
     for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 1); at += 13 * 86_400_000) {
       const day = new Date(at).toISOString().slice(0, 10)
       const moment = localToIso(day) ?? ''
-      expect([setter, dueDay(moment)]).toEqual([setter, day])
+      expect([setterZone, dueDay(moment)]).toEqual([setterZone, day])
       moments.push([day, moment])
     }
   }
-  for (const reader of zones) {
-    vi.stubEnv('TZ', reader)
-    const read = moments.map(([, moment]) => [
+  for (const readerZone of zones) {
+    vi.stubEnv('TZ', readerZone)
+    const readDays = moments.map(([, moment]) => [
       isoToLocal(moment),
       localDay(dueTime(moment)),
       localDay(dueTime(moment) + 1),
     ])
-    expect(read.every(([, last, next]) => last !== next)).toBe(true)
-    expect(read.map(([day, last]) => [day, last])).toEqual(moments.map(([day]) => [day, day]))
+    expect(readDays.every(([, last, next]) => last !== next)).toBe(true)
+    expect(readDays.map(([day, last]) => [day, last])).toEqual(moments.map(([day]) => [day, day]))
   }
 })
 

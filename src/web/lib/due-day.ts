@@ -3,13 +3,13 @@ const minuteMs = 60_000
 
 /**
  * Returns the day (`YYYY-MM-DD`) that a due moment means, the same in every time zone. Null for a moment with a time. A moment means a day if it is
- * the last millisecond of a minute: forms never create such a time, because their times have no seconds. The moment is the end of the day in the time
- * zone of the person who set it, from UTC-10 to UTC+13. In UTC-10, each such moment is on the day that it means. Same as `private.due_day` in SQL.
+ * the last millisecond of a minute: forms never create such a time, because their times have no seconds. The moment is the end of the day in a time
+ * zone from UTC-10 to UTC+13 (see `momentOfDay`). In UTC-10, each such moment is on the day that it means. Same as `private.due_day` in SQL.
  */
 export function dueDay(moment: string | null): string | null {
   if (moment === null) return null
   const ms = Date.parse(moment)
-  return isDay(ms) ? utcDay(ms - 10 * hourMs) : null
+  return meansDay(ms) ? utcDay(ms - 10 * hourMs) : null
 }
 
 /**
@@ -18,33 +18,33 @@ export function dueDay(moment: string | null): string | null {
  */
 export function dueTime(moment: string): number {
   const ms = Date.parse(moment)
-  if (!isDay(ms)) return ms
+  if (!meansDay(ms)) return ms
   const day = new Date(ms - 10 * hourMs)
   return endOfDay(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate())
 }
 
 /**
- * Returns the moment (ISO) that stands for a day: the end of the day in this time zone, or in UTC if this time zone is not between UTC-10
- * and UTC+13 (see `dueDay`). `month` counts from 0, as in `Date`. '' for an invalid day.
+ * Returns the moment (ISO) that means a day: the end of the day in this time zone, or in UTC if this time zone is not between UTC-10 and
+ * UTC+13 (see `dueDay`). `month` counts from 0, as in `Date`. '' for an invalid day.
  */
 export function momentOfDay(year: number, month: number, day: number): string {
-  const here = new Date(endOfDay(year, month, day))
-  if (Number.isNaN(here.getTime())) return ''
-  const wanted = new Date(0)
-  wanted.setUTCFullYear(year, month, day)
-  const moment = here.toISOString()
-  return dueDay(moment) === utcDay(wanted.getTime()) ? moment : `${utcDay(wanted.getTime())}T23:59:59.999Z`
+  const localEnd = new Date(endOfDay(year, month, day))
+  if (Number.isNaN(localEnd.getTime())) return ''
+  const utcDate = new Date(0)
+  utcDate.setUTCFullYear(year, month, day)
+  const moment = localEnd.toISOString()
+  return dueDay(moment) === utcDay(utcDate.getTime()) ? moment : `${utcDay(utcDate.getTime())}T23:59:59.999Z`
 }
 
 /** Returns the local day (`YYYY-MM-DD`) of a moment (ms). */
 export function localDay(ms: number): string {
   const date = new Date(ms)
-  const wanted = new Date(0)
-  wanted.setUTCFullYear(date.getFullYear(), date.getMonth(), date.getDate())
-  return utcDay(wanted.getTime())
+  const utcDate = new Date(0)
+  utcDate.setUTCFullYear(date.getFullYear(), date.getMonth(), date.getDate())
+  return utcDay(utcDate.getTime())
 }
 
-function isDay(ms: number): boolean {
+function meansDay(ms: number): boolean {
   return ((ms % minuteMs) + minuteMs) % minuteMs === minuteMs - 1
 }
 

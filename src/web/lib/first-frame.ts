@@ -1,4 +1,4 @@
-const key = 'banyan-frame'
+const storageKey = 'banyan-frame'
 
 /**
  * Stores on this device whether somebody is signed in, but not who. /first-paint.js cannot read the session itself: it uses this value to
@@ -6,8 +6,8 @@ const key = 'banyan-frame'
  */
 export function storeHasSession(isSignedIn: boolean): void {
   try {
-    if (isSignedIn) localStorage.setItem(key, '1')
-    else localStorage.removeItem(key)
+    if (isSignedIn) localStorage.setItem(storageKey, '1')
+    else localStorage.removeItem(storageKey)
   } catch {
     // Without storage, the app paints the frame itself.
   }

@@ -41,10 +41,10 @@ export const installOffer = {
 /** Shows the browser's install dialog. Each offer can be used once. Returns false if the person declined, or if there is no offer. */
 export async function showInstallDialog(): Promise<boolean> {
   if (offer === null || offer === 'installed') return false
-  const used = offer
+  const usedOffer = offer
   offer = null
   notify()
-  const { outcome } = await used.prompt()
+  const { outcome } = await usedOffer.prompt()
   return outcome === 'accepted'
 }
 

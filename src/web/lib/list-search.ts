@@ -1,6 +1,6 @@
 /**
  * The search parameters of a list's URL: the owner of the records, a part of the list, the filters, the order, the pipeline, and whether the form for
- * a new record is open. Without any of them, the list shows all records, newest first.
+ * a new record is open. Without any of them, the list shows all records, in its default order.
  */
 export interface ListSearch {
   /** 1 shows only records of the signed-in person. */
@@ -27,24 +27,24 @@ const ownerFormat = /^(none|[0-9a-f-]{36})$/
  * Drops all other parameters, invalid values, and `owner` beside `mine`.
  */
 export function parseListSearch(search: Record<string, unknown>): ListSearch {
-  const mine = one(search.mine)
-  const owner = mine ? undefined : word(search.owner)
+  const mine = flagOf(search.mine)
+  const owner = mine ? undefined : filledText(search.owner)
   return {
     mine,
     owner: owner && ownerFormat.test(owner) ? owner : undefined,
-    new: one(search.new),
-    show: word(search.show),
-    sort: word(search.sort),
-    tags: word(search.tags),
-    pipeline: word(search.pipeline),
-    fields: word(search.fields),
+    new: flagOf(search.new),
+    show: filledText(search.show),
+    sort: filledText(search.sort),
+    tags: filledText(search.tags),
+    pipeline: filledText(search.pipeline),
+    fields: filledText(search.fields),
   }
 }
 
-function one(value: unknown): 1 | undefined {
+function flagOf(value: unknown): 1 | undefined {
   return Number(value) === 1 ? 1 : undefined
 }
 
-function word(value: unknown): string | undefined {
+function filledText(value: unknown): string | undefined {
   return typeof value === 'string' && value ? value : undefined
 }

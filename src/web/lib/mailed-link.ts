@@ -9,18 +9,18 @@ export interface MailedLink {
   email: string
 }
 
-const key = 'banyan-link'
+const storageKey = 'banyan-link'
 
 /** Stores a link of an email in this tab while the person signs in. It is stored as the fragment of a URL. */
 export function storeLink({ tokenHash, type, next, email }: MailedLink): void {
-  sessionStorage.setItem(key, `#${new URLSearchParams({ token_hash: tokenHash, type, next, email })}`)
+  sessionStorage.setItem(storageKey, `#${new URLSearchParams({ token_hash: tokenHash, type, next, email })}`)
 }
 
 /** Returns the link that `storeLink` has stored, and removes it. Null if there is none. */
 export function takeStoredLink(): MailedLink | null {
-  const kept = sessionStorage.getItem(key)
-  sessionStorage.removeItem(key)
-  return kept ? mailedLinkOf(kept) : null
+  const storedUrl = sessionStorage.getItem(storageKey)
+  sessionStorage.removeItem(storageKey)
+  return storedUrl ? mailedLinkOf(storedUrl) : null
 }
 
 /**
@@ -30,10 +30,10 @@ export function takeStoredLink(): MailedLink | null {
 export function mailedLinkOf(url: string): MailedLink | null {
   const { hash, search } = new URL(url, 'http://mail.invalid')
   for (const text of [hash, search]) {
-    const carried = new URLSearchParams(text.slice(1))
-    if (!carried.has('token_hash') && !carried.has('type')) continue
+    const parameters = new URLSearchParams(text.slice(1))
+    if (!parameters.has('token_hash') && !parameters.has('type')) continue
     const [tokenHash, type, next, email] = ['token_hash', 'type', 'next', 'email'].map(
-      (name) => carried.get(name) ?? '',
+      (name) => parameters.get(name) ?? '',
     )
     return { tokenHash: tokenHash ?? '', type: type ?? '', next: next ?? '', email: email ?? '' }
   }

@@ -9,11 +9,11 @@ const formats = new Map<string, Intl.NumberFormat>()
 
 /** Formats an amount with the symbol of its currency: '£12,400', '£12,400.50', '€3,000', '¥1,850,000'. Whole amounts have no decimals. */
 export function formatMoney(amount: number, currency: string): string {
-  const whole = Number.isInteger(amount)
-  const key = `${currency}${whole}`
+  const isWhole = Number.isInteger(amount)
+  const key = `${currency}${isWhole}`
   let format = formats.get(key)
   if (!format) {
-    format = moneyFormat(currency, whole)
+    format = moneyFormat(currency, isWhole)
     formats.set(key, format)
   }
   return format.format(amount)
@@ -60,8 +60,8 @@ export function currencySymbol(currency: string): string {
   return parts.find((part) => part.type === 'currency')?.value ?? currency
 }
 
-function moneyFormat(currency: string, whole: boolean): Intl.NumberFormat {
+function moneyFormat(currency: string, isWhole: boolean): Intl.NumberFormat {
   const options: Intl.NumberFormatOptions = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }
-  if (whole) options.maximumFractionDigits = 0
+  if (isWhole) options.maximumFractionDigits = 0
   return new Intl.NumberFormat(locale, options)
 }

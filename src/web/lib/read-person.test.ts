@@ -29,12 +29,12 @@ test.each([
   ['Uta +49 (0)30/1234-567', { phone: '+49 (0)30/1234-567', first_name: 'Uta', last_name: null }],
   ['Uta von Hof, 030 12345', { phone: '030 12345', first_name: 'Uta', last_name: 'von Hof' }],
   ['(030) 12345', { phone: '(030) 12345', first_name: null, last_name: null }],
-])('a text is read as a phone number: %s', (text, person) =>
+])('a text is read as a phone number, with or without a name: %s', (text, person) =>
   expect(readPerson(text)).toEqual({ email: null, ...person }),
 )
 
 test.each(['Anna Schmidt', 'Studio 54', 'Agent 007', 'a@b c@d', 'anna@', '@', '1234'])(
-  'a text is read as neither an email address nor a phone number: %s',
+  'no email address and no phone number is found in a text: %s',
   (text) => expect(readPerson(text)).toMatchObject({ email: null, phone: null }),
 )
 

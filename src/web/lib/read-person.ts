@@ -37,11 +37,11 @@ interface FoundContact {
   rest: string
 }
 
-const bracketed = /^([^<>]*)<\s*(?:mailto:)?([^<>@\s]+@[^<>@\s]+?)\s*>[\s,;]*$/i
-const bare = /(?:mailto:)?([^\s<>()",;:@]+@[^\s<>()",;:?@]+)(?:\?\S*)?/i
+const bracketedEmail = /^([^<>]*)<\s*(?:mailto:)?([^<>@\s]+@[^<>@\s]+?)\s*>[\s,;]*$/i
+const bareEmail = /(?:mailto:)?([^\s<>()",;:@]+@[^\s<>()",;:?@]+)(?:\?\S*)?/i
 
 function contactWithEmail(text: string): FoundContact | null {
-  const inBrackets = bracketed.exec(text)
+  const inBrackets = bracketedEmail.exec(text)
   if (inBrackets?.[2]) {
     // Mail programs repeat the email address if they do not know a name.
     const rest = inBrackets[1]?.includes('@') ? '' : (inBrackets[1] ?? '')
@@ -49,7 +49,7 @@ function contactWithEmail(text: string): FoundContact | null {
   }
   // With two email addresses, it is unclear which one is meant.
   if (text.split('@').length !== 2) return null
-  const found = bare.exec(text)
+  const found = bareEmail.exec(text)
   if (!found?.[1]) return null
   const rest = `${text.slice(0, found.index)} ${text.slice(found.index + found[0].length)}`
   return { email: found[1], phone: null, rest }

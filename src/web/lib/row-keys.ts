@@ -8,7 +8,7 @@ import { isTyping } from './shortcuts.ts'
 export function useSelectAll(page: RefObject<HTMLElement | null>, run: () => void): void {
   const act = useEffectEvent(run)
   useLayoutEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey, shiftKey, target, defaultPrevented } = event
       if (key.toLowerCase() !== 'a' || !(ctrlKey || metaKey) || altKey || shiftKey || defaultPrevented) return
       if (isTyping(target) || (target instanceof Element && target.closest('[popover]'))) return
@@ -16,24 +16,24 @@ export function useSelectAll(page: RefObject<HTMLElement | null>, run: () => voi
       event.preventDefault()
       act()
     }
-    document.addEventListener('keydown', pressed)
-    return () => document.removeEventListener('keydown', pressed)
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
   }, [page])
 }
 
 /**
  * Moves the focus between the rows of a list when the person presses an arrow key up or down. Use it as `onKeyDown` of the list. The focus
- * goes to the element with `data-row-focus` in the next or the previous row. If that row is not rendered, the browser scrolls
- * the list, as it does by default.
+ * goes to the element with `data-row-focus` in the next or the previous row, or in the first row if the list itself has the focus. If the row is
+ * not rendered, the browser scrolls the list, as it does by default.
  */
 export function moveBetweenRows(event: ReactKeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
   const targets = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row-focus]')]
   const row = event.target instanceof Element ? event.target.closest('[data-row]') : null
-  const at = targets.findIndex((target) => row?.contains(target))
-  if (at === -1 && event.target !== event.currentTarget) return
-  const next = targets[at === -1 ? 0 : at + (event.key === 'ArrowDown' ? 1 : -1)]
+  const rowIndex = targets.findIndex((target) => row?.contains(target))
+  if (rowIndex === -1 && event.target !== event.currentTarget) return
+  const next = targets[rowIndex === -1 ? 0 : rowIndex + (event.key === 'ArrowDown' ? 1 : -1)]
   if (!next) return
   event.preventDefault()
   next.focus({ preventScroll: true })

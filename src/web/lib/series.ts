@@ -36,7 +36,7 @@ export function repeatsText({ every, day, zone }: Repetition): string {
  * device's time zone.
  */
 export function possibleRepetitions(due: string | null, now: Date = new Date()): Repetition[] {
-  const zone = zoneHere()
+  const zone = deviceZone()
   const day = due === null ? dayOf(localTime(now.getTime(), zone)) : dueDayOf(due, zone)
   return [
     { every: 'daily', day: null, zone },
@@ -55,10 +55,10 @@ export function repeatsWords({ every, day }: Repetition, isExact = false): strin
   if (!isExact || day === null) return words
   return every === 'weekly'
     ? `${words} on ${weekdays[day - 1]}`
-    : `${words} on the ${day}${endings[day % 100 > 10 && day % 100 < 14 ? 0 : day % 10] ?? 'th'}`
+    : `${words} on the ${day}${ordinalEndings[day % 100 > 10 && day % 100 < 14 ? 0 : day % 10] ?? 'th'}`
 }
 
-const endings: readonly string[] = ['th', 'st', 'nd', 'rd']
+const ordinalEndings: readonly string[] = ['th', 'st', 'nd', 'rd']
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
@@ -86,7 +86,7 @@ export function nextDue(due: string | null, text: string, nowMs: number): string
 
 /** Returns when the first task of a series is due (ISO): on the first day of the series, from today on. */
 export function firstDue({ every, day, zone }: Repetition, now: Date = new Date()): string {
-  const today = dayOf(localTime(now.getTime(), isKnownZone(zone) ? zone : zoneHere()))
+  const today = dayOf(localTime(now.getTime(), isKnownZone(zone) ? zone : deviceZone()))
   return new Date(nextDay({ every, day, zone }, today - dayMs) + dayMs - 1).toISOString()
 }
 
@@ -96,6 +96,7 @@ function dueDayOf(due: string, zone: string): number {
   return day === null ? dayOf(localTime(Date.parse(due), zone)) : Date.parse(day)
 }
 
+/** Returns the first day of the series that is later than the day `after`. */
 function nextDay({ every, day }: Repetition, after: number): number {
   const weekday = weekdayOf(after)
   switch (every) {
@@ -106,14 +107,14 @@ function nextDay({ every, day }: Repetition, after: number): number {
     case 'weekly':
       return after + (1 + (((day ?? 1) - weekday + 6) % 7)) * dayMs
     case 'monthly': {
-      const here = inMonth(after, 0, day ?? 1)
-      return here > after ? here : inMonth(after, 1, day ?? 1)
+      const thisMonth = dayInMonth(after, 0, day ?? 1)
+      return thisMonth > after ? thisMonth : dayInMonth(after, 1, day ?? 1)
     }
   }
 }
 
 /** Returns the day `dayOfMonth` of the month that is `months` months after the month of `day`. If that month is too short, returns its last day. */
-function inMonth(day: number, months: number, dayOfMonth: number): number {
+function dayInMonth(day: number, months: number, dayOfMonth: number): number {
   const date = new Date(day)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months]
   return Math.min(Date.UTC(year, month, dayOfMonth), Date.UTC(year, month + 1, 0))
@@ -153,9 +154,9 @@ function localTime(ms: number, zone: string): number {
  */
 function momentOf(local: number, zone: string): number {
   const offset = (ms: number) => localTime(ms, zone) - ms
-  const before = local - offset(local - dayMs)
-  const after = local - offset(local + dayMs)
-  return localTime(after, zone) === local ? after : before
+  const momentBeforeChange = local - offset(local - dayMs)
+  const momentAfterChange = local - offset(local + dayMs)
+  return localTime(momentAfterChange, zone) === local ? momentAfterChange : momentBeforeChange
 }
 
 function formatter(zone: string): Intl.DateTimeFormat {
@@ -181,7 +182,7 @@ function isKnownZone(zone: string): boolean {
 }
 
 /** Returns the time zone of this device, in the form that the database accepts. */
-function zoneHere(): string {
+function deviceZone(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   return /^[A-Za-z_]+\/[A-Za-z0-9_+/-]+$/.test(timeZone) ? timeZone : 'UTC'
 }

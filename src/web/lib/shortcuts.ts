@@ -8,14 +8,14 @@ export function useShortcut(key: string, run: () => void): void {
   const act = useEffectEvent(run)
   // A layout effect, so that the key works as soon as the page is painted.
   useLayoutEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
       if (isTyping(event.target) || document.querySelector('[data-modal-layer]')) return
       event.preventDefault()
       act()
     }
-    document.addEventListener('keydown', pressed)
-    return () => document.removeEventListener('keydown', pressed)
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
   }, [key])
 }
 

@@ -11,6 +11,6 @@ export function showCount(count: number): void {
   else delete root.dataset['count']
   document.title = countInTitle() + plainTitle
   // Some browsers have no badges. Others may reject the call, for example in a page that is not installed as an app.
-  const shown = count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.()
-  shown?.catch(() => {})
+  const badgeChange = count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.()
+  badgeChange?.catch(() => {})
 }

@@ -6,17 +6,17 @@ import { hashOf, hueAt, hues, hueVariable } from './initials.ts'
  * hue (`hueOf`) if that hue is unused.
  */
 export function teamHues(names: readonly string[]): ReadonlyMap<string, number> {
-  const given = new Map<string, number>()
-  let free = new Set<number>()
+  const assigned = new Map<string, number>()
+  let unused = new Set<number>()
   for (const name of names) {
-    if (given.has(hueVariable(name))) continue
-    if (free.size === 0) free = new Set(hues)
-    let at = hashOf(name)
+    if (assigned.has(hueVariable(name))) continue
+    if (unused.size === 0) unused = new Set(hues)
+    let hueIndex = hashOf(name)
     // Steps of three reach each of the ten hues, and neighbours in that order look different.
-    while (!free.delete(hueAt(at))) at += 3
-    given.set(hueVariable(name), hueAt(at))
+    while (!unused.delete(hueAt(hueIndex))) hueIndex += 3
+    assigned.set(hueVariable(name), hueAt(hueIndex))
   }
-  return given
+  return assigned
 }
 
 /** Gives the avatars of a team their hues, by setting CSS variables. */

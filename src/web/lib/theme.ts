@@ -2,7 +2,7 @@ export type ThemeChoice = 'system' | 'light' | 'dark'
 
 const themeKey = 'banyan-theme'
 const barColors = { light: '#fbfcfb', dark: '#0c1010' }
-const dark = () => matchMedia('(prefers-color-scheme: dark)')
+const darkQuery = () => matchMedia('(prefers-color-scheme: dark)')
 
 /** Returns the theme that was chosen on this device, 'system' by default. /first-paint.js applies it before the first paint. */
 export function readTheme(): ThemeChoice {
@@ -22,19 +22,19 @@ export function chooseTheme(choice: ThemeChoice): void {
   } catch {
     // Without storage, the choice is lost when the page reloads or the system's theme changes.
   }
-  apply(choice)
+  applyTheme(choice)
 }
 
 /** Keeps the theme up to date: follows the system's theme if none is chosen, and follows choices that are made in other tabs. */
 export function followTheme(): void {
-  dark().addEventListener('change', () => apply(readTheme()))
+  darkQuery().addEventListener('change', () => applyTheme(readTheme()))
   window.addEventListener('storage', (event) => {
-    if (event.key === themeKey) apply(readTheme())
+    if (event.key === themeKey) applyTheme(readTheme())
   })
 }
 
-function apply(choice: ThemeChoice): void {
-  const isDark = choice === 'dark' || (choice === 'system' && dark().matches)
+function applyTheme(choice: ThemeChoice): void {
+  const isDark = choice === 'dark' || (choice === 'system' && darkQuery().matches)
   document.documentElement.classList.toggle('dark', isDark)
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', isDark ? barColors.dark : barColors.light)
 }

@@ -6,7 +6,7 @@ import { readTypedDate, typedMoment, typedText, typedTextOf } from './typed-date
  * Number of random texts that are read as dates, for each pair of a locale and a time zone. The expected day does not come from the tested code: the
  * test chooses a day, and writes it with Intl or as '+3d'. Intl also knows which day is today in the time zone.
  */
-const ways = 300
+const textCount = 300
 const dayMs = 86_400_000
 const locales = ['en-GB', 'en-US', 'de-DE', 'fr-FR', 'sv-SE']
 const zones = ['Europe/London', 'America/New_York', 'Asia/Tokyo']
@@ -26,12 +26,12 @@ function todayIn(zone: string, now: Date): number {
 }
 
 describe.each(locales)('%s', (locale) => {
-  const write = (time: number, options: Intl.DateTimeFormatOptions) =>
+  const formatDate = (time: number, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(time)
-  const near = (days: number) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day')
+  const nearDayName = (days: number) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day')
 
   /** Returns a random text and the day that it means. */
-  function wayOf(random: () => number, today: number): [text: string, time: number] {
+  function randomDateText(random: () => number, today: number): [text: string, time: number] {
     const pick = <Item>(items: readonly [Item, ...Item[]]): Item =>
       items[Math.floor(random() * items.length)] ?? items[0]
     const far = today + Math.floor(random() * 2000 - 500) * dayMs
@@ -39,31 +39,37 @@ describe.each(locales)('%s', (locale) => {
     const weekdayAhead = 1 + Math.floor(random() * 7)
     const count = Math.floor(random() * 400)
     return pick<() => [string, number]>([
-      () => [write(far, { dateStyle: pick(['short', 'medium', 'long', 'full']) }), far],
-      () => [write(far, { day: 'numeric', month: 'numeric', year: 'numeric' }), far],
-      () => [write(far, { day: '2-digit', month: '2-digit', year: 'numeric' }), far],
-      () => [write(far, { day: 'numeric', month: pick(['short', 'long']), year: 'numeric', weekday: 'short' }), far],
+      () => [formatDate(far, { dateStyle: pick(['short', 'medium', 'long', 'full']) }), far],
+      () => [formatDate(far, { day: 'numeric', month: 'numeric', year: 'numeric' }), far],
+      () => [formatDate(far, { day: '2-digit', month: '2-digit', year: 'numeric' }), far],
+      () => [
+        formatDate(far, { day: 'numeric', month: pick(['short', 'long']), year: 'numeric', weekday: 'short' }),
+        far,
+      ],
       () => [new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(far), far],
       () => [isoDay(far), far],
-      () => [write(soon, { day: 'numeric', month: pick(['numeric', 'short', 'long']) }), soon],
-      () => [write(today + weekdayAhead * dayMs, { weekday: pick(['long', 'short']) }), today + weekdayAhead * dayMs],
+      () => [formatDate(soon, { day: 'numeric', month: pick(['numeric', 'short', 'long']) }), soon],
+      () => [
+        formatDate(today + weekdayAhead * dayMs, { weekday: pick(['long', 'short']) }),
+        today + weekdayAhead * dayMs,
+      ],
       () => [`+${count}d`, today + count * dayMs],
       () => [`+${count % 60}w`, today + (count % 60) * 7 * dayMs],
       () => {
         const days = pick([-1, 0, 1])
-        return [near(days), today + days * dayMs]
+        return [nearDayName(days), today + days * dayMs]
       },
     ])()
   }
 
-  test.each(zones)(`each of ${ways} ways of typing a date is read as the day that it means, in %s`, (zone) => {
+  test.each(zones)(`each of ${textCount} ways of typing a date is read as the day that it means, in %s`, (zone) => {
     vi.stubEnv('TZ', zone)
     const random = seededRandom(zones.indexOf(zone) * 100 + locales.indexOf(locale))
-    for (let way = 0; way < ways; way += 1) {
+    for (let textIndex = 0; textIndex < textCount; textIndex += 1) {
       const now = new Date(Date.UTC(2026, 0, 1) + Math.floor(random() * 3 * 365 * dayMs))
-      const [text, time] = wayOf(random, todayIn(zone, now))
+      const [text, time] = randomDateText(random, todayIn(zone, now))
       const hours = [Math.floor(random() * 24), Math.floor(random() * 60)] as const
-      const typedTime = write(Date.UTC(2026, 0, 1, ...hours), { timeStyle: 'short' })
+      const typedTime = formatDate(Date.UTC(2026, 0, 1, ...hours), { timeStyle: 'short' })
       const clock = hours.map((part) => String(part).padStart(2, '0')).join(':')
       const day = isoDay(time)
       const typed = random() < 0.5 ? text.toUpperCase() : ` ${text} `

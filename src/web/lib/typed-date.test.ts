@@ -120,11 +120,11 @@ test('a typed time is refused in a field for a day without a time', () => {
 })
 
 test('a number of months or years leads to the last day of the month if that month is too short', () => {
-  const at = (year: number, month: number, day: number) => new Date(year, month - 1, day)
-  const plus = (text: string, from: Date) => readTypedDate(text, { locale: 'en-GB', now: from })
-  expect(plus('+1m', at(2026, 1, 31))).toEqual({ day: '2026-02-28', time: null })
-  expect(plus('-1m', at(2028, 3, 31))).toEqual({ day: '2028-02-29', time: null })
-  expect(plus('+1y', at(2028, 2, 29))).toEqual({ day: '2029-02-28', time: null })
+  const localDate = (year: number, month: number, day: number) => new Date(year, month - 1, day)
+  const readFrom = (text: string, from: Date) => readTypedDate(text, { locale: 'en-GB', now: from })
+  expect(readFrom('+1m', localDate(2026, 1, 31))).toEqual({ day: '2026-02-28', time: null })
+  expect(readFrom('-1m', localDate(2028, 3, 31))).toEqual({ day: '2028-02-29', time: null })
+  expect(readFrom('+1y', localDate(2028, 2, 29))).toEqual({ day: '2029-02-28', time: null })
 })
 
 describe('moments', () => {

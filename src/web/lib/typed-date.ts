@@ -22,7 +22,7 @@ export interface ReadOptions {
   now?: Date
 }
 
-const zoned = /^(\d{4}-\d{2}-\d{2})[t ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(z|[+-]\d{2}:?\d{2})$/
+const zonedMomentPattern = /^(\d{4}-\d{2}-\d{2})[t ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(z|[+-]\d{2}:?\d{2})$/
 
 /** Reads a date as people type or paste it: 'tomorrow', 'fri 9:30', '+2w', '30.11.', 'Nov 30, 2026', '2026-11-30T15:00Z'. */
 export function readTypedDate(text: string, options: ReadOptions = {}): TypedDate {
@@ -63,7 +63,7 @@ export function typedDay(text: string): string | null {
   return read && 'day' in read ? read.day : null
 }
 
-/** Reads a typed date and time as ISO in UTC. Without a time, it is the end of the day. Null if the text is empty or cannot be read. */
+/** Reads a typed date and time as ISO in UTC. A date without a time becomes the end of the day. Null if the text is empty or cannot be read. */
 export function typedMoment(text: string): string | null {
   const read = readTypedDate(text, { withTime: true })
   if (!read || !('day' in read)) return null
@@ -78,7 +78,7 @@ export function typedProblem(text: string, withTime: boolean): string | null {
 
 /** Converts a moment with a time zone to local time. Returns other texts unchanged. */
 function localMoment(words: string): string {
-  const [, day, time, zone = ''] = zoned.exec(words) ?? []
+  const [, day, time, zone = ''] = zonedMomentPattern.exec(words) ?? []
   if (!day) return words
   const moment = new Date(`${day}T${time}${zone.toUpperCase()}`)
   if (Number.isNaN(moment.getTime())) return words

@@ -8,8 +8,8 @@ export function typedNumber(text: string): number | null {
     .trim()
   if (/^-?\d+(\.\d+)?$/.test(plain)) return Number(plain)
   const [, sign = '', digits, unit = ''] = /^(-?)\s*([\d.,' ]*\d)\s*(k|m)?$/i.exec(plain) ?? []
-  const decimal = digits && decimalOf(digits.replaceAll('\u00A0', ' '), zeros[unit.toLowerCase()] ?? 0)
+  const decimal = digits && decimalOf(digits.replaceAll('\u00A0', ' '), zerosOfUnit[unit.toLowerCase()] ?? 0)
   return decimal ? Number(`${sign}${decimal}`) : null
 }
 
-const zeros: Readonly<Record<string, number>> = { k: 3, m: 6 }
+const zerosOfUnit: Readonly<Record<string, number>> = { k: 3, m: 6 }

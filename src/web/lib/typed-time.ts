@@ -8,24 +8,24 @@ export interface TypedTime {
   problem?: string
 }
 
-const twelveHours = /^(.*?)(\d{1,2})(?:[:.](\d{2}))? ?([ap])\.? ?m\.?$/
-const clock = /^(.*?)(\d{1,2})[:h](\d{2})(?::\d{2}(?:\.\d+)?)?(?: uhr)?$/
-const hour = /^(.*?)(\d{1,2}) ?(?:h|uhr)$/
-const noon = /^(.*?)(noon)$/
+const amPmPattern = /^(.*?)(\d{1,2})(?:[:.](\d{2}))? ?([ap])\.? ?m\.?$/
+const clockPattern = /^(.*?)(\d{1,2})[:h](\d{2})(?::\d{2}(?:\.\d+)?)?(?: uhr)?$/
+const hourPattern = /^(.*?)(\d{1,2}) ?(?:h|uhr)$/
+const noonPattern = /^(.*?)(noon)$/
 /** Matches what stands between a day and a time: a space, perhaps with a word such as 'at'. In an ISO moment it is a T. */
-const between = /(?:^|[ ]|(?<=\d)t)(?:(?:at|um|a|kl\.?) )?$/
+const separatorPattern = /(?:^|[ ]|(?<=\d)t)(?:(?:at|um|a|kl\.?) )?$/
 
 /** Splits a typed text, which `plainWords` has simplified, into the text before its time, and the time. */
 export function splitTime(text: string): TypedTime {
-  const match = twelveHours.exec(text) ?? clock.exec(text) ?? hour.exec(text) ?? noon.exec(text)
-  const [all, before, hours, minutes = '00', half] = match ?? []
-  if (all === undefined || before === undefined || !between.test(before)) return { before: text, time: null }
-  const rest = before.replace(between, '').trim()
-  const number = hours === 'noon' ? 12 : Number(hours)
-  const written = all.slice(before.length)
-  const isHalfDay = half !== undefined
-  if (Number(minutes) > 59 || number > 23 || (isHalfDay && (number < 1 || number > 12)))
-    return { before: rest, time: null, problem: `There is no time ${written}: type one such as 9:30` }
-  const ofDay = isHalfDay ? (number % 12) + (half === 'p' ? 12 : 0) : number
-  return { before: rest, time: `${String(ofDay).padStart(2, '0')}:${minutes}` }
+  const match = amPmPattern.exec(text) ?? clockPattern.exec(text) ?? hourPattern.exec(text) ?? noonPattern.exec(text)
+  const [all, before, hours, minutes = '00', amOrPm] = match ?? []
+  if (all === undefined || before === undefined || !separatorPattern.test(before)) return { before: text, time: null }
+  const rest = before.replace(separatorPattern, '').trim()
+  const typedHour = hours === 'noon' ? 12 : Number(hours)
+  const timeText = all.slice(before.length)
+  const hasAmOrPm = amOrPm !== undefined
+  if (Number(minutes) > 59 || typedHour > 23 || (hasAmOrPm && (typedHour < 1 || typedHour > 12)))
+    return { before: rest, time: null, problem: `There is no time ${timeText}: type one such as 9:30` }
+  const hourOfDay = hasAmOrPm ? (typedHour % 12) + (amOrPm === 'p' ? 12 : 0) : typedHour
+  return { before: rest, time: `${String(hourOfDay).padStart(2, '0')}:${minutes}` }
 }

@@ -5,59 +5,64 @@ import { renderInPage, reactRoot } from '#tests/harness/react-root.ts'
 import { type ListSelection, useListSelection } from './use-list-selection.ts'
 
 renderInPage()
-const present: { selection: ListSelection | null } = { selection: null }
+const rendered: { selection: ListSelection | null } = { selection: null }
 
 function List({ total, loaded, listKey }: { total: number; loaded: number; listKey: string }) {
   const selection = useListSelection((index) => (index < loaded ? `id${index}` : undefined), total, listKey)
   useEffect(() => {
-    present.selection = selection
+    rendered.selection = selection
   })
   return null
 }
-const show = (total: number, loaded = total, listKey = 'a') =>
+const renderList = (total: number, loaded = total, listKey = 'a') =>
   act(() => reactRoot.render(<List total={total} loaded={loaded} listKey={listKey} />))
-const now = () => {
-  const { selection } = present
+const currentSelection = () => {
+  const { selection } = rendered
   if (!selection) throw new Error('nothing is rendered')
   return selection
 }
-const facts = () => [now().count, now().box, now().hasMore, now().everything]
+const selectionState = () => [
+  currentSelection().count,
+  currentSelection().box,
+  currentSelection().hasMore,
+  currentSelection().everything,
+]
 
 test('the checkbox of a short list selects all rows, and clears the selection when it is pressed again', () => {
-  show(3)
-  expect(facts()).toEqual([0, 'none', false, false])
-  act(() => now().toggle('id1', 1, false))
-  expect(facts()).toEqual([1, 'some', false, false])
-  act(() => now().toggleAll())
-  expect(facts()).toEqual([3, 'all', false, false])
-  act(() => now().toggleAll())
-  expect(facts()).toEqual([0, 'none', false, false])
+  renderList(3)
+  expect(selectionState()).toEqual([0, 'none', false, false])
+  act(() => currentSelection().toggle('id1', 1, false))
+  expect(selectionState()).toEqual([1, 'some', false, false])
+  act(() => currentSelection().toggleAll())
+  expect(selectionState()).toEqual([3, 'all', false, false])
+  act(() => currentSelection().toggleAll())
+  expect(selectionState()).toEqual([0, 'none', false, false])
 })
 
 test('the checkbox of a long list selects the rows on this device, at most 500; a second step selects all rows of the list', () => {
-  show(5000, 30)
-  act(() => now().toggleAll())
-  expect(facts()).toEqual([30, 'some', true, false])
-  act(() => now().toggleAll())
-  expect(now().count).toBe(0)
-  show(5000)
-  act(() => now().selectLoaded())
-  expect(facts()).toEqual([500, 'some', true, false])
-  act(() => now().selectEverything())
-  expect(facts()).toEqual([5000, 'all', false, true])
-  expect(now().has('never seen')).toBe(true)
+  renderList(5000, 30)
+  act(() => currentSelection().toggleAll())
+  expect(selectionState()).toEqual([30, 'some', true, false])
+  act(() => currentSelection().toggleAll())
+  expect(currentSelection().count).toBe(0)
+  renderList(5000)
+  act(() => currentSelection().selectLoaded())
+  expect(selectionState()).toEqual([500, 'some', true, false])
+  act(() => currentSelection().selectEverything())
+  expect(selectionState()).toEqual([5000, 'all', false, true])
+  expect(currentSelection().has('never seen')).toBe(true)
   // After one row was deselected, only the other rows that had been selected one by one stay selected.
-  act(() => now().toggle('id0', 0, false))
-  expect(facts()).toEqual([499, 'some', false, false])
-  expect(now().has('never seen')).toBe(false)
+  act(() => currentSelection().toggle('id0', 0, false))
+  expect(selectionState()).toEqual([499, 'some', false, false])
+  expect(currentSelection().has('never seen')).toBe(false)
 })
 
 test('another search clears the selection; an empty list has nothing to select', () => {
-  show(3)
-  act(() => now().selectEverything())
-  show(3, 3, 'b')
-  expect(facts()).toEqual([0, 'none', false, false])
-  show(0, 0, 'c')
-  act(() => now().toggleAll())
-  expect(facts()).toEqual([0, 'none', false, false])
+  renderList(3)
+  act(() => currentSelection().selectEverything())
+  renderList(3, 3, 'b')
+  expect(selectionState()).toEqual([0, 'none', false, false])
+  renderList(0, 0, 'c')
+  act(() => currentSelection().toggleAll())
+  expect(selectionState()).toEqual([0, 'none', false, false])
 })

@@ -39,7 +39,7 @@ interface SelectionState {
 /** Maximum number of rows that the checkbox above the list selects one by one. */
 export const maxSelected = 500
 
-const nothing: SelectionState = { ids: new Set(), everything: false, byBox: false, picking: false }
+const noSelection: SelectionState = { ids: new Set(), everything: false, byBox: false, picking: false }
 
 /**
  * Keeps the selection in a list of `total` rows. Some of them may not be on this device. `idAt` returns the id of the row at an index, or undefined
@@ -50,21 +50,21 @@ export function useListSelection(
   total: number,
   listKey: string,
 ): ListSelection {
-  const [selected, set] = useState(nothing)
+  const [selected, setSelected] = useState(noSelection)
   const lastIndex = useRef(0)
   const latest = useRef({ idAt, total, selected })
   useLayoutEffect(() => {
     latest.current = { idAt, total, selected }
   })
-  const clear = useCallback(() => set(nothing), [])
+  const clear = useCallback(() => setSelected(noSelection), [])
   const lastKey = useRef(listKey)
   useLayoutEffect(() => {
     if (lastKey.current === listKey) return
     lastKey.current = listKey
-    set(({ picking }) => ({ ...nothing, picking }))
+    setSelected(({ picking }) => ({ ...noSelection, picking }))
   }, [listKey])
   return useMemo(() => {
-    const change = (to: Omit<SelectionState, 'picking'>) => set(({ picking }) => ({ ...to, picking }))
+    const change = (to: Omit<SelectionState, 'picking'>) => setSelected(({ picking }) => ({ ...to, picking }))
     const idsOf = (indexes: readonly number[]) =>
       indexes.map((index) => latest.current.idAt(index)).filter((id) => id !== undefined)
     const selectLoaded = () => {
@@ -93,10 +93,10 @@ export function useListSelection(
       picking,
       pick: (id, index = 0) => {
         lastIndex.current = index
-        set({ ...nothing, ids: new Set(id === undefined ? [] : [id]), picking: true })
+        setSelected({ ...noSelection, ids: new Set(id === undefined ? [] : [id]), picking: true })
       },
       toggle,
-      toggleAll: () => (box === 'all' || byBox || everything ? change(nothing) : selectLoaded()),
+      toggleAll: () => (box === 'all' || byBox || everything ? change(noSelection) : selectLoaded()),
       selectLoaded,
       selectEverything: () => change({ ids: latest.current.selected.ids, everything: true, byBox: true }),
       clear,
@@ -104,8 +104,8 @@ export function useListSelection(
   }, [selected, total, clear])
 }
 
-function indexesBetween(one: number, other: number): number[] {
-  return indexesFrom(Math.min(one, other), Math.abs(other - one) + 1)
+function indexesBetween(fromIndex: number, toIndex: number): number[] {
+  return indexesFrom(Math.min(fromIndex, toIndex), Math.abs(toIndex - fromIndex) + 1)
 }
 
 function indexesFrom(first: number, count: number): number[] {

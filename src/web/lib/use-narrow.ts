@@ -1,13 +1,13 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-const phone = '(max-width: 639.98px)'
+const phoneQuery = '(max-width: 639.98px)'
 
 /**
  * Whether the window matches `query` (a media query). By default, whether it is as narrow as a phone. A component renders again when the answer
  * changes, so it can show another layout.
  */
-export function useNarrow(query: string = phone): boolean {
-  const listen = useCallback(
+export function useNarrow(query: string = phoneQuery): boolean {
+  const subscribe = useCallback(
     (changed: () => void) => {
       const media = matchMedia(query)
       media.addEventListener('change', changed)
@@ -15,5 +15,5 @@ export function useNarrow(query: string = phone): boolean {
     },
     [query],
   )
-  return useSyncExternalStore(listen, () => matchMedia(query).matches)
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }

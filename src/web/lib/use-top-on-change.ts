@@ -5,10 +5,10 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
  * its `key`, or it restores its old position.
  */
 export function useTopOnChange(scroller: RefObject<HTMLElement | null>, list: string): void {
-  const before = useRef(list)
+  const previousList = useRef(list)
   useLayoutEffect(() => {
-    if (before.current === list) return
-    before.current = list
+    if (previousList.current === list) return
+    previousList.current = list
     scroller.current?.scrollTo({ top: 0 })
   }, [scroller, list])
 }

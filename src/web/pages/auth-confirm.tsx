@@ -37,11 +37,11 @@ function Confirm({ link }: { link: MailedLink | undefined }) {
   const device = useDevice()
   const { tokenHash = '', type, next, email = '' } = link ?? {}
   const { session } = useSession()
-  const [end, setEnd] = useState<LinkResult | null>(null)
+  const [linkResult, setLinkResult] = useState<LinkResult | null>(null)
   const navigate = useNavigate()
   const kind = linkKindOf(type)
-  const other = session && !session.expired && email && session.email !== email ? session.email : null
-  const back =
+  const otherEmail = session && !session.expired && email && session.email !== email ? session.email : null
+  const backLink =
     session && !session.expired ? (
       <Link to="/select-brand" className={stepLinkClass}>
         Back
@@ -49,15 +49,15 @@ function Confirm({ link }: { link: MailedLink | undefined }) {
     ) : (
       <BackToSignIn />
     )
-  const onEnd = (ended: LinkResult) => {
-    if (ended === 'joined' || (ended === 'done' && kind === 'invite')) recordFirstEntry(device)
-    if (ended === 'joined') {
+  const onEnd = (result: LinkResult) => {
+    if (result === 'joined' || (result === 'done' && kind === 'invite')) recordFirstEntry(device)
+    if (result === 'joined') {
       toast.success('Invitation accepted')
       // While a brand is open, the guard of /select-brand may lead to a remembered URL. That page would be in the former brand, not in the new one.
       return void clearActiveBrand(device).then(() => navigate({ to: '/select-brand', replace: true }))
     }
-    if (ended === 'known' && link && !other) storeLink(link)
-    if (ended !== 'done') return setEnd(ended)
+    if (result === 'known' && link && !otherEmail) storeLink(link)
+    if (result !== 'done') return setLinkResult(result)
     if (next) rememberUrl(next)
     if (kind === 'recovery' || kind === 'invite') {
       return void navigate({ to: '/auth/reset', replace: true, state: { first: kind === 'invite' } })
@@ -66,25 +66,25 @@ function Confirm({ link }: { link: MailedLink | undefined }) {
     void navigate({ to: '/select-brand', replace: true })
   }
 
-  if (end === 'half' || end === 'known') {
-    const isKnown = end === 'known' && !other
+  if (linkResult === 'half' || linkResult === 'known') {
+    const isKnown = linkResult === 'known' && !otherEmail
     return (
-      <LinkDone end={end} email={email} other={other}>
+      <LinkDone end={linkResult} email={email} other={otherEmail}>
         <Link to={isKnown ? '/auth' : '/select-brand'} className={buttonClass('default', 'sign-in')}>
           {isKnown ? 'Sign In' : 'Back to Banyan CRM'}
         </Link>
       </LinkDone>
     )
   }
-  if (end === 'expired' || !kind || !tokenHash) {
+  if (linkResult === 'expired' || !kind || !tokenHash) {
     return (
       <LinkExpired
         kind={kind}
         email={email || (session?.email ?? '')}
-        back={back}
+        back={backLink}
         onSent={(mail, to) => void navigate({ to: '/auth/mail', replace: true, state: { email: to, mail } })}
       />
     )
   }
-  return <ConfirmLink kind={kind} tokenHash={tokenHash} email={email || null} back={back} onEnd={onEnd} />
+  return <ConfirmLink kind={kind} tokenHash={tokenHash} email={email || null} back={backLink} onEnd={onEnd} />
 }

@@ -28,14 +28,14 @@ type InvitationView = InvitationLinkState | { state: 'loading' } | { state: 'oth
 function Invitation({ link, session }: { link: MailedLink; session: Session | null }) {
   const device = useDevice()
   const navigate = useNavigate()
-  const [shown, setShown] = useState<InvitationView>({ state: 'loading' })
-  // The session at the first render, so that the form stays mounted while it signs the person in.
+  const [view, setView] = useState<InvitationView>({ state: 'loading' })
+  // The session's email address at the first render. It does not follow the session, so that the form stays mounted while it signs the person in.
   const [signedInAs, setSignedInAs] = useState(session && !session.expired ? session.email : null)
   const [pending, setPending] = useState(false)
   const { tokenHash: token } = link
-  const read = async () => setShown(await readInvitationLink(device, token))
+  const reload = async () => setView(await readInvitationLink(device, token))
   useEffect(() => {
-    void readInvitationLink(device, token).then(setShown)
+    void readInvitationLink(device, token).then(setView)
   }, [device, token])
 
   const join = useOnce(async () => {
@@ -43,9 +43,9 @@ function Invitation({ link, session }: { link: MailedLink; session: Session | nu
     const result = await acceptInvitationLink(device, token)
     setPending(false)
     if (result.status === 'joined') return navigate({ to: '/crm/overview', replace: true })
-    if (result.status === 'ended') return setShown({ state: result.why })
+    if (result.status === 'ended') return setView({ state: result.why })
     setSignedInAs((await readSession(device))?.email ?? null)
-    if (result.status === 'other') return setShown({ state: 'other', email: result.email })
+    if (result.status === 'other') return setView({ state: 'other', email: result.email })
     toast.error('The invitation was not accepted', { description: result.message })
   })
   const joinOrProve = async () => {
@@ -53,13 +53,13 @@ function Invitation({ link, session }: { link: MailedLink; session: Session | nu
     storeLink(link)
     await navigate({ to: '/auth/code', replace: true })
   }
-  const toBrands = (
+  const brandsLink = (
     <Link to="/select-brand" className={stepLinkClass}>
       Back to Banyan CRM
     </Link>
   )
 
-  switch (shown.state) {
+  switch (view.state) {
     case 'loading':
       return (
         <InvitationStep offer={null}>
@@ -68,8 +68,8 @@ function Invitation({ link, session }: { link: MailedLink; session: Session | nu
       )
     case 'unreachable':
       return (
-        <StepCard title="The invitation could not be read" description={shown.message} footer={<BackToSignIn />}>
-          <Button size="sign-in" icon={<RefreshIcon />} onClick={() => void read()} className="w-full">
+        <StepCard title="The invitation could not be read" description={view.message} footer={<BackToSignIn />}>
+          <Button size="sign-in" icon={<RefreshIcon />} onClick={() => void reload()} className="w-full">
             Try again
           </Button>
         </StepCard>
@@ -79,10 +79,10 @@ function Invitation({ link, session }: { link: MailedLink; session: Session | nu
     case 'replaced':
     case 'expired':
     case 'unknown':
-      return <InvitationEnded why={shown.state} back={signedInAs === null ? <BackToSignIn /> : toBrands} />
+      return <InvitationEnded why={view.state} back={signedInAs === null ? <BackToSignIn /> : brandsLink} />
   }
-  const offer = shown.state === 'open' ? shown.offer : null
-  const email = shown.state === 'other' ? shown.email : (offer?.email ?? link.email)
+  const offer = view.state === 'open' ? view.offer : null
+  const email = view.state === 'other' ? view.email : (offer?.email ?? link.email)
   if (signedInAs !== null && signedInAs !== email) {
     return (
       <StepCard
@@ -96,12 +96,12 @@ function Invitation({ link, session }: { link: MailedLink; session: Session | nu
         }
         footer={
           <>
-            {toBrands}
+            {brandsLink}
             <span className="-mr-3 ml-auto">
               <SignOutButton
                 onSignedOut={() => {
                   setSignedInAs(null)
-                  void read()
+                  void reload()
                 }}
               />
             </span>
@@ -112,7 +112,7 @@ function Invitation({ link, session }: { link: MailedLink; session: Session | nu
   }
   if (signedInAs !== null) {
     return (
-      <InvitationStep offer={offer} footer={toBrands}>
+      <InvitationStep offer={offer} footer={brandsLink}>
         <Button variant="primary" size="sign-in" pending={pending} onClick={join} className="w-full">
           {offer ? `Join ${offer.brand}` : 'Accept the invitation'}
         </Button>

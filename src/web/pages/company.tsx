@@ -58,7 +58,7 @@ export function CompanyPage() {
           <NewTaskDialog
             {...addingTask}
             company={{ id, label: company.name }}
-            onClose={() => setAddingTask((now) => ({ ...now, open: false }))}
+            onClose={() => setAddingTask((previous) => ({ ...previous, open: false }))}
           />
         </>
       )}

@@ -47,7 +47,7 @@ export function ContactPage() {
           {deals.ready && <FurtherDeals contactId={id} />}
           {deals.ready && <RelatedRecords table="contacts" id={id} />}
           {deals.ready && <RecordTimeline table="contacts" id={id} />}
-          <NewDealDialog {...addingDeal} onClose={() => setAddingDeal((now) => ({ ...now, open: false }))} />
+          <NewDealDialog {...addingDeal} onClose={() => setAddingDeal((previous) => ({ ...previous, open: false }))} />
           <NewTaskDialog
             open={addingTask}
             onClose={() => setAddingTask(false)}

@@ -20,22 +20,22 @@ const PipelineSwitch = lazyPart(async () => (await import('#web/features/deals/p
 
 /** /crm/deals: a pipeline of the active brand as a board (spec section 2), with the open deal in the panel beside it. */
 export function DealsPage() {
-  const { owner, showOwner, part, showWhole, showAll, openId, creating, create, endCreating, ...address } = useListUrl()
-  const { filters, filterBy, pipeline, showPipeline } = address
+  const { owner, showOwner, part, showWhole, showAll, openId, creating, create, endCreating, ...listUrl } = useListUrl()
+  const { filters, filterBy, pipeline, showPipeline } = listUrl
   const [search, setSearch] = useState('')
-  const searched = useDeferredValue(search)
-  const board = useBoard(searched, {
+  const deferredSearch = useDeferredValue(search)
+  const board = useBoard(deferredSearch, {
     mine: owner === 'mine',
     owner: owner === 'none' ? null : owner,
     where: part?.where?.(),
-    filter: address.filter,
+    filter: listUrl.filter,
     pipeline: pipeline ?? part?.stageId,
   })
   const content = useRef<HTMLDivElement>(null)
   useMarkedWords(content, search)
   useDocumentTitle(openId ? null : 'Deals')
   const pipelines = usePipelines()
-  const filter = (
+  const filterControls = (
     <>
       {board.ready && pipelines.length > 1 && (
         <Suspense>
@@ -44,7 +44,7 @@ export function DealsPage() {
       )}
       <OwnerFilter owner={owner} onChange={showOwner} />
       <FilterButton table="deals" filters={filters} onChange={filterBy} compact>
-        <ExportBoard board={board} search={search} owner={owner} part={part} filter={address.filter} />
+        <ExportBoard board={board} search={search} owner={owner} part={part} filter={listUrl.filter} />
       </FilterButton>
     </>
   )
@@ -56,12 +56,12 @@ export function DealsPage() {
           search={search}
           onSearch={setSearch}
           covered={openId !== null}
-          filter={filter}
+          filter={filterControls}
           onCreate={create}
         />
         {part?.toggle?.(showWhole)}
         <Suspense>
-          {address.filter && (
+          {listUrl.filter && (
             <FilterChips
               table="deals"
               filters={filters}
@@ -73,11 +73,11 @@ export function DealsPage() {
         <BoardStates
           board={board}
           currentId={openId}
-          search={searched}
+          search={deferredSearch}
           owner={owner}
           part={part}
-          where={address.filter}
-          filter={filter}
+          where={listUrl.filter}
+          filter={filterControls}
           onClearSearch={() => setSearch('')}
           onShowAll={showAll}
           onCreate={create}

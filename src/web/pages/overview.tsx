@@ -38,26 +38,26 @@ type Dialog = 'contact' | 'deal' | 'company' | 'task'
  */
 export function OverviewPage() {
   useDocumentTitle('Overview')
-  const [open, setOpen] = useState<Dialog | null>(null)
-  const [leaving, setLeaving] = useState(false)
+  const [openDialog, setOpenDialog] = useState<Dialog | null>(null)
+  const [isLeaving, setLeaving] = useState(false)
   const { brand } = useActiveBrand()
   const isNameless = useIsNameless()
   const navigate = useNavigate()
-  const phone = useNarrow()
+  const isPhone = useNarrow()
   const [isRestShown, setRestShown] = useState(false)
   const showRest = useCallback(() => setRestShown(true), [])
   useEffect(() => {
     const timer = setTimeout(showRest, longestHiddenMs)
     return () => clearTimeout(timer)
   }, [showRest])
-  // Hidden until the number of due tasks is known, so that the content below them does not move.
-  const rest = phone && !isRestShown ? 'contents invisible' : 'contents'
-  const close = () => setOpen(null)
+  // On the phone, the content below the due tasks is hidden until their number is known, so that this content does not move.
+  const restClasses = isPhone && !isRestShown ? 'contents invisible' : 'contents'
+  const close = () => setOpenDialog(null)
   const actions: readonly QuickAction[] = [
-    { label: 'Add Contact', icon: <AddPersonIcon />, run: () => setOpen('contact') },
-    { label: 'Create Deal', icon: <HandshakeIcon />, run: () => setOpen('deal') },
-    { label: 'Add Company', icon: <BuildingIcon />, run: () => setOpen('company') },
-    { label: 'New Task', icon: <AddToListIcon />, run: () => setOpen('task') },
+    { label: 'Add Contact', icon: <AddPersonIcon />, run: () => setOpenDialog('contact') },
+    { label: 'Create Deal', icon: <HandshakeIcon />, run: () => setOpenDialog('deal') },
+    { label: 'Add Company', icon: <BuildingIcon />, run: () => setOpenDialog('company') },
+    { label: 'New Task', icon: <AddToListIcon />, run: () => setOpenDialog('task') },
   ]
   return (
     <div className="flex flex-col gap-6 px-6 pt-6 pb-8 max-sm:gap-5 max-sm:px-4 max-sm:pt-2">
@@ -69,10 +69,10 @@ export function OverviewPage() {
           </Suspense>
         )}
         <PageHeader title="Dashboard Overview" />
-        {phone ? (
+        {isPhone ? (
           <>
             <TasksDue limit={5} onShown={showRest} />
-            <div className={rest}>
+            <div className={restClasses}>
               <ClosingNext />
             </div>
           </>
@@ -80,10 +80,10 @@ export function OverviewPage() {
           <StatCards />
         )}
       </div>
-      <div className={rest}>
-        {phone && <StatCards />}
+      <div className={restClasses}>
+        {isPhone && <StatCards />}
         <QuickActions actions={actions} />
-        {phone ? (
+        {isPhone ? (
           <PipelineByStage />
         ) : (
           <div className="grid grid-cols-[minmax(0,1.9fr)_minmax(0,1fr)] items-start gap-3 max-lg:grid-cols-1">
@@ -102,16 +102,16 @@ export function OverviewPage() {
       </div>
       {brand && (
         <LeaveBrandDialog
-          open={leaving}
+          open={isLeaving}
           brandName={brand.name}
           onClose={() => setLeaving(false)}
           onLeft={() => void navigate({ to: '/select-brand' })}
         />
       )}
-      <AddContactDialog open={open === 'contact'} onClose={close} />
-      <NewDealDialog open={open === 'deal'} onClose={close} />
-      <AddCompanyDialog open={open === 'company'} onClose={close} success="Company added successfully!" />
-      <NewTaskDialog open={open === 'task'} onClose={close} />
+      <AddContactDialog open={openDialog === 'contact'} onClose={close} />
+      <NewDealDialog open={openDialog === 'deal'} onClose={close} />
+      <AddCompanyDialog open={openDialog === 'company'} onClose={close} success="Company added successfully!" />
+      <NewTaskDialog open={openDialog === 'task'} onClose={close} />
     </div>
   )
 }

@@ -37,49 +37,49 @@ export function SelectBrandPage() {
   const device = useDevice()
   const { session } = useSession()
   const { ready, fresh, memberships, error, reload } = useMemberships()
-  const [opening, setOpening] = useState<string | null>(null)
+  const [openingId, setOpeningId] = useState<string | null>(null)
   const [creating, setCreating] = useState(false)
-  // The page reloads after the first brand is created. Until then, it must not open this brand.
+  // The page reloads after the first brand is created. Until then, the page must not open the new brand.
   const [isCreatingFirst, setIsCreatingFirst] = useState(false)
   const [leaving, setLeaving] = useState<Membership | null>(null)
-  const [left, setLeft] = useState(0)
+  const [leftCount, setLeftCount] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)
   const requestedId = useRef<string | null>(null)
   // Only this history entry has `switched`. Back leads to a page of the brand, whose guard leads here without `switched`; the brand then opens.
-  const stays = useShownLocation().state.switched === true
+  const isSwitching = useShownLocation().state.switched === true
   const lostBrand = useLostBrand()
   const closed = useOnlineValue(closedBrands)
   const router = useRouter()
   useDocumentTitle('Select a Brand')
   useReloadOnReturn(reload, fresh && memberships.length === 0)
 
-  const known = fresh || error !== null
+  const isKnown = fresh || error !== null
   const isClosedOut = (closed.value?.length ?? 0) > 0
-  const opensOnly = known && !stays && !isCreatingFirst && !isClosedOut
-  const only = opensOnly && memberships.length === 1 ? memberships[0]?.brandId : undefined
+  const opensOnly = isKnown && !isSwitching && !isCreatingFirst && !isClosedOut
+  const onlyBrandId = opensOnly && memberships.length === 1 ? memberships[0]?.brandId : undefined
   const enter = async (brandId: string) => {
     await chooseBrand(device, brandId)
     await router.open(takeRememberedUrl() ?? '/crm/overview', { replace: true })
   }
   const open = async ({ brandId, added }: Membership) => {
     requestedId.current = brandId
-    setOpening(brandId)
+    setOpeningId(brandId)
     const outcome = added && (await openAddedBrand(device, brandId))
     // The person chose another brand or left the page before the server answered.
     if (requestedId.current !== brandId) return
     if (outcome?.status === 'saved') recordFirstEntry(device, brandId)
     if (outcome?.status !== 'refused') return enter(brandId)
-    setOpening(null)
+    setOpeningId(null)
     toast.error('Error opening brand', { description: outcome.message })
   }
-  const onOnly = useEffectEvent((brandId: string) => {
+  const openOnlyBrand = useEffectEvent((brandId: string) => {
     // The remaining brand opens at once, so a toast says that the person was removed from the other brand.
     if (lostBrand) toast.farewell(removalSentence(lostBrand))
     void enter(brandId)
   })
   useEffect(() => {
-    if (only) onOnly(only)
-  }, [only])
+    if (onlyBrandId) openOnlyBrand(onlyBrandId)
+  }, [onlyBrandId])
   useEffect(
     () => () => {
       requestedId.current = null
@@ -88,8 +88,8 @@ export function SelectBrandPage() {
   )
   // The focused card was removed together with its dialog, so the heading gets the focus.
   useEffect(() => {
-    if (left > 0) heading.current?.focus()
-  }, [left])
+    if (leftCount > 0) heading.current?.focus()
+  }, [leftCount])
 
   return (
     <div className="flex min-h-dvh flex-col">
@@ -101,15 +101,15 @@ export function SelectBrandPage() {
         </div>
       </header>
       <main className="flex flex-1 flex-col items-center justify-center px-6 py-10 pb-20">
-        {lostBrand && !only && (
+        {lostBrand && !onlyBrandId && (
           <p role="alert" className="mb-6 w-full max-w-[760px] rounded-card bg-active px-4 py-3 text-sm font-medium">
             {removalSentence(lostBrand)}
           </p>
         )}
         {closed.value && isClosedOut && <ClosedBrands brands={closed.value} alone={memberships.length === 0} />}
         {!ready ||
-        only ||
-        (!known && !stays && memberships.length < 2) ||
+        onlyBrandId ||
+        (!isKnown && !isSwitching && memberships.length < 2) ||
         (memberships.length === 0 && !closed.ready) ? (
           <BrandsSkeleton />
         ) : memberships.length === 0 || isCreatingFirst ? (
@@ -132,7 +132,7 @@ export function SelectBrandPage() {
               memberships={memberships}
               onOpen={(membership) => void open(membership)}
               onLeave={setLeaving}
-              opening={opening}
+              opening={openingId}
             />
             <NewBrandDialog
               open={creating}
@@ -147,7 +147,7 @@ export function SelectBrandPage() {
             brandId={leaving.brandId}
             brandName={leaving.name}
             onClose={() => setLeaving(null)}
-            onLeft={() => setLeft(left + 1)}
+            onLeft={() => setLeftCount(leftCount + 1)}
           />
         )}
       </main>

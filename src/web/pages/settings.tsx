@@ -60,7 +60,7 @@ export function SettingsPage() {
       />
       <TabPanel id="settings" value={tab} tabIndex={0} className="mt-6 rounded-card max-sm:mt-4">
         {tab === 'team' && (
-          <div className={columns}>
+          <div className={columnClasses}>
             <TeamMembers
               onLeft={toSelectBrand}
               beside={
@@ -87,7 +87,7 @@ export function SettingsPage() {
   )
 }
 
-const columns = 'grid grid-cols-[minmax(0,1.86fr)_minmax(0,1fr)] items-start gap-4 max-lg:grid-cols-1'
+const columnClasses = 'grid grid-cols-[minmax(0,1.86fr)_minmax(0,1fr)] items-start gap-4 max-lg:grid-cols-1'
 
 /** Shown in place of a card while the card's code is loading. */
 function CardTitle({ title }: { title: string }) {

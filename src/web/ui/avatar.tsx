@@ -14,7 +14,7 @@ const sizes: Record<AvatarSize, string> = {
   title: 'size-12 text-[16px] max-sm:size-15 max-sm:text-[20px]',
 }
 
-/** A person's initials (or '?') on a hue derived from the name. Decorative: place it beside the name, or set `label`. */
+/** A person's initials on the hue of the name (`hueStyle`), or a grey '?'. Decorative: place the avatar beside the name, or set `label`. */
 export function Avatar({
   name,
   size = 24,
@@ -24,17 +24,17 @@ export function Avatar({
   size?: AvatarSize
   label?: string
 }) {
-  const known = Boolean(name?.trim())
+  const hasName = Boolean(name?.trim())
   return (
     <span
       role={label ? 'img' : undefined}
       aria-label={label}
       aria-hidden={label ? undefined : true}
-      style={known ? hueStyle(name ?? '') : undefined}
+      style={hasName ? hueStyle(name ?? '') : undefined}
       className={cx(
         'inline-grid shrink-0 place-items-center rounded-full font-semibold leading-none select-none',
         sizes[size],
-        known ? 'hue' : 'bg-active text-ink2',
+        hasName ? 'hue' : 'bg-active text-ink2',
       )}
     >
       {initials(name)}

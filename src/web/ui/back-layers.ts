@@ -2,7 +2,7 @@
 type Close = () => void
 
 /** Maximum time to wait for the browser to step back (ms). */
-const stepMs = 5_000
+const maxStepMs = 5_000
 
 /**
  * Makes the browser's Back close the layers over the page. Each open layer has its own history entry after the page's entry, with the same URL; the
@@ -18,7 +18,7 @@ class BackLayers {
   private timer = 0
   private stepTimer = 0
   /** The router's key of the history entry that belongs to the page. */
-  private page = keyOf(window.history.state)
+  private pageKey = keyOf(window.history.state)
 
   /** Adds a layer. Returns the function that removes it. */
   add(close: Close): () => void {
@@ -49,7 +49,7 @@ class BackLayers {
   private leave(entries: number): void {
     this.waiting = []
     this.history.go(-entries)
-    this.stepTimer = window.setTimeout(() => this.left(), stepMs)
+    this.stepTimer = window.setTimeout(() => this.finishLeaving(), maxStepMs)
   }
 
   /** Runs a function that changes the browser's history: at once, or after the history entries of the layers have been left. */
@@ -57,7 +57,7 @@ class BackLayers {
     const layers = layersOf(this.history.state)
     if (layers === 0 && !this.waiting) {
       change()
-      this.page = keyOf(this.history.state)
+      this.pageKey = keyOf(this.history.state)
       return
     }
     if (!this.waiting) this.leave(layers)
@@ -70,21 +70,21 @@ class BackLayers {
    */
   stepped(event: PopStateEvent): void {
     const layers = layersOf(event.state)
-    const isSamePage = layers > 0 || keyOf(event.state) === this.page
+    const isSamePage = layers > 0 || keyOf(event.state) === this.pageKey
     if (isSamePage) event.stopImmediatePropagation()
-    if (this.waiting) return this.left()
-    if (!isSamePage) this.page = keyOf(event.state)
+    if (this.waiting) return this.finishLeaving()
+    if (!isSamePage) this.pageKey = keyOf(event.state)
     for (const close of this.open.slice(isSamePage ? layers : 0).toReversed()) close()
     this.settleLater()
   }
 
-  private left(): void {
+  private finishLeaving(): void {
     const { waiting } = this
     clearTimeout(this.stepTimer)
     this.waiting = null
     if (!waiting) return
     for (const change of waiting) change()
-    this.page = keyOf(this.history.state)
+    this.pageKey = keyOf(this.history.state)
     this.settleLater()
   }
 }

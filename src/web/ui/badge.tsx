@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 
-const shape =
+const badgeClasses =
   'inline-flex h-5 max-w-full shrink-0 items-center gap-1.5 rounded-badge px-2 text-xs font-medium max-sm:h-6 max-sm:text-[13px]'
 
 interface BadgeProps {
@@ -12,14 +12,18 @@ interface BadgeProps {
 
 /** A badge: a word on a soft fill. */
 export function Badge({ tone = 'tone-neutral', children }: BadgeProps) {
-  return <span className={cx(shape, tone, 'bg-tone-soft text-tone')}>{children}</span>
+  return <span className={cx(badgeClasses, tone, 'bg-tone-soft text-tone')}>{children}</span>
 }
 
 /** A badge with an outline around its word. If there is no room, a badge with an icon or avatar in front shrinks, and its word is cut. */
 export function OutlineBadge({ leading, children }: { leading?: ReactNode; children: ReactNode }) {
   return (
     <span
-      className={cx(shape, 'text-ink2 ring-1 ring-inset ring-line2', leading ? 'min-w-0 shrink pl-1.5' : undefined)}
+      className={cx(
+        badgeClasses,
+        'text-ink2 ring-1 ring-inset ring-line2',
+        leading ? 'min-w-0 shrink pl-1.5' : undefined,
+      )}
     >
       {leading}
       <span className="truncate">{children}</span>

@@ -6,7 +6,7 @@ export type ButtonVariant = 'primary' | 'default' | 'quiet' | 'danger'
 /** The height of a button. On a desktop it is 32, 36 or 40 px, on the phone at least 44 px. */
 export type ButtonSize = 'control' | 'form' | 'sign-in'
 
-const base =
+const baseClasses =
   'relative inline-flex shrink-0 items-center justify-center gap-2 whitespace-nowrap rounded-control font-medium select-none transition-[background-color,box-shadow,color] duration-[80ms] aria-disabled:cursor-not-allowed'
 
 const variants: Record<ButtonVariant, string> = {
@@ -28,7 +28,7 @@ const sizes: Record<ButtonSize, string> = {
 
 /** Returns the CSS classes of a button, for a link that looks like one. */
 export function buttonClass(variant: ButtonVariant = 'default', size: ButtonSize = 'control'): string {
-  return cx(base, variants[variant], sizes[size])
+  return cx(baseClasses, variants[variant], sizes[size])
 }
 
 export interface ButtonProps extends ComponentPropsWithRef<'button'> {
@@ -45,16 +45,16 @@ export interface ButtonProps extends ComponentPropsWithRef<'button'> {
 /** A button. `disabled` and `pending` set aria-disabled, so that the button is focusable and keeps the focus when it is pressed. */
 export function Button(props: ButtonProps) {
   const { variant, size, icon, keys, pending = false, disabled = false, className, children, onClick, ...rest } = props
-  const idle = !pending && !disabled
+  const isEnabled = !pending && !disabled
   return (
     <button
       type="button"
       {...rest}
       className={cx(buttonClass(variant, size), className)}
-      aria-disabled={!idle || undefined}
+      aria-disabled={!isEnabled || undefined}
       aria-busy={pending || undefined}
       onClick={(event) => {
-        if (idle) onClick?.(event)
+        if (isEnabled) onClick?.(event)
         else event.preventDefault()
       }}
     >

@@ -57,12 +57,12 @@ export function Calendar({ frame, opener, chosen, onTake, time, onTime, isFilled
     if (hasFocus) popup.current?.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus({ preventScroll: true })
   }, [day, hasFocus])
 
-  const lead = (to: string, byKey: boolean) => hasAllowedYear(to) && setAt({ day: to, hasFocus: byKey })
+  const showDay = (to: string, byKey: boolean) => hasAllowedYear(to) && setAt({ day: to, hasFocus: byKey })
   const onGridKey = (event: KeyboardEvent) => {
     const to = event.altKey || event.ctrlKey || event.metaKey ? null : dayForKey(event, day, firstWeekday)
     if (to === null) return
     event.preventDefault()
-    lead(to, true)
+    showDay(to, true)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     event.stopPropagation()
@@ -72,13 +72,13 @@ export function Calendar({ frame, opener, chosen, onTake, time, onTime, isFilled
     } else keepTabInside(event)
   }
   const [year, month] = numbersOf(day)
-  const step = (months: number, label: string) => (
+  const monthButton = (months: number, label: string) => (
     <IconButton
       label={label}
       tooltip={false}
       size={28}
       icon={months < 0 ? <ChevronLeftIcon /> : <ChevronRightIcon />}
-      onClick={() => lead(addMonths(day, months), false)}
+      onClick={() => showDay(addMonths(day, months), false)}
     />
   )
   return (
@@ -95,16 +95,16 @@ export function Calendar({ frame, opener, chosen, onTake, time, onTime, isFilled
         <p id={id} aria-live="polite" className="flex-1 pl-2 font-semibold">
           {monthNames[month - 1]} {year}
         </p>
-        {step(-1, 'Previous month')}
-        {step(1, 'Next month')}
+        {monthButton(-1, 'Previous month')}
+        {monthButton(1, 'Next month')}
       </div>
       <table role="grid" aria-labelledby={id} onKeyDown={onGridKey} className="w-full border-separate border-spacing-0">
         <thead>
           <tr>
-            {weeks[0]?.map((one) => {
-              const name = weekdayNames[weekdayOf(one)] ?? ''
+            {weeks[0]?.map((headDay) => {
+              const name = weekdayNames[weekdayOf(headDay)] ?? ''
               return (
-                <th key={one} scope="col" abbr={name} className="h-8 text-center text-xs font-normal text-ink3">
+                <th key={headDay} scope="col" abbr={name} className="h-8 text-center text-xs font-normal text-ink3">
                   {name.slice(0, 2)}
                 </th>
               )
@@ -114,15 +114,15 @@ export function Calendar({ frame, opener, chosen, onTake, time, onTime, isFilled
         <tbody>
           {weeks.map((week) => (
             <tr key={week[0]}>
-              {week.map((one) => (
-                <td key={one} role="gridcell" aria-selected={one === chosen} className="p-0">
+              {week.map((gridDay) => (
+                <td key={gridDay} role="gridcell" aria-selected={gridDay === chosen} className="p-0">
                   <DayButton
-                    day={one}
-                    chosen={one === chosen}
-                    today={one === today}
-                    outside={numbersOf(one)[1] !== month}
-                    tabStop={one === day}
-                    onClick={() => hasAllowedYear(one) && onTake(one)}
+                    day={gridDay}
+                    chosen={gridDay === chosen}
+                    today={gridDay === today}
+                    outside={numbersOf(gridDay)[1] !== month}
+                    tabStop={gridDay === day}
+                    onClick={() => hasAllowedYear(gridDay) && onTake(gridDay)}
                   />
                 </td>
               ))}
@@ -186,13 +186,13 @@ function DayButton({ day, chosen, today, outside, tabStop, onClick }: DayButtonP
 
 /** Returns the day to which a key moves the focus. Null for a key that does not move the focus. */
 function dayForKey({ key, shiftKey }: KeyboardEvent, day: string, firstWeekday: number): string | null {
-  const intoWeek = (weekdayOf(day) - firstWeekday + 7) % 7
+  const daysIntoWeek = (weekdayOf(day) - firstWeekday + 7) % 7
   if (key === 'ArrowLeft') return addDays(day, -1)
   if (key === 'ArrowRight') return addDays(day, 1)
   if (key === 'ArrowUp') return addDays(day, -7)
   if (key === 'ArrowDown') return addDays(day, 7)
-  if (key === 'Home') return addDays(day, -intoWeek)
-  if (key === 'End') return addDays(day, 6 - intoWeek)
+  if (key === 'Home') return addDays(day, -daysIntoWeek)
+  if (key === 'End') return addDays(day, 6 - daysIntoWeek)
   if (key === 'PageUp') return addMonths(day, shiftKey ? -12 : -1)
   if (key === 'PageDown') return addMonths(day, shiftKey ? 12 : 1)
   return null

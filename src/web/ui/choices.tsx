@@ -32,8 +32,8 @@ export function Choices(props: ChoicesProps) {
   const button = useRef<HTMLButtonElement>(null)
   const popup = useRef<HTMLFieldSetElement>(null)
   const open = ticked !== null
-  const shown = ticked ?? value
-  const words = options.filter((option) => shown.includes(option.value)).map(({ label }) => label)
+  const chosenValues = ticked ?? value
+  const chosenLabels = options.filter((option) => chosenValues.includes(option.value)).map(({ label }) => label)
   const close = () => {
     setTicked(null)
     if (ticked && (ticked.length !== value.length || ticked.some((each) => !value.includes(each)))) onChange(ticked)
@@ -54,7 +54,7 @@ export function Choices(props: ChoicesProps) {
         aria-haspopup="dialog"
         aria-labelledby={labelId && control.id ? `${labelId} ${control.id}` : undefined}
         aria-expanded={open}
-        aria-label={props['aria-label'] && `${props['aria-label']}: ${words.join(', ') || 'none'}`}
+        aria-label={props['aria-label'] && `${props['aria-label']}: ${chosenLabels.join(', ') || 'none'}`}
         onClick={() => (open ? close() : setTicked(value))}
         data-in-place={quiet ? '' : undefined}
         className={
@@ -63,8 +63,8 @@ export function Choices(props: ChoicesProps) {
             : cx('field-frame w-full gap-2 px-3 text-left text-base', fieldHeightClasses[size])
         }
       >
-        <span className={cx('min-w-0 flex-1 truncate', words.length === 0 && 'text-ink3')}>
-          {words.join(', ') || placeholder}
+        <span className={cx('min-w-0 flex-1 truncate', chosenLabels.length === 0 && 'text-ink3')}>
+          {chosenLabels.join(', ') || placeholder}
         </span>
         {!quiet && <ChevronsIcon className="shrink-0 text-ink3" />}
       </button>
@@ -84,17 +84,21 @@ export function Choices(props: ChoicesProps) {
             if (step === 0) return
             event.preventDefault()
             const boxes = [...event.currentTarget.querySelectorAll('input')]
-            const at = boxes.findIndex((box) => box === document.activeElement)
-            boxes.at((at + step) % boxes.length)?.focus()
+            const focusedIndex = boxes.findIndex((box) => box === document.activeElement)
+            boxes.at((focusedIndex + step) % boxes.length)?.focus()
           }}
         >
           {options.map((option, index) => (
             <Line key={option.value}>
               <Checkbox
                 autoFocus={index === 0}
-                checked={shown.includes(option.value)}
+                checked={chosenValues.includes(option.value)}
                 onChange={({ target }) =>
-                  setTicked(target.checked ? [...shown, option.value] : shown.filter((each) => each !== option.value))
+                  setTicked(
+                    target.checked
+                      ? [...chosenValues, option.value]
+                      : chosenValues.filter((each) => each !== option.value),
+                  )
                 }
               />
               <span className="min-w-0 wrap-anywhere">{option.label}</span>

@@ -21,7 +21,7 @@ export interface CodeInputProps {
  * phone's keyboard (`one-time-code`), and screen readers see one field.
  */
 export function CodeInput({ value, onChange, onComplete, label, error, ref, autoFocus }: CodeInputProps) {
-  const take = (typed: string) => {
+  const onTyped = (typed: string) => {
     const digits = typed.replaceAll(/\D/g, '').slice(0, digitIndexes.length)
     onChange(digits)
     if (digits.length === digitIndexes.length && digits !== value) onComplete(digits)
@@ -58,7 +58,7 @@ export function CodeInput({ value, onChange, onComplete, label, error, ref, auto
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the step has only this field, and its title says so
           autoFocus={autoFocus}
           value={value}
-          onChange={(event) => take(event.target.value)}
+          onChange={(event) => onTyped(event.target.value)}
           className="absolute inset-0 w-full cursor-text bg-transparent opacity-0"
         />
       </div>

@@ -18,26 +18,28 @@ export function useAddition(
   const [adding, setAdding] = useState<string | null>(null)
   const typed = text?.trim() ?? ''
   const offer = typed === '' ? null : (addition?.offer(typed) ?? null)
-  const isHere = options.some((option) => hasLabelOrDetail(option, offer?.matchText ?? typed))
+  const isAlreadyOption = options.some((option) => hasLabelOrDetail(option, offer?.matchText ?? typed))
   const offered: Choice | null =
-    offer === null || isHere ? null : { id: additionId, label: `Add “${offer.name}”`, detail: offer.detail ?? null }
+    offer === null || isAlreadyOption
+      ? null
+      : { id: additionId, label: `Add “${offer.name}”`, detail: offer.detail ?? null }
 
   const take = async () => {
     if (!addition || offer === null) return
     setAdding(offer.name)
-    const made = await addition.make(typed)
+    const outcome = await addition.make(typed)
     setAdding(null)
-    if ('id' in made) onChange({ id: made.id, label: offer.name })
-    else toast.error(addition.failure, { description: made.refused })
+    if ('id' in outcome) onChange({ id: outcome.id, label: offer.name })
+    else toast.error(addition.failure, { description: outcome.refused })
   }
   return { adding, offered, take: () => void take() }
 }
 
 /** Whether a text is the label or the detail (an email address) of this option. Case-insensitive. */
 export function hasLabelOrDetail({ label, detail }: Choice, text: string): boolean {
-  return isSame(label, text) || isSame(detail ?? '', text)
+  return isSameText(label, text) || isSameText(detail ?? '', text)
 }
 
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
+function isSameText(left: string, right: string): boolean {
+  return left.toLowerCase() === right.toLowerCase()
 }

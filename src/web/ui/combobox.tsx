@@ -57,7 +57,7 @@ export function Combobox(props: ComboboxProps) {
     onChange,
     onLeft,
     onSearch,
-    options: found,
+    options: matches,
     addition,
     loading = false,
     placeholder,
@@ -74,24 +74,24 @@ export function Combobox(props: ComboboxProps) {
   const input = useRef<HTMLInputElement>(null)
   const popup = useRef<HTMLDivElement>(null)
   const open = text !== null
-  const { adding, offered, take: add } = useAddition(addition, loading ? null : text, found, onChange)
-  const options = offered ? [...found, offered] : found
-  const leadsTo = useListKeys(true)
+  const { adding, offered, take: add } = useAddition(addition, loading ? null : text, matches, onChange)
+  const options = offered ? [...matches, offered] : matches
+  const indexForKey = useListKeys(true)
   usePopup(open, frame, popup, { matchWidth: true })
-  const { at, lead, field, list, option: optionProps } = useActiveOption(open, options.length)
-  const none = `No matches${addition ? `. ${addition.hint}` : ''}`
-  const words = found.length > 0 ? countOf(found.length, 'result', 'results') : none
+  const { at: activeIndex, lead: activate, field, list, option: optionProps } = useActiveOption(open, options.length)
+  const noMatchesText = `No matches${addition ? `. ${addition.hint}` : ''}`
+  const resultText = matches.length > 0 ? countOf(matches.length, 'result', 'results') : noMatchesText
   useEffect(() => {
     if (text === null || loading) return
-    const timer = setTimeout(announce, announceDelayMs, words)
+    const timer = setTimeout(announce, announceDelayMs, resultText)
     return () => clearTimeout(timer)
-  }, [text, loading, words])
+  }, [text, loading, resultText])
   const leave = () => {
     const typed = text?.trim() ?? ''
     setText(null)
     if (!typed || !onLeft) return
-    const named = loading ? [] : found.filter((option) => hasLabelOrDetail(option, typed))
-    if (named[0] && named.length === 1) onChange(named[0])
+    const matchingOptions = loading ? [] : matches.filter((option) => hasLabelOrDetail(option, typed))
+    if (matchingOptions[0] && matchingOptions.length === 1) onChange(matchingOptions[0])
     else onLeft(typed)
   }
   useCloseFromOutside(open, [frame, popup], leave)
@@ -99,7 +99,7 @@ export function Combobox(props: ComboboxProps) {
 
   const search = (to: string, active = 0) => {
     setText(to)
-    lead(active)
+    activate(active)
     onSearch(to)
   }
   /** Opens the list with all options. But if the value is a typed text without a choice (its id is ''), searches for that text again. */
@@ -116,13 +116,13 @@ export function Combobox(props: ComboboxProps) {
       if (altKey) {
         if (key === 'ArrowUp') setText(null)
         else if (!open) begin(-1)
-      } else if (open) lead(leadsTo(event, options, at) ?? -1)
+      } else if (open) activate(indexForKey(event, options, activeIndex) ?? -1)
       else begin(key === 'ArrowUp' ? Infinity : 0)
-    } else if (key === 'Enter' && open && !event.ctrlKey && !event.metaKey) take(options[at])
+    } else if (key === 'Enter' && open && !event.ctrlKey && !event.metaKey) take(options[activeIndex])
     else if (key === 'Escape' && open) setText(null)
     else {
       // These keys move the caret in the text. After that, no option is active.
-      if (/^(Arrow|Home|End)/.test(key)) lead(-1)
+      if (/^(Arrow|Home|End)/.test(key)) activate(-1)
       if (key === 'Tab' || key === 'Enter') leave()
       return
     }
@@ -189,7 +189,7 @@ export function Combobox(props: ComboboxProps) {
             aria-busy={loading}
           >
             {options.map((option, index) => (
-              <div key={option.id} {...optionProps(index, () => take(option))} aria-selected={index === at}>
+              <div key={option.id} {...optionProps(index, () => take(option))} aria-selected={index === activeIndex}>
                 {option === offered ? <PlusIcon className="shrink-0 text-accent-text" /> : leading?.(option)}
                 <span className={cx('truncate', option.detail && 'max-w-3/5')}>{option.label}</span>
                 {option.detail && <span className="min-w-0 flex-1 truncate text-ink3">{option.detail}</span>}
@@ -198,7 +198,7 @@ export function Combobox(props: ComboboxProps) {
             ))}
           </div>
           {options.length === 0 && (
-            <p className="max-w-72 px-2.5 py-1.5 text-pretty text-ink3">{loading ? 'Searching…' : none}</p>
+            <p className="max-w-72 px-2.5 py-1.5 text-pretty text-ink3">{loading ? 'Searching…' : noMatchesText}</p>
           )}
         </div>
       )}

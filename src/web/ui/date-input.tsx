@@ -40,7 +40,7 @@ const announceDelayMs = 600
  */
 export function DateInput(props: DateInputProps) {
   const { text, onText, onTake = onText, withTime = false, onLeave, fieldRef, afloat = false } = props
-  const { className, inputClass, ...own } = props
+  const { className, inputClass, ...inputProps } = props
   const { labelId: _, ...control } = useFieldControl()
   const hintId = useId()
   const frame = useRef<HTMLDivElement>(null)
@@ -48,9 +48,9 @@ export function DateInput(props: DateInputProps) {
   const opener = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   const [isActive, setActive] = useState(false)
-  const read = readTypedDate(text, { withTime })
-  const value = read && 'day' in read ? read : null
-  const isInvalid = own['aria-invalid'] ?? control['aria-invalid']
+  const typedDate = readTypedDate(text, { withTime })
+  const value = typedDate && 'day' in typedDate ? typedDate : null
+  const isInvalid = inputProps['aria-invalid'] ?? control['aria-invalid']
   const hint = isActive && value ? describeDate(value) : null
   useEffect(() => {
     if (hint === null) return
@@ -58,12 +58,12 @@ export function DateInput(props: DateInputProps) {
     return () => clearTimeout(timer)
   }, [hint])
 
-  const put = (to: DateAndTime) => onText(typedText(to))
+  const setDate = (to: DateAndTime) => onText(typedText(to))
   const close = (isDone: boolean) => {
     setOpen(false)
     if (isDone) input.current?.focus({ preventScroll: true })
   }
-  const take = (to: string) => {
+  const takeFromCalendar = (to: string) => {
     close(true)
     onTake(to)
   }
@@ -72,11 +72,11 @@ export function DateInput(props: DateInputProps) {
     if ((key !== 'ArrowDown' && key !== 'ArrowUp') || ctrlKey || metaKey || shiftKey) return
     event.preventDefault()
     if (altKey) return setOpen(key === 'ArrowDown')
-    if (read && !value) return
+    if (typedDate && !value) return
     const day = value ? addDays(value.day, key === 'ArrowUp' ? 1 : -1) : dayOf(new Date())
-    if (hasAllowedYear(day)) put({ day, time: value?.time ?? null })
+    if (hasAllowedYear(day)) setDate({ day, time: value?.time ?? null })
   }
-  const describedBy = [own['aria-describedby'] ?? control['aria-describedby'], hint !== null && hintId]
+  const describedBy = [inputProps['aria-describedby'] ?? control['aria-describedby'], hint !== null && hintId]
   return (
     <div
       ref={frame}
@@ -95,7 +95,7 @@ export function DateInput(props: DateInputProps) {
           fieldRef?.(element)
         }}
         {...control}
-        aria-label={own['aria-label']}
+        aria-label={inputProps['aria-label']}
         aria-invalid={isInvalid}
         aria-describedby={describedBy.filter(Boolean).join(' ') || undefined}
         type="text"
@@ -103,7 +103,7 @@ export function DateInput(props: DateInputProps) {
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
-        enterKeyHint={own.enterKeyHint}
+        enterKeyHint={inputProps.enterKeyHint}
         placeholder={withTime ? 'fri 9:30, 30 Nov, +3d' : 'fri, 30 Nov, +2w'}
         value={text}
         onChange={(event) => onText(event.target.value)}
@@ -140,11 +140,11 @@ export function DateInput(props: DateInputProps) {
           frame={frame}
           opener={opener}
           chosen={value?.day ?? null}
-          onTake={(day) => take(typedText({ day, time: value?.time ?? null }))}
+          onTake={(day) => takeFromCalendar(typedText({ day, time: value?.time ?? null }))}
           time={withTime ? (value?.time ?? null) : undefined}
-          onTime={(time) => put({ day: value?.day ?? dayOf(new Date()), time })}
+          onTime={(time) => setDate({ day: value?.day ?? dayOf(new Date()), time })}
           isFilled={text !== ''}
-          onClear={() => take('')}
+          onClear={() => takeFromCalendar('')}
           onClose={close}
         />
       )}

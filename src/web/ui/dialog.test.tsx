@@ -6,9 +6,9 @@ import { Dialog } from './dialog.tsx'
 import { Tooltip } from './tooltip.tsx'
 
 renderInPage({ timers: 'fake' })
-const submitted = vi.fn()
+const callback = vi.fn()
 beforeEach(() => {
-  submitted.mockReset()
+  callback.mockReset()
 })
 
 function Page({ pending = false }: { pending?: boolean }) {
@@ -18,7 +18,7 @@ function Page({ pending = false }: { pending?: boolean }) {
       <button type="button" id="opener" onClick={() => setOpen(true)}>
         Open
       </button>
-      <Dialog open={open} onClose={() => setOpen(false)} title="New Deal" pending={pending} onSubmit={submitted}>
+      <Dialog open={open} onClose={() => setOpen(false)} title="New Deal" pending={pending} onSubmit={callback}>
         <input id="name" />
       </Dialog>
     </>
@@ -68,16 +68,16 @@ test('the dialog does not close while it is pending', () => {
 test('Ctrl with Enter submits from any field, but not while the dialog is pending', () => {
   open()
   press('Enter', { ctrlKey: true })
-  expect(submitted).toHaveBeenCalledOnce()
+  expect(callback).toHaveBeenCalledOnce()
   act(() => reactRoot.render(<Page pending />))
   press('Enter', { ctrlKey: true })
-  expect(submitted).toHaveBeenCalledOnce()
+  expect(callback).toHaveBeenCalledOnce()
 })
 
 test('the first Escape closes a tooltip inside the dialog, and the second one closes the dialog', () => {
   act(() =>
     reactRoot.render(
-      <Dialog open onClose={submitted} title="New Deal">
+      <Dialog open onClose={callback} title="New Deal">
         <Tooltip text="Show password">
           <input id="name" />
         </Tooltip>
@@ -85,13 +85,13 @@ test('the first Escape closes a tooltip inside the dialog, and the second one cl
     ),
   )
   const tooltip = () => document.querySelector('[popover]')
-  const pointed = new PointerEvent('pointerover', { bubbles: true, pointerType: 'mouse' })
-  act(() => void document.getElementById('name')?.dispatchEvent(pointed))
+  const pointerOver = new PointerEvent('pointerover', { bubbles: true, pointerType: 'mouse' })
+  act(() => void document.getElementById('name')?.dispatchEvent(pointerOver))
   act(() => void vi.advanceTimersByTime(600))
   expect(tooltip()?.textContent).toBe('Show password')
   press('Escape')
   expect(tooltip()).toBeNull()
-  expect(submitted).not.toHaveBeenCalled()
+  expect(callback).not.toHaveBeenCalled()
   press('Escape')
-  expect(submitted).toHaveBeenCalledOnce()
+  expect(callback).toHaveBeenCalledOnce()
 })

@@ -46,7 +46,7 @@ const closingMs = 120
  * otherwise to the first field, or to the dialog if it has no field. Tab stays inside. When the dialog closes, the focus returns to where it was.
  */
 export function Dialog(props: DialogProps) {
-  const closing = useClosing(props.open)
+  const closing = useIsClosing(props.open)
   if (!props.open && !closing) return null
   return createPortal(<DialogWindow {...props} closing={closing} />, document.body)
 }
@@ -174,17 +174,17 @@ function submit(event: FormEvent, pending: boolean, onSubmit: () => void): void 
   if (!pending) onSubmit()
 }
 
-function useClosing(open: boolean): boolean {
-  const [was, setWas] = useState(open)
-  const [closing, setClosing] = useState(false)
-  if (was !== open) {
-    setWas(open)
+function useIsClosing(open: boolean): boolean {
+  const [wasOpen, setWasOpen] = useState(open)
+  const [isClosing, setClosing] = useState(false)
+  if (wasOpen !== open) {
+    setWasOpen(open)
     setClosing(!open)
   }
   useEffect(() => {
-    if (!closing) return
+    if (!isClosing) return
     const timer = setTimeout(() => setClosing(false), closingMs)
     return () => clearTimeout(timer)
-  }, [closing])
-  return closing
+  }, [isClosing])
+  return isClosing
 }

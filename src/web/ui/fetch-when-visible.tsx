@@ -6,8 +6,8 @@ interface FetchingList {
 }
 
 /**
- * Tells a list that one of its rows is visible, so that the list fetches it. Render it in rows that are rendered only while they are
- * visible. It shows nothing.
+ * Tells a list that one of its rows is visible, so that the list fetches this row. Render this component in rows that are rendered only while they
+ * are visible. It shows nothing.
  */
 export function FetchWhenVisible({ list, index }: { list: FetchingList; index: number }) {
   useEffect(() => list.want(index), [list, index])

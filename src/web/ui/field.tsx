@@ -24,7 +24,7 @@ export interface FieldProps {
   /** The error below the field. It also marks the field as invalid. */
   error?: string | null
   hint?: ReactNode
-  /** Is shown at the right of the label: a link, or whether the field is required. */
+  /** Shown at the right of the label: a link, or whether the field is required. */
   aside?: ReactNode
   className?: string
   children: ReactNode

@@ -7,7 +7,7 @@ afterEach(() => {
   document.body.replaceChildren()
 })
 
-function add(id: string): HTMLElement {
+function addButton(id: string): HTMLElement {
   const button = document.createElement('button')
   button.id = id
   document.body.append(button)
@@ -15,37 +15,37 @@ function add(id: string): HTMLElement {
 }
 
 test('the requested element gets the focus, and the fallbacks do not', () => {
-  const row = add('row')
-  returnFocus('row', [add('main')])
+  const row = addButton('row')
+  returnFocus('row', [addButton('main')])
   expect(document.activeElement).toBe(row)
 })
 
 test('the first focusable fallback has the focus until the requested element is rendered and gets it', async () => {
-  const main = add('main')
+  const main = addButton('main')
   returnFocus('row', [null, main])
   expect(document.activeElement).toBe(main)
-  const row = add('row')
+  const row = addButton('row')
   await vi.waitFor(() => expect(document.activeElement).toBe(row), 5000)
 })
 
 test('the focus stays where it is if the person has moved it or pressed a key meanwhile', async () => {
-  const main = add('main')
+  const main = addButton('main')
   returnFocus('row', [main])
-  const next = add('next')
+  const next = addButton('next')
   next.focus()
-  add('row')
-  await settled()
+  addButton('row')
+  await waitForFocus()
   expect(document.activeElement).toBe(next)
 
   returnFocus('other', [main])
   document.dispatchEvent(new Event('keydown'))
-  add('other')
-  await settled()
+  addButton('other')
+  await waitForFocus()
   expect(document.activeElement).toBe(main)
 })
 
 test('giveFocus focuses an element in the page, but not a removed one', () => {
-  const button = add('button')
+  const button = addButton('button')
   expect(giveFocus(button)).toBe(true)
   button.remove()
   expect(giveFocus(button)).toBe(false)
@@ -63,23 +63,23 @@ test('an attempt is repeated until it succeeds, at most for the given number of 
 test('the heading of a card gets the focus when the button that had it is removed', async () => {
   document.body.innerHTML = '<section><h2>Factors</h2><button id="one"></button><button id="two"></button></section>'
   const end = keepFocusInCard(document.querySelector('section'))
-  const [one, two] = document.querySelectorAll('button')
-  two?.focus()
-  one?.remove()
-  await settled()
-  expect(document.activeElement).toBe(two)
-  two?.remove()
+  const [firstButton, secondButton] = document.querySelectorAll('button')
+  secondButton?.focus()
+  firstButton?.remove()
+  await waitForFocus()
+  expect(document.activeElement).toBe(secondButton)
+  secondButton?.remove()
   await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Factors'))
   end?.()
 })
 
-function rows(...indexes: number[]): HTMLElement {
+function showRows(...indexes: number[]): HTMLElement {
   document.body.innerHTML = `<main>${indexes.map((index) => `<p data-index="${index}"><input id="i${index}"></p>`).join('')}</main><button></button>`
   return document.querySelector('main') as HTMLElement
 }
 
 test('the row that replaces a removed one gets the focus; if there is none, the last row', async () => {
-  const list = rows(4, 5, 6)
+  const list = showRows(4, 5, 6)
   const end = keepFocusInRows(list)
   document.getElementById('i5')?.focus()
   list.children[1]?.remove()
@@ -91,17 +91,17 @@ test('the row that replaces a removed one gets the focus; if there is none, the 
 })
 
 test('the focus of a person who has left the list is not moved', async () => {
-  const list = rows(4, 5)
+  const list = showRows(4, 5)
   const end = keepFocusInRows(list)
   document.getElementById('i5')?.focus()
   document.querySelector('button')?.focus()
   document.querySelector('button')?.blur()
   list.children[1]?.remove()
-  await settled()
+  await waitForFocus()
   expect(document.activeElement).toBe(document.body)
   end?.()
 })
 
-async function settled(): Promise<void> {
+async function waitForFocus(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 50))
 }

@@ -18,9 +18,9 @@ export function isFocusLost(): boolean {
   return document.activeElement === document.body
 }
 
-/** Calls `attempt` in each of the next frames until it returns true. Resolves to false if it never does. */
+/** Calls `attempt` once per frame until it returns true, at most `frames` times. Resolves to false if it never returned true. */
 export async function tryEachFrame(attempt: () => boolean, frames: number): Promise<boolean> {
-  for (let left = frames; left > 0; left -= 1) {
+  for (let framesLeft = frames; framesLeft > 0; framesLeft -= 1) {
     await new Promise(requestAnimationFrame)
     if (attempt()) return true
   }
@@ -35,13 +35,13 @@ export async function tryEachFrame(attempt: () => boolean, frames: number): Prom
 export function returnFocus(id: string, fallbacks: readonly (Element | null)[]): void {
   if (giveFocus(document.getElementById(id))) return
   fallbacks.some(giveFocus)
-  const meanwhile = document.activeElement
-  const acted = new AbortController()
+  const fallback = document.activeElement
+  const ended = new AbortController()
   for (const input of ['keydown', 'pointerdown'])
-    document.addEventListener(input, () => acted.abort(), { capture: true, signal: acted.signal })
+    document.addEventListener(input, () => ended.abort(), { capture: true, signal: ended.signal })
   const attempt = () => {
-    const isElsewhere = document.activeElement !== meanwhile && !isFocusLost()
-    return acted.signal.aborted || isElsewhere || giveFocus(document.getElementById(id))
+    const isElsewhere = document.activeElement !== fallback && !isFocusLost()
+    return ended.signal.aborted || isElsewhere || giveFocus(document.getElementById(id))
   }
-  void tryEachFrame(attempt, returnFrames).then(() => acted.abort())
+  void tryEachFrame(attempt, returnFrames).then(() => ended.abort())
 }

@@ -27,17 +27,17 @@ const variants = {
 export function IconButton(props: IconButtonProps) {
   const { label, icon, shortcut, variant = 'quiet', size = 32, tooltip = true, pending, disabled, ...rest } = props
   const { className, onClick, ...attributes } = rest
-  const idle = !pending && !disabled
+  const isEnabled = !pending && !disabled
   const button = (
     <button
       type="button"
       aria-label={label}
       aria-keyshortcuts={shortcut}
       {...attributes}
-      aria-disabled={!idle || undefined}
+      aria-disabled={!isEnabled || undefined}
       aria-busy={pending || undefined}
       onClick={(event) => {
-        if (idle) onClick?.(event)
+        if (isEnabled) onClick?.(event)
         else event.preventDefault()
       }}
       className={cx(

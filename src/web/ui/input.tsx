@@ -13,7 +13,7 @@ export const fieldHeightClasses: Record<FieldSize, string> = {
 
 export interface InputProps extends Omit<ComponentPropsWithRef<'input'>, 'size'> {
   size?: FieldSize
-  /** Is shown before the text: '£' or an icon. */
+  /** Shown before the text: '£' or an icon. */
   leading?: ReactNode
   trailing?: ReactNode
 }

@@ -7,14 +7,14 @@ import { giveFocus, isFocusLost } from './focus.ts'
  */
 export function keepFocusInCard(card: HTMLElement | null): (() => void) | undefined {
   if (!card) return undefined
-  let last: Element | null = null
+  let lastFocused: Element | null = null
   return watchFocus(card, {
     focused: (element) => {
-      last = element
+      lastFocused = element
     },
     lost: () => {
-      if (!last || last.isConnected) return
-      last = null
+      if (!lastFocused || lastFocused.isConnected) return
+      lastFocused = null
       const heading = card.querySelector<HTMLElement>('h2')
       if (!heading) return
       heading.tabIndex = -1
@@ -42,9 +42,10 @@ export function keepFocusInRows(list: HTMLElement | null): (() => void) | undefi
     },
     lost: () => {
       if (index === null) return
-      const place = index
+      const removedIndex = index
       const rows = [...list.querySelectorAll<HTMLElement>('[data-index]')]
-      const row = rows.find((each) => indexOf(each) === place) ?? rows.findLast((each) => indexOf(each) < place)
+      const row =
+        rows.find((each) => indexOf(each) === removedIndex) ?? rows.findLast((each) => indexOf(each) < removedIndex)
       giveFocus(row?.querySelector('input'))
     },
   })
@@ -74,8 +75,8 @@ export function watchFocus(container: HTMLElement, { focused, left, lost }: Focu
     },
     { signal },
   )
-  const pressed = ({ target }: Event) => target instanceof Node && !container.contains(target) && left?.()
-  document.addEventListener('pointerdown', pressed, { signal })
+  const onPointerDown = ({ target }: Event) => target instanceof Node && !container.contains(target) && left?.()
+  document.addEventListener('pointerdown', onPointerDown, { signal })
   return () => {
     ended.abort()
     observer.disconnect()

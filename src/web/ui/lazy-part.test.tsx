@@ -8,10 +8,10 @@ renderInPage({ timers: 'fake' })
 
 const Moves = ({ name }: { name: string }) => <b>Moves of {name}</b>
 const text = () => document.body.textContent
-const later = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const passTime = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-/** Returns the function `load`, which loads the code of a part. `load` fails while `network.isGone`. */
-function gone() {
+/** Returns the function `load`, which loads the code of a part, and `network`. `load` fails while `network.isGone`. */
+function networkAndLoad() {
   const network = { isGone: true }
   const load = vi.fn(async () => {
     if (network.isGone) throw new TypeError('Failed to fetch dynamically imported module')
@@ -21,7 +21,7 @@ function gone() {
 }
 
 test('a part whose code cannot be loaded does not affect the rest of the page, and is shown once the network is back', async () => {
-  const { network, load } = gone()
+  const { network, load } = networkAndLoad()
   const Part = lazyPart(load)
   const page = (
     <>
@@ -37,29 +37,29 @@ test('a part whose code cannot be loaded does not affect the rest of the page, a
   await act(async () => dispatchEvent(new Event('online')))
   expect(text()).toBe('BoardMoves of Ana')
   const calls = load.mock.calls.length
-  await later(60_000)
+  await passTime(60_000)
   expect(load).toHaveBeenCalledTimes(calls)
 })
 
 test("the loading of a part is tried again every five seconds, also without an event 'online'; meanwhile a fallback is shown", async () => {
-  const { network, load } = gone()
+  const { network, load } = networkAndLoad()
   const Part = lazyPart(load, ({ name }) => `Nothing of ${name}`)
   await act(async () => reactRoot.render(<Part name="Bo" />))
   expect(text()).toBe('Nothing of Bo')
-  await later(5000)
+  await passTime(5000)
   expect(text()).toBe('Nothing of Bo')
   network.isGone = false
-  await later(5000)
+  await passTime(5000)
   expect(text()).toBe('Moves of Bo')
 })
 
 test('the loading of a part is not tried again after the part was unmounted', async () => {
-  const { load } = gone()
+  const { load } = networkAndLoad()
   const Part = lazyPart(load)
   await act(async () => reactRoot.render(<Part name="Cy" />))
   await act(async () => reactRoot.render(null))
   const calls = load.mock.calls.length
-  await later(60_000)
+  await passTime(60_000)
   await act(async () => dispatchEvent(new Event('online')))
   expect(load).toHaveBeenCalledTimes(calls)
 })

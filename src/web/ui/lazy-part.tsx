@@ -1,22 +1,22 @@
 import { type ComponentType, createElement, lazy, type ReactNode, useEffect, useState } from 'react'
 
-/** Delay before loading is tried again after a failure (ms). When the network is back, it is tried at once. */
+/** Interval at which loading is tried again after a failure (ms). When the network is back, loading is tried at once. */
 const retryMs = 5000
 
 /**
- * A part of a page whose code is loaded when it is first shown. If the code cannot be loaded, nothing (or `instead`) is shown, and loading
- * is tried again as long as the part is mounted.
+ * A part of a page whose code is loaded when the part is first shown. While the code cannot be loaded, nothing (or `fallback`) is shown, and
+ * loading is tried again as long as the part is mounted.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  instead: (props: Props) => ReactNode = () => null,
+  fallback: (props: Props) => ReactNode = () => null,
 ) {
-  return lazy(async () => ({ default: await load().catch(() => retryingPart(load, instead)) }))
+  return lazy(async () => ({ default: await load().catch(() => retryingPart(load, fallback)) }))
 }
 
 function retryingPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  instead: (props: Props) => ReactNode,
+  fallback: (props: Props) => ReactNode,
 ): ComponentType<Props> {
   return function LatePart(props) {
     const [part, setPart] = useState<ComponentType<Props> | null>(null)
@@ -35,6 +35,6 @@ function retryingPart<Props extends object>(
         removeEventListener('online', tryAgain)
       }
     }, [part])
-    return part ? createElement(part, props) : instead(props)
+    return part ? createElement(part, props) : fallback(props)
   }
 }

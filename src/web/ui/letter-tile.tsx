@@ -9,7 +9,7 @@ const sizes = {
   44: 'size-11 rounded-[10px] text-[18px]',
 }
 
-/** The first letter of a name on a hue derived from the name. Decorative: the name is shown beside it. */
+/** The first letter of a name on the hue of the name (`hueStyle`). Decorative: the name is shown beside the tile. */
 export function LetterTile({ name, size = 20 }: { name: string; size?: keyof typeof sizes | undefined }) {
   const letter = name.match(/[\p{L}\p{N}]/u)?.[0]?.toUpperCase() ?? '?'
   return (

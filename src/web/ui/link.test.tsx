@@ -10,16 +10,16 @@ import { Link } from './link.tsx'
 renderInPage()
 
 /** Renders links to three pages of the app. The first page is shown. */
-async function shown() {
+async function renderLinks() {
   history.replaceState(null, '', '/auth')
-  const code = vi.fn(async () => () => null)
-  const pages = ['/auth', '/auth/forgot', '/crm/tasks'].map((path) => ({ path, page: code }))
+  const loadCode = vi.fn(async () => () => null)
+  const pages = ['/auth', '/auth/forgot', '/crm/tasks'].map((path) => ({ path, page: loadCode }))
   const router = new AppRouter(
     { pages, notFound: { path: '' } },
     { write: (change) => change(), scroll: new ScrollMemory((path) => path, '#main') },
   )
   await router.start()
-  code.mockClear()
+  loadCode.mockClear()
   await act(async () =>
     reactRoot.render(
       <RouterContext value={router}>
@@ -48,11 +48,11 @@ async function shown() {
   }
   const current = () =>
     links.filter((link) => link.getAttribute('aria-current') === 'page').map((link) => link.textContent)
-  return { router, code, links, click, current }
+  return { router, code: loadCode, links, click, current }
 }
 
 test('a link has its full URL, and a click navigates within the app', async () => {
-  const { router, links, click } = await shown()
+  const { router, links, click } = await renderLinks()
   expect(links.map((link) => link.getAttribute('href'))).toEqual(['/auth', '/crm/tasks?mine=1#note-1', '/auth/forgot'])
   expect(click('Tasks')).toBe(true)
   expect(router.requested).toMatchObject({ address: '/crm/tasks?mine=1#note-1', state: { switched: true } })
@@ -65,19 +65,19 @@ test.each([
   ['Alt', { altKey: true }],
   ['the middle button', { button: 1 }],
 ])('a click with %s is left to the browser', async (_, init) => {
-  const { router, click } = await shown()
+  const { router, click } = await renderLinks()
   expect(click('Tasks', init)).toBe(false)
   expect(router.requested.address).toBe('/auth')
 })
 
 test('a click on a link with another target is left to the browser', async () => {
-  const { router, click } = await shown()
+  const { router, click } = await renderLinks()
   expect(click('Forgot')).toBe(false)
   expect(router.requested.address).toBe('/auth')
 })
 
 test('a link is current if its page, or the page that it names in `also`, is requested', async () => {
-  const { router, current } = await shown()
+  const { router, current } = await renderLinks()
   expect(current()).toEqual(['Sign In'])
   await act(() => router.navigate({ to: '/auth/forgot' }))
   expect(current()).toEqual(['Tasks', 'Forgot'])
@@ -88,13 +88,13 @@ test('a link is current if its page, or the page that it names in `also`, is req
 })
 
 test.each(['focus', 'pointer', 'touch'])('the code behind a link is fetched on %s', async (kind) => {
-  const { router, code, links } = await shown()
+  const { router, code: loadCode, links } = await renderLinks()
   const link = links[1]
   act(() => {
     if (kind === 'focus') link?.focus()
     if (kind === 'pointer') link?.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }))
     if (kind === 'touch') link?.dispatchEvent(new Event('touchstart', { bubbles: true }))
   })
-  expect(code).toHaveBeenCalledTimes(1)
+  expect(loadCode).toHaveBeenCalledTimes(1)
   expect(router.requested.address).toBe('/auth')
 })

@@ -13,8 +13,8 @@ type LinkProps<Path extends PagePath> = Anchor &
   }
 
 /**
- * A link to a page of the app. `aria-current` is set while the page, or a page that is shown inside it, is requested. The code and the data
- * of the page are loaded as soon as the link has the focus, is under the pointer or is touched.
+ * A link to a page of the app. `aria-current` is set while the page, the page `also`, or a page that is shown inside one of them is requested. The
+ * code and the data of the page are loaded as soon as the link has the focus, is under the pointer or is touched.
  */
 export function Link<const Path extends PagePath>(props: LinkProps<Path>) {
   const { to, search, hash, state, replace, also, onClick, ...rest } = props

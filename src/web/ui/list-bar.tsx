@@ -12,7 +12,7 @@ export interface ListBarProps {
   count: ReactNode | null
   /** True if the server is unreachable, so that the list has only the rows on this device. */
   partial?: boolean
-  /** Is shown beside the search field: the filter 'Mine', or the menu that sorts the list. */
+  /** Shown beside the search field: the filter 'Mine', or the menu that sorts the list. */
   children?: ReactNode
   /** Buttons for the phone, at the end of the line with the number of rows: 'Select'. */
   aside?: ReactNode

@@ -28,8 +28,8 @@ export function prepareLiveRegions(): void {
 
 function regionFor(politeness: 'polite' | 'assertive'): HTMLElement {
   const id = `live-${politeness}`
-  const found = document.getElementById(id)
-  if (found) return found
+  const existing = document.getElementById(id)
+  if (existing) return existing
   const region = document.createElement('div')
   region.id = id
   region.className = 'sr-only'

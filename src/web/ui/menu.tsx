@@ -46,10 +46,10 @@ export interface MenuProps {
 type FirstFocus = 0 | -1 | null
 
 /** The submenu that is open, by the id of the item that opens it. Null if none is open. */
-type OpenSub = { item: string; start: FirstFocus } | null
+type OpenSubmenu = { item: string; start: FirstFocus } | null
 
 const CloseContext = createContext<(restoreFocus: boolean) => void>(() => {})
-const SubmenuContext = createContext<[OpenSub, (to: OpenSub) => void]>([null, () => {}])
+const SubmenuContext = createContext<[OpenSubmenu, (to: OpenSubmenu) => void]>([null, () => {}])
 
 /**
  * A menu button and its menu, after the ARIA Authoring Practices. Arrow keys, Home, End and letters move between the items; Escape and
@@ -110,15 +110,15 @@ interface PanelProps {
 
 function MenuPanel({ id, label, anchor, place, start, onClose, sub = false, children }: PanelProps) {
   const panel = useRef<HTMLDivElement>(null)
-  const [open, setOpen] = useState<OpenSub>(null)
-  const leadsTo = useListKeys(true)
+  const [open, setOpen] = useState<OpenSubmenu>(null)
+  const indexForKey = useListKeys(true)
   usePopup(true, anchor, panel, place)
   useCloseFromOutside(!sub, [panel, anchor], () => onClose(false))
   useBackCloses(!sub, () => onClose(true))
   useEffect(() => {
-    if (start !== null) focus(itemsOf(panel.current).at(start))
+    if (start !== null) focusItem(itemsOf(panel.current).at(start))
   }, [start])
-  const path = usePointerPath((item) => {
+  const pointerPath = usePointerPath((item) => {
     item.focus({ preventScroll: true })
     if (item.getAttribute('aria-expanded') === 'false') setOpen({ item: item.id, start: null })
   })
@@ -135,10 +135,10 @@ function MenuPanel({ id, label, anchor, place, start, onClose, sub = false, chil
         if (!itemsOf(panel.current).includes(target)) return
         setOpen((now) => (now?.item === target.id ? { item: target.id, start: null } : null))
       }}
-      onPointerMove={path.move}
-      onPointerLeave={path.stop}
+      onPointerMove={pointerPath.move}
+      onPointerLeave={pointerPath.stop}
       onKeyDown={(event) => {
-        path.stop()
+        pointerPath.stop()
         // The event bubbles, so each surrounding menu closes, too. The button of the outermost menu gets the focus, and Tab moves on from there.
         if (event.key === 'Tab') return onClose(!sub)
         event.stopPropagation()
@@ -147,11 +147,11 @@ function MenuPanel({ id, label, anchor, place, start, onClose, sub = false, chil
           return onClose(true)
         }
         const items = itemsOf(panel.current)
-        const at = items.findIndex((item) => item === document.activeElement)
-        const to = leadsTo(event, items.map(labelled), at)
+        const focusedIndex = items.findIndex((item) => item === document.activeElement)
+        const to = indexForKey(event, items.map(optionOf), focusedIndex)
         if (to === null) return
         event.preventDefault()
-        focus(items[to])
+        focusItem(items[to])
       }}
     >
       <SubmenuContext value={[open, setOpen]}>{children}</SubmenuContext>
@@ -162,7 +162,7 @@ function MenuPanel({ id, label, anchor, place, start, onClose, sub = false, chil
 export interface MenuItemProps {
   icon?: ReactNode
   onSelect: () => void
-  /** True for an item that deletes. It is red. */
+  /** True for an item that deletes or removes something. Such an item is red. */
   danger?: boolean
   /** The keyboard shortcut of the item, shown at its end. The page handles it, not the menu. */
   shortcut?: string
@@ -224,7 +224,7 @@ export function Submenu({
   const show = () => setSub({ item: id, start: 0 })
   const close = (restoreFocus: boolean) => {
     setSub(null)
-    if (restoreFocus) focus(item.current)
+    if (restoreFocus) focusItem(item.current)
   }
   return (
     <>
@@ -280,12 +280,12 @@ function itemsOf(panel: HTMLElement | null): HTMLElement[] {
   return [...items].filter((item) => item.closest('[role=menu]') === panel && item.getClientRects().length > 0)
 }
 
-/** Returns the text of an item without icon and hint. Typed letters are compared with it. */
-function labelled(item: HTMLElement) {
+/** Returns an item as an option of `useListKeys`: its text without icon and hint, with which typed letters are compared. */
+function optionOf(item: HTMLElement) {
   return { label: item.querySelector('[data-label]')?.textContent ?? '' }
 }
 
-function focus(item: HTMLElement | null | undefined): void {
+function focusItem(item: HTMLElement | null | undefined): void {
   item?.focus({ preventScroll: true })
   item?.scrollIntoView({ block: 'nearest' })
 }

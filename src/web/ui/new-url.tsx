@@ -25,13 +25,13 @@ interface NewUrlProps {
 export function NewUrl({ name, address, copy, copiesAtOnce = false, className, children }: NewUrlProps) {
   const field = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  const copyAddress = async (isAsked: boolean) => {
+  const copyAddress = async (isPressed: boolean) => {
     try {
       await navigator.clipboard.writeText(address)
       toast.success(`${name} copied`)
     } catch {
       // Copying fails without a secure context, or without the permission.
-      if (!isAsked) return toast.dismiss()
+      if (!isPressed) return toast.dismiss()
       field.current?.focus()
       field.current?.select()
       toast.error(`${name} not copied`, { description: 'It is selected: copy it by hand.' })

@@ -45,7 +45,7 @@ function Item() {
 }
 const Other = () => <i>Other</i>
 
-const gone = vi.fn(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')))
+const failToLoad = vi.fn(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')))
 const frame: Route = {
   path: '/frame',
   page: async () => Frame,
@@ -56,12 +56,12 @@ const frame: Route = {
       children: [{ path: '/frame/list/$id', page: async () => Item }],
     },
     { path: '/frame/other', page: async () => Other },
-    { path: '/frame/gone', page: gone },
+    { path: '/frame/gone', page: failToLoad },
   ],
 }
 const text = () => document.body.textContent?.replace(/\s+/g, ' ').trim()
 
-async function shownAt(address: string) {
+async function renderAt(address: string) {
   log.length = 0
   vi.spyOn(console, 'error').mockReturnValue()
   history.replaceState(null, '', address)
@@ -75,7 +75,7 @@ async function shownAt(address: string) {
 }
 
 test('a frame stays mounted while its pages change, and a list while its records open', async () => {
-  const open = await shownAt('/frame/list?sort=name')
+  const open = await renderAt('/frame/list?sort=name')
   expect(text()).toBe('Frame List "name"')
   await open('/frame/list/7?sort=name')
   expect(text()).toBe('Frame List "name"Item 7')
@@ -88,13 +88,13 @@ test('a frame stays mounted while its pages change, and a list while its records
 })
 
 test('a URL without a page shows the 404 page, without a frame', async () => {
-  const open = await shownAt('/frame/other')
+  const open = await renderAt('/frame/other')
   await open('/frame/nothing')
   expect(text()).toBe('404')
 })
 
 test('a page whose code is missing, or that fails to render, shows a message in its frame; the next page is shown as usual', async () => {
-  const open = await shownAt('/frame/list')
+  const open = await renderAt('/frame/list')
   await open('/frame/list/bad')
   expect(text()).toMatch(/^Frame List Something went wrong here/)
   await open('/frame/list/7')

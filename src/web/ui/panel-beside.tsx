@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 /**
- * A page and a panel side by side. The page keeps its state and stays usable; it only becomes narrower. `panel` is the route's Outlet,
- * which is empty while no panel is open.
+ * A page and a panel. The page keeps its state while a panel is open. In a wide window they are side by side; in narrower windows, the panel
+ * lies over the page. `panel` is the route's Outlet, which is empty while no panel is open.
  */
 export function PanelBeside({ panel, children }: { panel: ReactNode; children: ReactNode }) {
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Skeleton, useSkeleton } from './skeleton.tsx'
 
-/** The title of a panel. An avatar can be before it and a muted line below it. */
+/** The title of a panel. An avatar or a checkbox can be before it, and a muted line below it. */
 export function PanelTitle({
   leading,
   below,

@@ -31,7 +31,7 @@ export interface PanelProps {
  */
 export function Panel({ kind, contentKey, onClose, returnTo, menu, actions, footer, children }: PanelProps) {
   const panel = useRef<HTMLElement>(null)
-  const phone = useNarrow()
+  const isPhone = useNarrow()
   usePanelFocus({ panel, contentKey, returnTo, onClose })
   useShortcut('e', () => panel.current?.querySelector<HTMLElement>('[data-in-place]')?.click())
   return (
@@ -71,9 +71,9 @@ export function Panel({ kind, contentKey, onClose, returnTo, menu, actions, foot
       </header>
       <div className="relative flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto px-6 pt-6 pb-8 *:shrink-0 max-sm:px-4 max-sm:pt-1">
         {children}
-        {footer && phone && <footer className="mt-auto text-ink3 text-xs">{footer}</footer>}
+        {footer && isPhone && <footer className="mt-auto text-ink3 text-xs">{footer}</footer>}
       </div>
-      {footer && !phone && (
+      {footer && !isPhone && (
         <footer className="shrink-0 border-t border-line px-6 py-3 text-xs text-ink3">{footer}</footer>
       )}
     </aside>

@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { EyeIcon, EyeOffIcon } from './icons.tsx'
 import { Input, type InputProps } from './input.tsx'
 
-/** A password field with a button that shows the password. */
+/** A password field with a button that shows or hides the password. */
 export function PasswordInput(props: Omit<InputProps, 'type' | 'trailing'>) {
-  const [shown, setShown] = useState(false)
+  const [isShown, setShown] = useState(false)
   return (
     <Input
       {...props}
-      type={shown ? 'text' : 'password'}
+      type={isShown ? 'text' : 'password'}
       autoCapitalize="off"
       autoCorrect="off"
       spellCheck={false}
@@ -16,11 +16,11 @@ export function PasswordInput(props: Omit<InputProps, 'type' | 'trailing'>) {
         <button
           type="button"
           aria-label="Show password"
-          aria-pressed={shown}
-          onClick={() => setShown(!shown)}
+          aria-pressed={isShown}
+          onClick={() => setShown(!isShown)}
           className="grid size-7 place-items-center rounded-badge hover:bg-hover hover:text-ink max-sm:size-11"
         >
-          {shown ? <EyeOffIcon /> : <EyeIcon />}
+          {isShown ? <EyeOffIcon /> : <EyeIcon />}
         </button>
       }
     />

@@ -35,53 +35,55 @@ function Contact() {
   )
 }
 
-const box = () => document.querySelector('[role=combobox]') as HTMLInputElement
+const combobox = () => document.querySelector('[role=combobox]') as HTMLInputElement
 const press = (...keys: string[]) => {
   for (const key of keys)
     act(() => {
-      box().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+      combobox().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
     })
 }
-const active = () => document.getElementById(box().getAttribute('aria-activedescendant') ?? '')?.textContent
+const activeText = () => document.getElementById(combobox().getAttribute('aria-activedescendant') ?? '')?.textContent
 
 test('keys open a select, move in its list and choose an option; Escape changes nothing', () => {
   act(() => reactRoot.render(<Stage />))
-  expect(box().textContent).toBe('Incoming')
+  expect(combobox().textContent).toBe('Incoming')
   press('Enter', 'ArrowDown')
-  expect(active()).toBe('Qualified')
+  expect(activeText()).toBe('Qualified')
   press('Escape')
-  expect(box().textContent).toBe('Incoming')
+  expect(combobox().textContent).toBe('Incoming')
   press('ArrowDown', 'End', 'Enter')
-  expect(box().textContent).toBe('Won')
-  expect(box().getAttribute('aria-expanded')).toBe('false')
+  expect(combobox().textContent).toBe('Won')
+  expect(combobox().getAttribute('aria-expanded')).toBe('false')
 })
 
 test('a letter opens a closed select and moves to its option; only Enter chooses it', () => {
   act(() => reactRoot.render(<Stage />))
   press('q')
-  expect(active()).toBe('Qualified')
-  expect(box().textContent).toBe('Incoming')
+  expect(activeText()).toBe('Qualified')
+  expect(combobox().textContent).toBe('Incoming')
   press('Enter')
-  expect(box().textContent).toBe('Qualified')
+  expect(combobox().textContent).toBe('Qualified')
 })
 
 test('the accessible name of a select consists of its label and its value', () => {
   act(() => reactRoot.render(<Stage />))
-  const named = (box().getAttribute('aria-labelledby') ?? '').split(' ').map((id) => document.getElementById(id))
-  expect(named.map((element) => element?.textContent)).toEqual(['Stage', 'Incoming'])
+  const labelElements = (combobox().getAttribute('aria-labelledby') ?? '')
+    .split(' ')
+    .map((id) => document.getElementById(id))
+  expect(labelElements.map((element) => element?.textContent)).toEqual(['Stage', 'Incoming'])
 })
 
 test('a combobox accepts only an option that was chosen, and shows it', () => {
   act(() => reactRoot.render(<Contact />))
-  act(() => box().click())
+  act(() => combobox().click())
   expect(document.querySelectorAll('[role=option]')).toHaveLength(2)
   press('ArrowDown')
-  expect(active()).toBe('Mei Tanaka')
+  expect(activeText()).toBe('Mei Tanaka')
   press('Escape')
-  expect(box().value).toBe('')
-  act(() => box().click())
+  expect(combobox().value).toBe('')
+  act(() => combobox().click())
   press('ArrowDown', 'Enter')
-  expect(box().value).toBe('Mei Tanaka')
+  expect(combobox().value).toBe('Mei Tanaka')
   act(() => document.querySelector<HTMLElement>('[aria-label=Clear]')?.click())
-  expect(box().value).toBe('')
+  expect(combobox().value).toBe('')
 })

@@ -12,7 +12,7 @@ import { useCloseFromOutside, usePopup } from './use-popup.ts'
 export interface SelectOption<Value extends string> {
   value: Value
   label: string
-  /** Is shown before the label: a dot or an avatar. */
+  /** Shown before the label: a dot or an avatar. */
   leading?: ReactNode
   /** A muted word at the end of the option. */
   hint?: ReactNode
@@ -37,24 +37,31 @@ export interface SelectProps<Value extends string> {
  * Back close the list without a change.
  */
 export function Select<Value extends string>(props: SelectProps<Value>) {
-  const { value, onChange, options, placeholder = 'Choose…', size = 'form', disabled, className, ...named } = props
+  const { value, onChange, options, placeholder = 'Choose…', size = 'form', disabled, className, ...rest } = props
   const { labelId, ...control } = useFieldControl()
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const popup = useRef<HTMLDivElement>(null)
-  const leadsTo = useListKeys()
+  const indexForKey = useListKeys()
   usePopup(open, button, popup, { matchWidth: true })
   useCloseFromOutside(open, [button, popup], () => setOpen(false))
   useBackCloses(open, () => setOpen(false), addBackLayer)
-  const { at, pointed, lead, field, list, option: optionProps } = useActiveOption(open, options.length)
+  const {
+    at: activeIndex,
+    pointed,
+    lead: activate,
+    field,
+    list,
+    option: optionProps,
+  } = useActiveOption(open, options.length)
   const chosenAt = options.findIndex((option) => option.value === value)
   const chosen = options[chosenAt]
 
-  const show = (to: number) => {
-    lead(to)
+  const openAt = (to: number) => {
+    activate(to)
     setOpen(true)
   }
-  const take = (index: number) => {
+  const choose = (index: number) => {
     const option = options[index]
     setOpen(false)
     if (option && option.value !== value) onChange(option.value)
@@ -62,18 +69,18 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
   const onKeyDown = (event: KeyboardEvent) => {
     const { key } = event
     if (event.ctrlKey || event.metaKey) return
-    const to = leadsTo(event, options, open ? at : chosenAt)
+    const to = indexForKey(event, options, open ? activeIndex : chosenAt)
     const isOpener = key === 'Enter' || key === ' '
-    if (open && (isOpener || (key === 'ArrowUp' && event.altKey))) take(at)
+    if (open && (isOpener || (key === 'ArrowUp' && event.altKey))) choose(activeIndex)
     else if (open && key === 'Escape') setOpen(false)
     else if (open && key === 'Tab') {
       // If an option is active only because the pointer is over it, leaving the field does not choose it.
-      take(pointed ? -1 : at)
+      choose(pointed ? -1 : activeIndex)
       return
-    } else if (isOpener || (!open && key === 'ArrowDown')) show(chosenAt)
-    else if (!open && key === 'ArrowUp') show(0)
+    } else if (isOpener || (!open && key === 'ArrowDown')) openAt(chosenAt)
+    else if (!open && key === 'ArrowUp') openAt(0)
     else if (to === null) return
-    else show(to)
+    else openAt(to)
     event.preventDefault()
     event.stopPropagation()
   }
@@ -85,12 +92,12 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
         type="button"
         role="combobox"
         {...control}
-        {...named}
+        {...rest}
         {...field}
         aria-labelledby={labelId && control.id ? `${labelId} ${control.id}` : undefined}
         disabled={disabled}
         className="flex h-full w-full min-w-0 items-center gap-2.5 rounded-control px-3 text-left text-base"
-        onClick={() => (open ? setOpen(false) : show(chosenAt))}
+        onClick={() => (open ? setOpen(false) : openAt(chosenAt))}
         onKeyDown={onKeyDown}
       >
         {chosen?.leading}
@@ -105,12 +112,12 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
           ref={popup}
           {...list}
           popover="manual"
-          aria-label={named['aria-label']}
+          aria-label={rest['aria-label']}
           aria-labelledby={labelId}
           className="rise overflow-y-auto rounded-card bg-raised p-1.5 text-sm text-ink shadow-pop"
         >
           {options.map((option, index) => (
-            <div key={option.value} {...optionProps(index, () => take(index))} aria-selected={option.value === value}>
+            <div key={option.value} {...optionProps(index, () => choose(index))} aria-selected={option.value === value}>
               {option.leading}
               <span className="min-w-0 flex-1 truncate">{option.label}</span>
               {option.hint && <span className="num text-ink3">{option.hint}</span>}

@@ -12,8 +12,8 @@ export const selectionActionClasses =
 
 /**
  * The bar with the actions for selected rows. It floats at the bottom of the list; on the phone it is below the list, so that it covers no
- * row. If it has the focus when it is removed, the focus returns to the element that had it before. Its children are quiet Buttons with the
- * class `selectionActionClasses`.
+ * row. If the bar has the focus when it is removed, the focus returns to the element that had it before the bar. The bar's children are quiet
+ * Buttons with the classes `selectionActionClasses`.
  */
 export function SelectionBar({
   count,
@@ -29,9 +29,9 @@ export function SelectionBar({
   label?: string
   onClear: () => void
   clearLabel?: string
-  /** Is shown in place of the actions while nothing is selected. Without it, the bar is hidden while nothing is selected. */
+  /** Shown in place of the actions while nothing is selected. Without this text, the bar is hidden while nothing is selected. */
   empty?: string | undefined
-  /** Is shown beside the count: a button that selects more rows. */
+  /** Shown beside the count: a button that selects more rows. */
   more?: ReactNode
   /** A remark after the actions about their effect. */
   note?: string | null

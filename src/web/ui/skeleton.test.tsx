@@ -11,7 +11,7 @@ function Probe({ ready }: { ready: boolean }) {
 }
 
 const render = (ready: boolean) => act(() => reactRoot.render(<Probe ready={ready} />))
-const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
+const passTime = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
 
 test('content that is ready at once is shown without a skeleton', () => {
   render(true)
@@ -20,7 +20,7 @@ test('content that is ready at once is shown without a skeleton', () => {
 
 test('a page that loads shows nothing for the first 150 ms; content that is ready by then is shown without a skeleton', () => {
   render(false)
-  pass(140)
+  passTime(140)
   expect(document.body.textContent).toBe('wait')
   render(true)
   expect(document.body.textContent).toBe('content')
@@ -28,20 +28,20 @@ test('a page that loads shows nothing for the first 150 ms; content that is read
 
 test('a skeleton that is shown stays at least 300 ms', () => {
   render(false)
-  pass(150)
+  passTime(150)
   expect(document.body.textContent).toBe('skeleton')
-  pass(100)
+  passTime(100)
   render(true)
-  pass(190)
+  passTime(190)
   expect(document.body.textContent).toBe('skeleton')
-  pass(20)
+  passTime(20)
   expect(document.body.textContent).toBe('content')
 })
 
 test('content that is ready after the skeleton’s 300 ms is shown at once', () => {
   render(false)
-  pass(1000)
+  passTime(1000)
   render(true)
-  pass(0)
+  passTime(0)
   expect(document.body.textContent).toBe('content')
 })

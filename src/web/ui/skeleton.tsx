@@ -17,20 +17,20 @@ export type SkeletonPhase = 'wait' | 'skeleton' | 'content'
  */
 export function useSkeleton(ready: boolean): SkeletonPhase {
   const [phase, setPhase] = useState<SkeletonPhase>(ready ? 'content' : 'wait')
-  const [since, setSince] = useState(0)
+  const [shownSince, setShownSince] = useState(0)
   if (ready && phase === 'wait') setPhase('content')
   useEffect(() => {
     if (phase === 'wait') {
       const timer = setTimeout(() => {
-        setSince(performance.now())
+        setShownSince(performance.now())
         setPhase('skeleton')
       }, delayMs)
       return () => clearTimeout(timer)
     }
     if (phase === 'skeleton' && ready) {
-      const timer = setTimeout(() => setPhase('content'), Math.max(0, since + minShownMs - performance.now()))
+      const timer = setTimeout(() => setPhase('content'), Math.max(0, shownSince + minShownMs - performance.now()))
       return () => clearTimeout(timer)
     }
-  }, [phase, ready, since])
+  }, [phase, ready, shownSince])
   return ready && phase === 'wait' ? 'content' : phase
 }

@@ -22,10 +22,10 @@ export interface SortMenuProps<Sort extends string> {
 /** The menu that sorts a list which has no column heads. */
 export function SortMenu<Sort extends string>(props: SortMenuProps<Sort>) {
   const { value, options, onChange, descending = false, onTurn } = props
-  const narrow = useNarrow()
+  const isNarrow = useNarrow()
   const chosen = options.find((option) => option.value === value)?.label ?? ''
   const label = descending ? `${chosen}, descending` : chosen
-  const trigger = narrow ? (
+  const trigger = isNarrow ? (
     <IconButton label={`Sort: ${label}`} icon={<SortIcon className="size-5" />} variant="default" tooltip={false} />
   ) : (
     <Button icon={<SortIcon />} aria-label={`Sort: ${label}`}>

@@ -11,7 +11,7 @@ interface SwitchProps {
 
 /** A switch that takes effect at once. */
 export function Switch({ label, checked, onChange, pending = false, disabled = false }: SwitchProps) {
-  const idle = !pending && !disabled
+  const isEnabled = !pending && !disabled
   return (
     <button
       type="button"
@@ -19,8 +19,8 @@ export function Switch({ label, checked, onChange, pending = false, disabled = f
       aria-label={label}
       aria-checked={checked}
       aria-busy={pending || undefined}
-      aria-disabled={!idle || undefined}
-      onClick={() => idle && onChange(!checked)}
+      aria-disabled={!isEnabled || undefined}
+      onClick={() => isEnabled && onChange(!checked)}
       className="group inline-flex h-8 shrink-0 items-center max-sm:h-11 max-sm:min-w-11"
     >
       <span

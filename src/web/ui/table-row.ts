@@ -1,9 +1,8 @@
 import { cx } from '#web/lib/class-names.ts'
 
 /**
- * The CSS classes of a table whose rows are grids, because virtual lists have no <table>. Set the ARIA roles of table, row and cell, and
- * the same `grid-cols-[…]` on the head and the rows. `rowExtraClasses` is for actions and checkboxes in a row: they are visible under the pointer,
- * on focus, while ticked, and on touch screens.
+ * The CSS classes of a table's head. The head and the rows are grids, because virtual lists have no <table>. Set the ARIA roles of table, row
+ * and cell, and the same `grid-cols-[…]` on the head and the rows.
  */
 export const tableHeadClasses =
   'grid h-9 items-center gap-x-4 border-b border-line px-3 text-xs font-medium text-ink3 max-sm:hidden'
@@ -16,5 +15,6 @@ export function tableRowClasses(selected = false): string {
   )
 }
 
+/** The CSS classes of actions and checkboxes in a row: they are visible under the pointer, on focus, while ticked, and on touch screens. */
 export const rowExtraClasses =
   'opacity-0 group-hover/row:opacity-100 group-focus-within/row:opacity-100 has-checked:opacity-100 pointer-coarse:opacity-100'

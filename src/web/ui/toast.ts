@@ -5,11 +5,11 @@ export interface ToastOptions {
   description?: string
   /** A button in the toast: 'Undo', 'Show'. A toast with a button stays for 10 s instead of 5 s. */
   action?: { label: string; run: () => void }
-  /** Is shown instead of the tick or the alert icon: for example a colleague's avatar. */
+  /** Shown instead of the tick or the alert icon: for example a colleague's avatar. */
   leading?: ReactNode
   /** Choices below the text. A toast with choices stays for 15 s. */
   below?: ReactNode
-  /** True for a greeting. It is shown briefly at the top of the window, where it covers no content. */
+  /** True for a greeting. The toast is then shown for 2.5 s at the top of the window, where it covers no content. */
   brief?: boolean
 }
 
@@ -24,10 +24,10 @@ export interface Toast extends ToastOptions {
   duration: number
 }
 
-let current: Toast | null = null
-let begun = 0
-/** Toasts of actions up to this order are not shown. Infinity: the page was left, and the person has done nothing since. */
-let mutedUpTo = 0
+let shownToast: Toast | null = null
+let lastOrder = 0
+/** Toasts of actions up to this order are not shown. Infinity: the page was left, and the person has pressed no key and no pointer since. */
+let mutedUpToOrder = 0
 const newsOrder = 0
 const listeners = new Set<() => void>()
 
@@ -40,7 +40,7 @@ export const toast = {
   news,
   leave,
   /** Shows the reason why the page was left, as an error toast, also after `leave`. */
-  farewell: (title: string) => show('error', title, {}, ++begun, true),
+  farewell: (title: string) => show('error', title, {}, ++lastOrder, true),
 }
 
 /**
@@ -48,11 +48,11 @@ export const toast = {
  * later action, whose 'Undo' would be lost. An error replaces any toast. After `leave`, neither is shown.
  */
 function begin(): Pick<typeof toast, 'success' | 'error'> {
-  begun += 1
-  const order = begun
+  lastOrder += 1
+  const order = lastOrder
   return {
     success: (title, options) => {
-      if (!current || current.order <= order) show('success', title, options, order)
+      if (!shownToast || shownToast.order <= order) show('success', title, options, order)
     },
     error: (title, options) => show('error', title, options, order),
   }
@@ -65,13 +65,13 @@ function begin(): Pick<typeof toast, 'success' | 'error'> {
  */
 function leave(): void {
   set(null)
-  mutedUpTo = Number.POSITIVE_INFINITY
+  mutedUpToOrder = Number.POSITIVE_INFINITY
   const pressed = new AbortController()
   for (const input of ['keydown', 'pointerdown'])
     document.addEventListener(
       input,
       () => {
-        mutedUpTo = begun
+        mutedUpToOrder = lastOrder
         pressed.abort()
       },
       { capture: true, signal: pressed.signal },
@@ -83,14 +83,14 @@ function leave(): void {
  * was not shown.
  */
 function news(title: string, options?: ToastOptions): boolean {
-  if (current && current.order !== newsOrder) return false
+  if (shownToast && shownToast.order !== newsOrder) return false
   show('success', title, options, newsOrder)
   return true
 }
 
 /** The toast that is shown now, for the Toaster. */
 export const toastStore = {
-  get: () => current,
+  get: () => shownToast,
   subscribe: (listener: () => void) => {
     listeners.add(listener)
     return () => {
@@ -103,10 +103,10 @@ function show(
   kind: Toast['kind'],
   title: string,
   options: ToastOptions = {},
-  order = ++begun,
+  order = ++lastOrder,
   isFarewell = false,
 ): void {
-  const isMuted = order === newsOrder ? mutedUpTo === Number.POSITIVE_INFINITY : order <= mutedUpTo
+  const isMuted = order === newsOrder ? mutedUpToOrder === Number.POSITIVE_INFINITY : order <= mutedUpToOrder
   if (isMuted && !isFarewell) return
   set({
     ...options,
@@ -119,7 +119,7 @@ function show(
 }
 
 function set(to: Toast | null): void {
-  current = to
+  shownToast = to
   for (const listener of listeners) listener()
 }
 

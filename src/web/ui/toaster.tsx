@@ -26,22 +26,22 @@ export function Toaster() {
 }
 
 function ToastCard({ shown }: { shown: Toast }) {
-  const left = useRef(shown.duration)
+  const remainingMs = useRef(shown.duration)
   const timer = useRef<{ id: number; since: number } | null>(null)
-  const run = () => {
+  const startTimer = () => {
     if (timer.current) return
-    timer.current = { id: window.setTimeout(toast.dismiss, left.current), since: performance.now() }
+    timer.current = { id: window.setTimeout(toast.dismiss, remainingMs.current), since: performance.now() }
   }
   const pause = () => {
     if (!timer.current) return
     clearTimeout(timer.current.id)
-    left.current -= performance.now() - timer.current.since
+    remainingMs.current -= performance.now() - timer.current.since
     timer.current = null
   }
   const begin = useEffectEvent(() => {
-    const words = shown.description ? `${shown.title}. ${shown.description}` : shown.title
-    announce(words, shown.kind === 'error' ? 'assertive' : 'polite')
-    run()
+    const text = shown.description ? `${shown.title}. ${shown.description}` : shown.title
+    announce(text, shown.kind === 'error' ? 'assertive' : 'polite')
+    startTimer()
   })
   const end = useEffectEvent(pause)
   useEffect(() => {
@@ -53,9 +53,9 @@ function ToastCard({ shown }: { shown: Toast }) {
       data-toast={shown.kind}
       className="rise pointer-events-auto flex w-full max-w-[440px] min-w-0 flex-wrap items-center gap-3 rounded-card bg-toast py-2.5 pr-2 pl-3.5 text-sm text-toast-ink shadow-pop sm:w-auto sm:min-w-[320px]"
       onPointerEnter={pause}
-      onPointerLeave={run}
+      onPointerLeave={startTimer}
       onFocus={pause}
-      onBlur={run}
+      onBlur={startTimer}
     >
       {shown.leading ??
         (shown.kind === 'success' ? (
@@ -72,9 +72,9 @@ function ToastCard({ shown }: { shown: Toast }) {
           type="button"
           className="h-7 shrink-0 rounded-badge bg-white/12 px-3 font-medium text-toast-act hover:bg-white/20 max-sm:h-11"
           onClick={() => {
-            const run = shown.action?.run
+            const runAction = shown.action?.run
             toast.dismiss()
-            run?.()
+            runAction?.()
           }}
         >
           {shown.action.label}

@@ -8,7 +8,7 @@ interface TooltipProps {
   children: ReactNode
 }
 
-const delayMs = 500
+const showDelayMs = 500
 
 /**
  * A short text about the control under the pointer or with the keyboard focus. The pointer may move onto the tooltip. Escape closes only
@@ -16,7 +16,7 @@ const delayMs = 500
  */
 export function Tooltip({ text, shortcut, children }: TooltipProps) {
   const [open, setOpen] = useState(false)
-  const wrap = useRef<HTMLSpanElement>(null)
+  const wrapper = useRef<HTMLSpanElement>(null)
   const popup = useRef<HTMLDivElement>(null)
   const timer = useRef(0)
   const hide = () => {
@@ -25,7 +25,7 @@ export function Tooltip({ text, shortcut, children }: TooltipProps) {
   }
   useEffect(() => {
     if (!open) return
-    const pressed = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
       // This listener runs before the others and stops the event, so that a surrounding dialog or panel stays open. It is on the document,
       // because the focus may be anywhere.
@@ -33,18 +33,18 @@ export function Tooltip({ text, shortcut, children }: TooltipProps) {
       event.stopPropagation()
       setOpen(false)
     }
-    document.addEventListener('keydown', pressed, true)
-    return () => document.removeEventListener('keydown', pressed, true)
+    document.addEventListener('keydown', onKeyDown, true)
+    return () => document.removeEventListener('keydown', onKeyDown, true)
   }, [open])
-  usePopup(open, wrap, popup, { align: 'center', gap: 6 })
+  usePopup(open, wrapper, popup, { align: 'center', gap: 6 })
   return (
     <span
-      ref={wrap}
+      ref={wrapper}
       className="inline-flex"
       onPointerEnter={(event) => {
         if (event.pointerType !== 'mouse') return
         clearTimeout(timer.current)
-        timer.current = window.setTimeout(() => setOpen(true), delayMs)
+        timer.current = window.setTimeout(() => setOpen(true), showDelayMs)
       }}
       onPointerLeave={(event) => {
         if (event.currentTarget.querySelector(':focus-visible')) clearTimeout(timer.current)

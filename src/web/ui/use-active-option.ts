@@ -21,14 +21,14 @@ export function useActiveOption(open: boolean, count: number) {
     lead: (to: number) => setActive({ index: to, pointed: false }),
     field: { 'aria-expanded': open, 'aria-controls': open ? id : undefined, 'aria-activedescendant': activeId },
     list: { id, role: 'listbox' },
-    option: (own: number, take: () => void) => ({
-      id: `${id}-${own}`,
+    option: (optionIndex: number, take: () => void) => ({
+      id: `${id}-${optionIndex}`,
       role: 'option',
       className: cx(
         'flex h-8 items-center gap-2.5 rounded-control px-2.5 select-none max-sm:h-12',
-        own === at && 'bg-hover dark:bg-active',
+        optionIndex === at && 'bg-hover dark:bg-active',
       ),
-      onPointerMove: () => own !== at && setActive({ index: own, pointed: true }),
+      onPointerMove: () => optionIndex !== at && setActive({ index: optionIndex, pointed: true }),
       // The default of a press would take the focus from the field.
       onPointerDown: (event: { preventDefault: () => void }) => event.preventDefault(),
       onClick: take,

@@ -31,13 +31,13 @@ export function useListKeys(wrap = false) {
     if (step !== undefined) return indexAfterStep(step, at, list.length, wrap)
     // Space is not a letter here: it opens the list and chooses.
     if (key.length !== 1 || key === ' ' || ctrlKey || metaKey || altKey) return null
-    const before = timeStamp - typed.current.time > typingPauseMs ? '' : typed.current.text
-    const text = before + key
-    const found =
-      find(list, text, before === '' ? at + 1 : at) ??
-      (text === key.repeat(text.length) ? find(list, key, at + 1) : undefined)
-    typed.current = { text: found === undefined ? '' : text, time: timeStamp }
-    return found ?? at
+    const earlierLetters = timeStamp - typed.current.time > typingPauseMs ? '' : typed.current.text
+    const text = earlierLetters + key
+    const foundIndex =
+      findLabel(list, text, earlierLetters === '' ? at + 1 : at) ??
+      (text === key.repeat(text.length) ? findLabel(list, key, at + 1) : undefined)
+    typed.current = { text: foundIndex === undefined ? '' : text, time: timeStamp }
+    return foundIndex ?? at
   }
 }
 
@@ -46,7 +46,7 @@ function indexAfterStep(step: number, at: number, count: number, wrap: boolean):
   return Math.max(0, Math.min(at + step, count - 1))
 }
 
-function find(list: readonly LabelledOption[], text: string, from: number): number | undefined {
+function findLabel(list: readonly LabelledOption[], text: string, from: number): number | undefined {
   for (let step = 0; step < list.length; step++) {
     const index = (from + step + list.length) % list.length
     const start = list[index]?.label.slice(0, text.length)

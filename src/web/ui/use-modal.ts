@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useState } from 'react'
 import { giveFocus } from './focus.ts'
 
-const fields = 'input, textarea, select, [role=combobox]'
-const stack: HTMLElement[] = []
+const fieldSelector = 'input, textarea, select, [role=combobox]'
+const openLayers: HTMLElement[] = []
 
 /**
  * Makes a panel modal while `active`: the app behind it and all modals below it are `inert`, which keeps the focus inside. The focus moves into the
@@ -11,21 +11,21 @@ const stack: HTMLElement[] = []
  */
 export function useModal(panel: RefObject<HTMLElement | null>, active: boolean): void {
   // The focused element is read while rendering, because a field with autoFocus gets the focus before any effect runs.
-  const [before] = useState(() => document.activeElement)
+  const [focusedBefore] = useState(() => document.activeElement)
   useLayoutEffect(() => {
     const element = panel.current
     const layer = element?.closest<HTMLElement>('[data-modal-layer]')
     if (!active || !element || !layer) return
-    stack.push(layer)
-    refresh()
-    const field = tabStops(element).find((stop) => stop.matches(fields))
+    openLayers.push(layer)
+    updateInert()
+    const field = tabStops(element).find((stop) => stop.matches(fieldSelector))
     giveFocus(element.querySelector<HTMLElement>('[data-autofocus]') ?? field ?? element)
     return () => {
-      stack.splice(stack.indexOf(layer), 1)
-      refresh()
-      giveFocus(before)
+      openLayers.splice(openLayers.indexOf(layer), 1)
+      updateInert()
+      giveFocus(focusedBefore)
     }
-  }, [panel, active, before])
+  }, [panel, active, focusedBefore])
 }
 
 /**
@@ -50,12 +50,12 @@ function tabStops(panel: HTMLElement): HTMLElement[] {
 
 /** Whether a modal is open. The page's shortcuts do nothing then. */
 export function isModalOpen(): boolean {
-  return stack.length > 0
+  return openLayers.length > 0
 }
 
-function refresh(): void {
-  document.getElementById('root')?.toggleAttribute('inert', stack.length > 0)
-  stack.forEach((layer, index) => {
-    layer.toggleAttribute('inert', index < stack.length - 1)
+function updateInert(): void {
+  document.getElementById('root')?.toggleAttribute('inert', openLayers.length > 0)
+  openLayers.forEach((layer, index) => {
+    layer.toggleAttribute('inert', index < openLayers.length - 1)
   })
 }

@@ -16,23 +16,23 @@ interface PanelFocus {
  * wherever the focus is, unless another listener has called preventDefault. On the phone the panel covers the page, so the page is inert.
  */
 export function usePanelFocus({ panel, contentKey, returnTo, onClose }: PanelFocus): void {
-  const before = useRef<Element | null>(null)
-  const target = useRef(returnTo)
-  const covers = useNarrow()
+  const focusedBefore = useRef<Element | null>(null)
+  const returnId = useRef(returnTo)
+  const coversPage = useNarrow()
   useLayoutEffect(() => {
-    target.current = returnTo
+    returnId.current = returnTo
   }, [returnTo])
 
   useLayoutEffect(() => {
     const element = panel.current
-    if (!covers || !element) return
+    if (!coversPage || !element) return
     return coverPage(element)
-  }, [panel, covers])
+  }, [panel, coversPage])
 
   useLayoutEffect(() => {
     const element = panel.current
     if (!element || !contentKey || element.contains(document.activeElement)) return
-    before.current = document.activeElement
+    focusedBefore.current = document.activeElement
     giveFocus(element)
   }, [panel, contentKey])
 
@@ -40,21 +40,21 @@ export function usePanelFocus({ panel, contentKey, returnTo, onClose }: PanelFoc
     const element = panel.current
     return () => {
       if (!element || !(isFocusLost() || element.contains(document.activeElement))) return
-      returnFocus(target.current, [before.current, document.getElementById('main')])
+      returnFocus(returnId.current, [focusedBefore.current, document.getElementById('main')])
     }
   }, [panel])
 
-  const escape = useEffectEvent(onClose)
+  const onEscape = useEffectEvent(onClose)
   // A layout effect, so that no key is lost between the first paint of the panel and its effects.
   useLayoutEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('[data-modal-layer]')) return
-      escape()
+      onEscape()
     }
     // The listener is on `window`, so that it runs after the document's listeners. If Escape cancels a drag, its default is already
     // prevented by then.
-    window.addEventListener('keydown', pressed)
-    return () => window.removeEventListener('keydown', pressed)
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
   }, [])
 }
 

@@ -25,23 +25,23 @@ export function usePointerPath(take: (item: HTMLElement) => void) {
     const item = target.closest<HTMLElement>('[role^=menuitem]')
     // Items of a submenu do not belong to this menu.
     if (item?.closest('[role=menu]') !== menu) return
-    const at = { x: clientX, y: clientY }
+    const point = { x: clientX, y: clientY }
     const open = menu.querySelector('[aria-expanded=true]')
     const submenu = open?.nextElementSibling?.getBoundingClientRect()
-    if (item !== open && submenu && from.current && isOnTheWay(from.current, at, submenu)) {
+    if (item !== open && submenu && from.current && isOnTheWay(from.current, point, submenu)) {
       timer.current = window.setTimeout(take, restMs, item)
     } else {
-      from.current = at
+      from.current = point
       take(item)
     }
   }
   return { move, stop }
 }
 
-function isOnTheWay(from: Point, at: Point, menu: DOMRect): boolean {
+function isOnTheWay(from: Point, point: Point, menu: DOMRect): boolean {
   const edge = from.x < menu.left ? menu.left : menu.right
-  const share = (at.x - from.x) / (edge - from.x)
+  const share = (point.x - from.x) / (edge - from.x)
   const above = from.y + share * (menu.top - from.y)
   const below = from.y + share * (menu.bottom - from.y)
-  return share >= 0 && at.y > above - slackPx && at.y < below + slackPx
+  return share >= 0 && point.y > above - slackPx && point.y < below + slackPx
 }

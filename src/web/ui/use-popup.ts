@@ -9,11 +9,11 @@ export interface PopupPlace {
   gap?: number
 }
 
-const edgePx = 8
+const windowMarginPx = 8
 
 /**
- * Shows the element `popup`, which has `popover="manual"`, beside its anchor while `open` is true. It is in the top layer, so that no panel
- * clips it; it moves to the other side of the anchor if there is no room, and follows the anchor on scrolling.
+ * Shows the element `popup`, which has `popover="manual"`, beside its anchor while `open` is true. The popup is in the top layer, so that no panel
+ * clips it. If it does not fit, and the other side of the anchor has more room, it is shown there. It follows the anchor on scrolling.
  */
 export function usePopup(
   open: boolean,
@@ -26,18 +26,18 @@ export function usePopup(
     const element = popup.current
     if (!open || !element) return
     element.showPopover?.()
-    const update = () => anchor.current && position(anchor.current, element, { side, align, matchWidth, gap })
+    const update = () => anchor.current && placePopup(anchor.current, element, { side, align, matchWidth, gap })
     update()
-    const resized = new ResizeObserver(update)
-    resized.observe(element)
+    const resizeObserver = new ResizeObserver(update)
+    resizeObserver.observe(element)
     window.addEventListener('resize', update)
     // If the popup itself is scrolled, its place stays the same.
-    const scrolled = ({ target }: Event) => target !== element && update()
-    window.addEventListener('scroll', scrolled, true)
+    const onScroll = ({ target }: Event) => target !== element && update()
+    window.addEventListener('scroll', onScroll, true)
     return () => {
-      resized.disconnect()
+      resizeObserver.disconnect()
       window.removeEventListener('resize', update)
-      window.removeEventListener('scroll', scrolled, true)
+      window.removeEventListener('scroll', onScroll, true)
     }
   }, [open, anchor, popup, side, align, matchWidth, gap])
 }
@@ -50,23 +50,23 @@ export function useCloseFromOutside(
 ): void {
   useEffect(() => {
     if (!open) return
-    const leave = (event: Event) => {
+    const closeIfOutside = (event: Event) => {
       const target = event.target
       if (target instanceof Node && !inside.some(({ current }) => current?.contains(target))) close()
     }
-    document.addEventListener('pointerdown', leave, true)
-    document.addEventListener('focusin', leave)
+    document.addEventListener('pointerdown', closeIfOutside, true)
+    document.addEventListener('focusin', closeIfOutside)
     return () => {
-      document.removeEventListener('pointerdown', leave, true)
-      document.removeEventListener('focusin', leave)
+      document.removeEventListener('pointerdown', closeIfOutside, true)
+      document.removeEventListener('focusin', closeIfOutside)
     }
   })
 }
 
-function position(anchor: HTMLElement, popup: HTMLElement, place: Required<PopupPlace>): void {
-  const from = anchor.getBoundingClientRect()
+function placePopup(anchor: HTMLElement, popup: HTMLElement, place: Required<PopupPlace>): void {
+  const anchorRect = anchor.getBoundingClientRect()
   const { clientWidth: width, clientHeight: height } = document.documentElement
-  popup.style.minWidth = place.matchWidth ? `${from.width}px` : ''
+  popup.style.minWidth = place.matchWidth ? `${anchorRect.width}px` : ''
   // The scroll position is stored, because measuring without a height limit resets it.
   const { scrollTop } = popup
   popup.style.setProperty('--room', '100vh')
@@ -74,23 +74,24 @@ function position(anchor: HTMLElement, popup: HTMLElement, place: Required<Popup
   let top: number
   let left: number
   if (place.side === 'right') {
-    left = from.right + place.gap
-    if (left + size.width > width - edgePx) left = from.left - place.gap - size.width
-    top = from.top - 4
+    left = anchorRect.right + place.gap
+    if (left + size.width > width - windowMarginPx) left = anchorRect.left - place.gap - size.width
+    top = anchorRect.top - 4
   } else {
-    const below = height - from.bottom - place.gap - edgePx
-    const above = from.top - place.gap - edgePx
-    const down = place.side === 'bottom' ? below >= size.height || below >= above : above < size.height && below > above
-    const room = down ? below : above
+    const below = height - anchorRect.bottom - place.gap - windowMarginPx
+    const above = anchorRect.top - place.gap - windowMarginPx
+    const isBelow =
+      place.side === 'bottom' ? below >= size.height || below >= above : above < size.height && below > above
+    const room = isBelow ? below : above
     popup.style.setProperty('--room', `${room}px`)
     // A list that is too high scrolls inside, so that the field stays visible.
     size.height = Math.min(size.height, room)
-    top = down ? from.bottom + place.gap : from.top - place.gap - size.height
-    if (place.align === 'end') left = from.right - size.width
-    else if (place.align === 'center') left = from.left + (from.width - size.width) / 2
-    else left = from.left
+    top = isBelow ? anchorRect.bottom + place.gap : anchorRect.top - place.gap - size.height
+    if (place.align === 'end') left = anchorRect.right - size.width
+    else if (place.align === 'center') left = anchorRect.left + (anchorRect.width - size.width) / 2
+    else left = anchorRect.left
   }
-  popup.style.left = `${Math.max(edgePx, Math.min(left, width - size.width - edgePx))}px`
-  popup.style.top = `${Math.max(edgePx, Math.min(top, height - Math.min(size.height, height) - edgePx))}px`
+  popup.style.left = `${Math.max(windowMarginPx, Math.min(left, width - size.width - windowMarginPx))}px`
+  popup.style.top = `${Math.max(windowMarginPx, Math.min(top, height - Math.min(size.height, height) - windowMarginPx))}px`
   popup.scrollTop = scrollTop
 }

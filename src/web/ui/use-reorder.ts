@@ -59,7 +59,7 @@ export function useReorder({ ids, nameOf, onMove, pauseMs = 600 }: ReorderOption
       setOrder((now) => (now === to ? null : now))
     }
   }
-  const put = (id: string, newIndex: number) => {
+  const moveTo = (id: string, newIndex: number) => {
     const to = shown.filter((other) => other !== id).toSpliced(newIndex, 0, id)
     setOrder(to)
     return to
@@ -68,12 +68,12 @@ export function useReorder({ ids, nameOf, onMove, pauseMs = 600 }: ReorderOption
     const newIndex = shown.indexOf(id) + by
     if (newIndex < 0 || newIndex >= shown.length) return
     flush(id)
-    const to = put(id, newIndex)
+    const to = moveTo(id, newIndex)
     setFocused({ id })
     announce(`${nameOf(id)}, place ${newIndex + 1} of ${shown.length}`)
-    const end = () => void save(to, id)
-    if (pauseMs === 0) end()
-    else waiting.current = { id, timer: window.setTimeout(end, pauseMs), save: end }
+    const saveMove = () => void save(to, id)
+    if (pauseMs === 0) saveMove()
+    else waiting.current = { id, timer: window.setTimeout(saveMove, pauseMs), save: saveMove }
   }
   const cancel = () => {
     dragOrder.current = null
@@ -95,9 +95,9 @@ export function useReorder({ ids, nameOf, onMove, pauseMs = 600 }: ReorderOption
     onPointerMove: ({ clientY }: PointerEvent) => {
       if (dragged !== id || !list.current) return
       const rows = [...list.current.children].map((row) => row.getBoundingClientRect())
-      const over = rows.findIndex(({ bottom }) => clientY < bottom)
-      const newIndex = over < 0 ? rows.length - 1 : over
-      if ((dragOrder.current ?? shown).indexOf(id) !== newIndex) dragOrder.current = put(id, newIndex)
+      const rowIndex = rows.findIndex(({ bottom }) => clientY < bottom)
+      const newIndex = rowIndex < 0 ? rows.length - 1 : rowIndex
+      if ((dragOrder.current ?? shown).indexOf(id) !== newIndex) dragOrder.current = moveTo(id, newIndex)
     },
     onPointerUp: () => {
       setDragged(null)

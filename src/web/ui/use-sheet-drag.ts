@@ -1,10 +1,10 @@
 import { type PointerEvent, type RefObject, useRef } from 'react'
 
-const closeAtPx = 96
+const closeDistancePx = 96
 
 /**
  * Returns the event handlers for the header of a sheet. If the person drags the header down by more than 96 px, the sheet closes. Otherwise the sheet
- * springs back.
+ * springs back. A mouse does not drag, and windows wider than a phone have no sheet.
  */
 export function useSheetDrag(panel: RefObject<HTMLElement | null>, close: () => void) {
   const start = useRef<number | null>(null)
@@ -16,7 +16,7 @@ export function useSheetDrag(panel: RefObject<HTMLElement | null>, close: () => 
     const distance = event.clientY - start.current
     start.current = null
     move(0)
-    if (distance > closeAtPx) close()
+    if (distance > closeDistancePx) close()
   }
   return {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {

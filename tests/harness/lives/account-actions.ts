@@ -13,14 +13,14 @@ import {
   type Session,
   type World,
 } from './world.ts'
-import { type ReceivedResponse, isDone } from './wire.ts'
+import { type ReceivedResponse, isSuccess } from './wire.ts'
 
 /** Signs in, with a unique browser name. Returns the session, or undefined if the server refuses. */
 export async function signIn(world: World, account: Account): Promise<Session | undefined> {
   const userAgent = newUserAgent(world, account)
   const body = { email: account.email, password: account.password ?? 'none' }
   const response = await world.site.api.auth('POST', '/token?grant_type=password', { body, userAgent })
-  return isDone(response) ? addSession(world, account, response) : undefined
+  return isSuccess(response) ? addSession(world, account, response) : undefined
 }
 
 /** Adds to the model the session that the server has created. `body`: the body of the response, which contains the tokens. */
@@ -51,7 +51,7 @@ export function newUserAgent(world: World, account: Account): string {
   })
 }
 
-/** Invalidates the account's older links in the model. Called after a change of e-mail address, password or factor. */
+/** Invalidates the account's older links in the model. Called after a change of e-mail address, password or factor, and after its confirmation. */
 export function invalidateLinks(account: Account): void {
   account.stamp += 1
 }
@@ -111,9 +111,15 @@ export const accountActions = {
     if (session === undefined) return
     const scope = signOutScopes[step.other % signOutScopes.length] ?? 'local'
     const response = await world.site.api.auth('POST', `/logout?scope=${scope}`, { token: session.token })
-    const what = `${session.name} signs out (${scope})`
+    const sentence = `${session.name} signs out (${scope})`
     const isProved = levelOf(session) > 0
-    if (!judgeAttempt(world, step, { what, isAllowed: isProved || scope !== 'others', isDone: isDone(response) }))
+    if (
+      !judgeAttempt(world, step, {
+        what: sentence,
+        isAllowed: isProved || scope !== 'others',
+        isDone: isSuccess(response),
+      })
+    )
       return
     if (scope !== 'local' && isProved) endSessions(otherSessionsOf(world, session))
     if (scope !== 'others') endSessions(world.sessions.filter(({ id }) => id === session.id))
@@ -137,9 +143,9 @@ export const accountActions = {
     }
     const userAgent = newUserAgent(world, account)
     const response = await site.api.auth('POST', '/signup', { body: { email, password: account.password }, userAgent })
-    const what = `${peopleNames[step.who]} signs up with ${email}`
+    const sentence = `${peopleNames[step.who]} signs up with ${email}`
     const isAllowed = site.mode !== 'invited' || isInvited
-    if (!judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) })) return
+    if (!judgeAttempt(world, step, { what: sentence, isAllowed, isDone: isSuccess(response) })) return
     account.id = response.body.user?.id ?? response.body.id
     accounts.push(account)
     recordAddress(world, step.who, email)
@@ -151,16 +157,16 @@ export const accountActions = {
   /** Makes the person's sign-ins older than an hour, so that they no longer count as a recent proof. */
   async 'an hour passes'(world, step) {
     const { site, sessions } = world
-    const own = sessions.filter(({ account, isAlive }) => isAlive && account.person === step.who)
+    const ownSessions = sessions.filter(({ account, isAlive }) => isAlive && account.person === step.who)
     await site.sql.query(
       `update auth.mfa_amr_claims set created_at = created_at - interval '61 minutes', updated_at = updated_at - interval '61 minutes'
        where session_id = any ($1)`,
-      [own.map(({ id }) => id)],
+      [ownSessions.map(({ id }) => id)],
     )
-    for (const session of own.filter(({ isFormer }) => !isFormer)) {
+    for (const session of ownSessions.filter(({ isFormer }) => !isFormer)) {
       const body = { refresh_token: session.refreshToken }
       const response = await site.api.auth('POST', '/token?grant_type=refresh_token', { body })
-      if (!isDone(response)) continue
+      if (!isSuccess(response)) continue
       Object.assign(session, {
         token: response.body.access_token,
         refreshToken: response.body.refresh_token,
@@ -170,7 +176,7 @@ export const accountActions = {
     judgeAttempt(world, step, {
       what: `an hour passes for ${peopleNames[step.who]}`,
       isAllowed: true,
-      isDone: own.length > 0,
+      isDone: ownSessions.length > 0,
     })
   },
 
@@ -186,8 +192,8 @@ export const accountActions = {
     const isProved = hasPassword || session.isFresh || account.password === null
     const isAllowed = levelOf(session) > 0 && isProved
     const how = hasPassword ? 'with the password' : session.isFresh ? 'just after the sign-in' : 'without the password'
-    const what = `${session.name} changes the address to ${email}, ${how}`
-    if (!judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) })) return
+    const sentence = `${session.name} changes the address to ${email}, ${how}`
+    if (!judgeAttempt(world, step, { what: sentence, isAllowed, isDone: isSuccess(response) })) return
     if (world.site.mode === 'mailed') {
       account.requestedAddress = { email, agreed: new Set() }
       recordAddress(world, account.person, email)
@@ -204,8 +210,8 @@ export const accountActions = {
     const body = { password, ...(hasPassword ? { current_password: account.password } : {}) }
     const response = await world.site.api.auth('PUT', '/user', { token: session.token, body })
     const isAllowed = levelOf(session) > 0 && (hasPassword || session.isFresh || account.password === null)
-    const what = `${session.name} changes the password`
-    if (!judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) })) return
+    const sentence = `${session.name} changes the password`
+    if (!judgeAttempt(world, step, { what: sentence, isAllowed, isDone: isSuccess(response) })) return
     account.password = password
     invalidateLinks(account)
     endSessions(otherSessionsOf(world, session))
@@ -214,8 +220,8 @@ export const accountActions = {
   async 'forget password'(world, step) {
     const account = step.flag ? affectedAccount(world, step) : accountOf(world, step)
     const response = await world.site.api.auth('POST', '/recover', { body: { email: account.email } })
-    const what = `somebody requests a link for ${account.name}'s forgotten password`
-    judgeAttempt(world, step, { what, isAllowed: true, isDone: isDone(response) })
+    const sentence = `somebody requests a link for ${account.name}'s forgotten password`
+    judgeAttempt(world, step, { what: sentence, isAllowed: true, isDone: isSuccess(response) })
     await readMail(world)
   },
 } satisfies Record<string, Action>

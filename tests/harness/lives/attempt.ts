@@ -32,14 +32,14 @@ export function judgeAttempt(world: World, { kind }: Step, { what, isAllowed, is
 
 /** Returns one of the active sessions of the acting person. Undefined if there is none. */
 export function sessionOf({ sessions }: World, { who, which }: Step): Session | undefined {
-  const living = sessions.filter(({ account, isAlive }) => isAlive && account.person === who)
-  return living[which % living.length]
+  const livingSessions = sessions.filter(({ account, isAlive }) => isAlive && account.person === who)
+  return livingSessions[which % livingSessions.length]
 }
 
 /** Returns one of the accounts of the acting person. */
 export function accountOf({ accounts }: World, { who, which }: Step): Account {
-  const own = accounts.filter(({ person }) => person === who)
-  return own[which % own.length] as Account
+  const ownAccounts = accounts.filter(({ person }) => person === who)
+  return ownAccounts[which % ownAccounts.length] as Account
 }
 
 /** Returns the account that a step affects. */
@@ -57,11 +57,12 @@ export function sessionAndBrand(
   step: Step,
   isSuitable: (brand: Brand) => boolean = () => true,
 ): { session: Session; brand: Brand } | undefined {
-  const own = sessionOf(world, step)
-  const given = brandAt(world, step.brand)
-  const brand = given && isSuitable(given) ? given : (livingBrands(world).find(isSuitable) ?? given)
-  if (!own || !brand) return undefined
+  const ownSession = sessionOf(world, step)
+  const selectedBrand = brandAt(world, step.brand)
+  const brand =
+    selectedBrand && isSuitable(selectedBrand) ? selectedBrand : (livingBrands(world).find(isSuitable) ?? selectedBrand)
+  if (!ownSession || !brand) return undefined
   const isAble = (session: Session) => session.isAlive && isMember(session, brand)
-  const session = step.which === 0 && !isAble(own) ? (world.sessions.find(isAble) ?? own) : own
+  const session = step.which === 0 && !isAble(ownSession) ? (world.sessions.find(isAble) ?? ownSession) : ownSession
   return { session, brand }
 }

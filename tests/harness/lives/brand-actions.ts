@@ -1,6 +1,6 @@
 import { type Action, sessionAndBrand, judgeAttempt, sessionOf } from './attempt.ts'
 import { type Brand, isMember, levelOf, markerOf, type Membership, newMarker, roleOf, type World } from './world.ts'
-import { hasChanged, isDone } from './wire.ts'
+import { hasRows, isSuccess } from './wire.ts'
 
 /** Creates the model of a brand, whose name only its members may read. */
 function newBrand(world: World, id: string): Brand {
@@ -36,40 +36,45 @@ export const brandActions = {
     const brand = newBrand(world, slot.id)
     const body = { id: brand.id, name: brand.name }
     const response = await world.site.api.rest('POST', 'brands', { token: session.token, body })
-    const past = slot.brands.at(-1)
-    const id = past === undefined ? 'a new id' : past.isAlive ? 'the id of a brand' : 'the id of a deleted brand'
-    const isAllowed = past === undefined && levelOf(session) > 0
-    const what = `${session.name} creates a brand with ${id}`
-    if (!judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) })) return
+    const previousBrand = slot.brands.at(-1)
+    const idLabel =
+      previousBrand === undefined
+        ? 'a new id'
+        : previousBrand.isAlive
+          ? 'the id of a brand'
+          : 'the id of a deleted brand'
+    const isAllowed = previousBrand === undefined && levelOf(session) > 0
+    const sentence = `${session.name} creates a brand with ${idLabel}`
+    if (!judgeAttempt(world, step, { what: sentence, isAllowed, isDone: isSuccess(response) })) return
     const membership: Membership = { role: 'owner', displayName: null, isOpened: true }
     brand.members.set(session.account, membership)
     brand.known.add(markerOf(session.account.email))
     session.opened.add(membership)
-    if (past) past.isAlive = false
+    if (previousBrand) previousBrand.isAlive = false
     slot.brands.push(brand)
   },
 
   async 'delete brand'(world, step) {
-    const found = sessionAndBrand(world, step)
-    if (!found) return
-    const { session, brand } = found
+    const selection = sessionAndBrand(world, step)
+    if (!selection) return
+    const { session, brand } = selection
     const isAllowed = roleOf(session, brand) === 'owner'
     const response = await world.site.api.rest('DELETE', `brands?id=eq.${brand.id}`, {
       token: session.token,
       withRows: true,
     })
-    const what = `${session.name} deletes ${brandLabel(world, brand)}`
-    if (judgeAttempt(world, step, { what, isAllowed, isDone: hasChanged(response) })) brand.isAlive = false
+    const sentence = `${session.name} deletes ${brandLabel(world, brand)}`
+    if (judgeAttempt(world, step, { what: sentence, isAllowed, isDone: hasRows(response) })) brand.isAlive = false
   },
 
   async 'open brand'(world, step) {
-    const found = sessionAndBrand(world, step)
-    if (!found || !world.site.functions.has('open_brand')) return
-    const { session, brand } = found
+    const selection = sessionAndBrand(world, step)
+    if (!selection || !world.site.functions.has('open_brand')) return
+    const { session, brand } = selection
     const isAllowed = isMember(session, brand)
     const response = await world.site.api.rpc('open_brand', { p_brand_id: brand.id }, { token: session.token })
-    const what = `${session.name} opens ${brandLabel(world, brand)}`
-    if (!judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) })) return
+    const sentence = `${session.name} opens ${brandLabel(world, brand)}`
+    if (!judgeAttempt(world, step, { what: sentence, isAllowed, isDone: isSuccess(response) })) return
     const membership = brand.members.get(session.account)
     if (membership === undefined) return
     membership.isOpened = true
@@ -78,14 +83,15 @@ export const brandActions = {
   },
 
   async 'require factor'(world, step) {
-    const found = sessionAndBrand(world, step)
-    if (!found) return
-    const { session, brand } = found
+    const selection = sessionAndBrand(world, step)
+    if (!selection) return
+    const { session, brand } = selection
     const isAllowed = roleOf(session, brand) === 'owner' && levelOf(session) === 2
     const values = { p_brand_id: brand.id, p_required: step.flag }
     const response = await world.site.api.rpc('require_second_factor', values, { token: session.token })
-    const what = `${session.name} ${step.flag ? 'requires a' : 'no longer requires a'} second factor in ${brandLabel(world, brand)}`
-    if (judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) })) brand.requiresFactor = step.flag
+    const sentence = `${session.name} ${step.flag ? 'requires a' : 'no longer requires a'} second factor in ${brandLabel(world, brand)}`
+    if (judgeAttempt(world, step, { what: sentence, isAllowed, isDone: isSuccess(response) }))
+      brand.requiresFactor = step.flag
   },
 } satisfies Record<string, Action>
 

@@ -2,7 +2,7 @@ import { invalidateLinks, endSessions, otherSessionsOf } from './account-actions
 import { type Action, judgeAttempt, sessionOf } from './attempt.ts'
 import { totpCode } from '#tests/harness/totp.ts'
 import { type Account, levelOf, type Session, type World } from './world.ts'
-import { type ReceivedResponse, isDone } from './wire.ts'
+import { type ReceivedResponse, isSuccess } from './wire.ts'
 
 /** Verifies a factor with the current code. A code works only once, so the server's mark of the last used code is deleted first. */
 async function verifyFactor(
@@ -23,11 +23,11 @@ function raiseLevel(world: World, session: Session, { body }: ReceivedResponse):
   world.sessions.push({ ...session, name: `${session.name} by its first token`, isFormer: true })
   Object.assign(session, { token: body.access_token, refreshToken: body.refresh_token, saysProved: true })
   // Older tokens of this session that contain aal2 have this level again. They lost it when the earlier factor was removed.
-  for (const one of world.sessions) if (one.id === session.id) one.isProved = one.saysProved
+  for (const anySession of world.sessions) if (anySession.id === session.id) anySession.isProved = anySession.saysProved
 }
 
 /**
- * If the server has ended the sessions `targets`, ends them in the model and returns true. If the server has refused, returns false, and complains of
+ * If the response is a success, ends the sessions `targets` in the model and returns true. If the server has refused, returns false, and complains of
  * each target that has ended all the same.
  */
 async function endOrExpectAlive(
@@ -36,7 +36,7 @@ async function endOrExpectAlive(
   targets: readonly Session[],
   response: ReceivedResponse,
 ): Promise<boolean> {
-  if (isDone(response)) {
+  if (isSuccess(response)) {
     endSessions(targets)
     return true
   }
@@ -58,12 +58,12 @@ export const factorActions = {
     if (session === undefined || session.account.factor !== null) return
     const { account } = session
     const body = { factor_type: 'totp', friendly_name: 'app' }
-    const made = await world.site.api.auth('POST', '/factors', { token: session.token, body })
-    if (!isDone(made)) return
-    const factor = { id: made.body.id, secret: made.body.totp.secret }
+    const enrolment = await world.site.api.auth('POST', '/factors', { token: session.token, body })
+    if (!isSuccess(enrolment)) return
+    const factor = { id: enrolment.body.id, secret: enrolment.body.totp.secret }
     const response = await verifyFactor(world, session, factor)
-    const what = `${session.name} enrols a second factor`
-    if (!judgeAttempt(world, step, { what, isAllowed: true, isDone: isDone(response) })) return
+    const sentence = `${session.name} enrols a second factor`
+    if (!judgeAttempt(world, step, { what: sentence, isAllowed: true, isDone: isSuccess(response) })) return
     account.factor = factor
     invalidateLinks(account)
     endSessions(otherSessionsOf(world, session))
@@ -75,8 +75,8 @@ export const factorActions = {
     const factor = session?.account.factor
     if (!session || !factor || session.isProved) return
     const response = await verifyFactor(world, session, factor)
-    const what = `${session.name} proves the second factor`
-    if (judgeAttempt(world, step, { what, isAllowed: true, isDone: isDone(response) }))
+    const sentence = `${session.name} proves the second factor`
+    if (judgeAttempt(world, step, { what: sentence, isAllowed: true, isDone: isSuccess(response) }))
       raiseLevel(world, session, response)
   },
 
@@ -90,7 +90,7 @@ export const factorActions = {
       !judgeAttempt(world, step, {
         what: `${session.name} removes the second factor`,
         isAllowed,
-        isDone: isDone(response),
+        isDone: isSuccess(response),
       })
     )
       return
@@ -107,9 +107,9 @@ export const factorActions = {
     if (target === undefined) return
     const isAllowed = levelOf(session) > 0
     const response = await world.site.api.rpc('end_session', { p_id: target.id }, { token: session.token })
-    judgeAttempt(world, step, { what: `${session.name} ends ${target.name}`, isAllowed, isDone: isDone(response) })
-    const same = world.sessions.filter(({ id }) => id === target.id)
-    await endOrExpectAlive(world, session, same, response)
+    judgeAttempt(world, step, { what: `${session.name} ends ${target.name}`, isAllowed, isDone: isSuccess(response) })
+    const targetSessions = world.sessions.filter(({ id }) => id === target.id)
+    await endOrExpectAlive(world, session, targetSessions, response)
   },
 
   async 'end other sessions'(world, step) {
@@ -118,7 +118,11 @@ export const factorActions = {
     const others = otherSessionsOf(world, session)
     const isAllowed = levelOf(session) > 0
     const response = await world.site.api.rpc('end_other_sessions', {}, { token: session.token })
-    judgeAttempt(world, step, { what: `${session.name} ends all other sessions`, isAllowed, isDone: isDone(response) })
+    judgeAttempt(world, step, {
+      what: `${session.name} ends all other sessions`,
+      isAllowed,
+      isDone: isSuccess(response),
+    })
     await endOrExpectAlive(world, session, others, response)
   },
 } satisfies Record<string, Action>

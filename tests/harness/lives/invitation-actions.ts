@@ -4,27 +4,27 @@ import { addUnopenedMember, mayManageRole } from './member-actions.ts'
 import { type Action, sessionAndBrand, judgeAttempt, sessionOf } from './attempt.ts'
 import { readMail } from './mailbox.ts'
 import { markerOf, roleOf } from './world.ts'
-import { isDone } from './wire.ts'
+import { isSuccess } from './wire.ts'
 
 export const invitationActions = {
   async invite(world, step) {
-    const found = sessionAndBrand(world, step)
-    if (!found) return
-    const { session, brand } = found
+    const selection = sessionAndBrand(world, step)
+    if (!selection) return
+    const { session, brand } = selection
     const email = world.freeAddresses[step.other % world.freeAddresses.length] ?? ''
-    const known = world.accounts.find((account) => account.email === email && account.isConfirmed)
-    const pending = brand.invitations.find((one) => one.email === email)
-    const mine = roleOf(session, brand)
+    const invitedAccount = world.accounts.find((account) => account.email === email && account.isConfirmed)
+    const pendingInvitation = brand.invitations.find((one) => one.email === email)
+    const ownRole = roleOf(session, brand)
     const isAllowed =
-      mayManageRole(mine, step.role) &&
-      (!known || !brand.members.has(known)) &&
-      (!pending || mayManageRole(mine, pending.role))
+      mayManageRole(ownRole, step.role) &&
+      (!invitedAccount || !brand.members.has(invitedAccount)) &&
+      (!pendingInvitation || mayManageRole(ownRole, pendingInvitation.role))
     const values = { p_brand_id: brand.id, p_email: email, p_role: step.role }
     const response = await world.site.api.rpc('invite_member', values, { token: session.token })
-    const what = `${session.name} invites ${email} to ${brandLabel(world, brand)} as ${step.role}`
-    if (!judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) })) return
-    if (known) return addUnopenedMember(brand, known, step.role)
-    if (pending) Object.assign(pending, { role: step.role, by: session.account, hasLapsed: false })
+    const sentence = `${session.name} invites ${email} to ${brandLabel(world, brand)} as ${step.role}`
+    if (!judgeAttempt(world, step, { what: sentence, isAllowed, isDone: isSuccess(response) })) return
+    if (invitedAccount) return addUnopenedMember(brand, invitedAccount, step.role)
+    if (pendingInvitation) Object.assign(pendingInvitation, { role: step.role, by: session.account, hasLapsed: false })
     else
       brand.invitations.push({
         id: JSON.parse(response.text) as string,
@@ -38,16 +38,16 @@ export const invitationActions = {
   },
 
   async 'withdraw invitation'(world, step) {
-    const found = sessionAndBrand(world, step)
-    if (!found) return
-    const { session, brand } = found
+    const selection = sessionAndBrand(world, step)
+    if (!selection) return
+    const { session, brand } = selection
     const invitation = brand.invitations[step.which % brand.invitations.length]
     if (invitation === undefined) return
     const isAllowed = mayManageRole(roleOf(session, brand), invitation.role)
     const values = { p_brand_id: brand.id, p_id: invitation.id }
     const response = await world.site.api.rpc('withdraw_invitation', values, { token: session.token })
-    const what = `${session.name} withdraws the invitation of ${invitation.email} to ${brandLabel(world, brand)}`
-    if (judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) }))
+    const sentence = `${session.name} withdraws the invitation of ${invitation.email} to ${brandLabel(world, brand)}`
+    if (judgeAttempt(world, step, { what: sentence, isAllowed, isDone: isSuccess(response) }))
       brand.invitations = brand.invitations.filter((one) => one !== invitation)
   },
 
@@ -57,7 +57,7 @@ export const invitationActions = {
     if (session === undefined) return
     recordPossibleMemberships(world, session.account)
     const response = await world.site.api.rpc('accept_invitations', {}, { token: session.token })
-    const what = `${session.name} accepts all invitations`
-    judgeAttempt(world, step, { what, isAllowed: true, isDone: isDone(response) })
+    const sentence = `${session.name} accepts all invitations`
+    judgeAttempt(world, step, { what: sentence, isAllowed: true, isDone: isSuccess(response) })
   },
 } satisfies Record<string, Action>

@@ -9,18 +9,18 @@ function step(kind: Step['kind'], who: number, more: Partial<Step> = {}): Step {
   return { kind, who, which: 0, brand: 0, other: 0, role: 'member', flag: false, ...more }
 }
 
-const life = (mode: Life['mode'], ...steps: Step[]): Life => ({ theme: 'known', mode, isTeam: false, steps })
+const lifeOf = (mode: Life['mode'], ...steps: Step[]): Life => ({ theme: 'known', mode, isTeam: false, steps })
 
 const addBo = step('add member', anaIndex, { other: boIndex, role: 'admin' })
 /** After this step bo has two tokens: index 0 with both factors, index 1 with only the password. */
-const enrol = step('enrol factor', boIndex)
+const enrolBo = step('enrol factor', boIndex)
 const withPasswordOnly = { which: 1, flag: true }
 
 /** Lives that once had a forbidden effect or reading, each as short as possible. The name says what went wrong. */
 export const knownLives: readonly (readonly [name: string, life: Life])[] = [
   [
     'a link for a forgotten password still works after a change of the e-mail address',
-    life(
+    lifeOf(
       'open',
       step('forget password', anaIndex),
       step('change address', anaIndex, { flag: true }),
@@ -29,7 +29,7 @@ export const knownLives: readonly (readonly [name: string, life: Life])[] = [
   ],
   [
     'a link for a forgotten password still works after a change of the password',
-    life(
+    lifeOf(
       'open',
       step('forget password', anaIndex),
       step('change password', anaIndex, { flag: true }),
@@ -38,31 +38,31 @@ export const knownLives: readonly (readonly [name: string, life: Life])[] = [
   ],
   [
     'a link for a forgotten password still works after a second factor was added',
-    life('open', step('forget password', anaIndex), step('enrol factor', anaIndex), step('use link', anaIndex)),
+    lifeOf('open', step('forget password', anaIndex), step('enrol factor', anaIndex), step('use link', anaIndex)),
   ],
   [
     'a person who creates a brand with the id of a deleted brand reads the audit log of the deleted brand',
-    life('open', step('delete brand', eveIndex, { brand: 1 }), step('create brand', boIndex, { brand: 1 })),
+    lifeOf('open', step('delete brand', eveIndex, { brand: 1 }), step('create brand', boIndex, { brand: 1 })),
   ],
   [
     'the audit log shows the sign-ins of a member who has not opened the brand',
-    life('open', addBo, step('sign in', boIndex)),
+    lifeOf('open', addBo, step('sign in', boIndex)),
   ],
   [
     'the list of members shows the new e-mail address of a member who has not opened the brand',
-    life('open', addBo, step('change address', boIndex, { flag: true })),
+    lifeOf('open', addBo, step('change address', boIndex, { flag: true })),
   ],
   [
     'a session without its second factor leaves every brand by a request without a filter',
-    life('open', addBo, enrol, step('leave', boIndex, withPasswordOnly)),
+    lifeOf('open', addBo, enrolBo, step('leave', boIndex, withPasswordOnly)),
   ],
   [
     'a session without its second factor changes its display name by a request without a filter',
-    life('open', addBo, enrol, step('rename', boIndex, withPasswordOnly)),
+    lifeOf('open', addBo, enrolBo, step('rename', boIndex, withPasswordOnly)),
   ],
   [
     'a session without a second factor leaves a brand that requires one',
-    life(
+    lifeOf(
       'open',
       addBo,
       step('enrol factor', anaIndex),
@@ -72,15 +72,15 @@ export const knownLives: readonly (readonly [name: string, life: Life])[] = [
   ],
   [
     'a session without its second factor ends all other sessions, also one with both factors',
-    life('open', enrol, step('sign in', boIndex), step('end other sessions', boIndex, { which: 2 })),
+    lifeOf('open', enrolBo, step('sign in', boIndex), step('end other sessions', boIndex, { which: 2 })),
   ],
   [
     'a session without its second factor ends a session with both factors',
-    life('open', enrol, step('sign in', boIndex), step('end session', boIndex, { which: 2 })),
+    lifeOf('open', enrolBo, step('sign in', boIndex), step('end session', boIndex, { which: 2 })),
   ],
   [
     'an account with an unconfirmed e-mail address accepts the invitation of another person',
-    life(
+    lifeOf(
       'invited',
       step('invite', anaIndex, { other: eveIndex, role: 'owner' }),
       step('change address', boIndex, { other: eveIndex }),
@@ -88,6 +88,6 @@ export const knownLives: readonly (readonly [name: string, life: Life])[] = [
   ],
   [
     'a session changes the e-mail address an hour after the sign-in, without the password',
-    life('open', step('an hour passes', boIndex), step('change address', boIndex)),
+    lifeOf('open', step('an hour passes', boIndex), step('change address', boIndex)),
   ],
 ]

@@ -17,7 +17,7 @@ import {
   peopleNames,
   type World,
 } from './world.ts'
-import { type ReceivedResponse, isDone } from './wire.ts'
+import { type ReceivedResponse, isSuccess } from './wire.ts'
 
 /** Returns whether a link is still valid; 'perhaps' if the rules do not decide. */
 function isLinkValid(link: Link): boolean | 'perhaps' {
@@ -40,7 +40,8 @@ function isLinkValid(link: Link): boolean | 'perhaps' {
 function markUsed({ links }: World, link: Link): void {
   link.isSpent = true
   if (link.type === 'email_change') return
-  for (const other of links) if (other.type === link.type && other.account === link.account) other.isSpent = true
+  for (const otherLink of links)
+    if (otherLink.type === link.type && otherLink.account === link.account) otherLink.isSpent = true
 }
 
 /** Makes the person a member in the model, with a new account if the e-mail address had none. */
@@ -49,7 +50,7 @@ function joinByLink(world: World, link: Link, response: ReceivedResponse): void 
   const account = accountOfResponse(world, link, response)
   const session = addSession(world, account, response)
   if (brand === null || invitation === null || !brand.isAlive) return
-  brand.invitations = brand.invitations.filter((one) => one !== invitation)
+  brand.invitations = brand.invitations.filter((anyAccount) => anyAccount !== invitation)
   const membership: Membership = { role: invitation.role, displayName: null, isOpened: true }
   if (!brand.members.has(account)) brand.members.set(account, membership)
   session.opened.add(brand.members.get(account) ?? membership)
@@ -57,10 +58,10 @@ function joinByLink(world: World, link: Link, response: ReceivedResponse): void 
 }
 
 function accountOfResponse(world: World, link: Link, { body }: ReceivedResponse): Account {
-  const known = world.accounts.find(({ id }) => id === body.user?.id)
-  if (known) {
-    known.isConfirmed = true
-    return known
+  const knownAccount = world.accounts.find(({ id }) => id === body.user?.id)
+  if (knownAccount) {
+    knownAccount.isConfirmed = true
+    return knownAccount
   }
   const person = Math.max(world.freeAddresses.indexOf(link.recipient), 0)
   const account: Account = {
@@ -88,14 +89,14 @@ export const linkActions = {
     const userAgent = link.account ? newUserAgent(world, link.account) : newMarker(world, ownBrowser(link, created))
     const body = { type: link.type, token_hash: link.token }
     const response = await world.site.api.auth('POST', '/verify', { body, userAgent })
-    const age = isValid === false ? 'an old' : 'a good'
-    const what = `${age} link of type ${link.type} to ${link.recipient} is used`
-    if (!judgeAttempt(world, step, { what, isAllowed: isValid, isDone: isDone(response) })) return
+    const validityLabel = isValid === false ? 'an old' : 'a good'
+    const sentence = `${validityLabel} link of type ${link.type} to ${link.recipient} is used`
+    if (!judgeAttempt(world, step, { what: sentence, isAllowed: isValid, isDone: isSuccess(response) })) return
     const { account } = link
     if (link.type === 'invite') {
       joinByLink(world, link, response)
       created.account = world.accounts.find(({ id }) => id === response.body.user?.id) ?? null
-      for (const one of world.accounts) recordPossibleMemberships(world, one)
+      for (const anyAccount of world.accounts) recordPossibleMemberships(world, anyAccount)
       return
     }
     markUsed(world, link)
@@ -115,12 +116,15 @@ export const linkActions = {
   },
 } satisfies Record<string, Action>
 
-/** The account that a link has created, even if its e-mail address changes later. */
+/** The account that the response to an invitation's link names. Null before the link is used. */
 interface CreatedAccount {
   account: Account | null
 }
 
-/** Returns the secret of a browser that opens the link: only the account that the link creates may read it, or before that the recipient. */
+/**
+ * Returns the secret of a browser that opens the link. Before the link is used, only the recipient's account may read it. Afterwards, only `created`
+ * may read it.
+ */
 function ownBrowser({ recipient }: Link, created: CreatedAccount) {
   return {
     what: `a browser of ${recipient}`,

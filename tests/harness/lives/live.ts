@@ -77,13 +77,13 @@ const newPeopleSql = `
   select id::text, id, jsonb_build_object('sub', id, 'email', email, 'email_verified', true), 'email' from people`
 
 function sentencesOf({ log, complaints, site }: World): string {
-  const numbered = log.map((sentence, index) => `  ${index + 1}. ${sentence}`)
-  const shown = [...new Set(complaints)].slice(0, 8).map((sentence) => `  - ${sentence}`)
+  const logLines = log.map((sentence, index) => `  ${index + 1}. ${sentence}`)
+  const complaintLines = [...new Set(complaints)].slice(0, 8).map((sentence) => `  - ${sentence}`)
   return [
     `A life leaked (server: ${site.mode}).`,
     'What happened:',
-    ...numbered,
+    ...logLines,
     'Forbidden effects and readings:',
-    ...shown,
+    ...complaintLines,
   ].join('\n')
 }

@@ -20,8 +20,8 @@ export async function readMail(world: World): Promise<void> {
   )
   for (const { id, recipient, data, owner } of rows) {
     world.lastMail = id
-    const made = linkSchema.safeParse(data.link)
-    if (made.success) world.links.push(linkOf(world, recipient, made.data, owner))
+    const parsedLink = linkSchema.safeParse(data.link)
+    if (parsedLink.success) world.links.push(linkOf(world, recipient, parsedLink.data, owner))
   }
 }
 
@@ -29,7 +29,7 @@ export async function readMail(world: World): Promise<void> {
 function linkOf(
   world: World,
   recipient: string,
-  made: ReturnType<typeof linkSchema.parse>,
+  parsedLink: ReturnType<typeof linkSchema.parse>,
   owner: string | null,
 ): Link {
   const { site, accounts } = world
@@ -37,14 +37,14 @@ function linkOf(
     accounts.find(({ id }) => id === owner) ??
     accounts.find(({ email }) => email === recipient) ??
     accounts.find(({ requestedAddress }) => requestedAddress?.email === recipient)
-  const brand = livingBrands(world).find(({ invitations }) => invitations.some(({ id }) => id === made.id))
+  const brand = livingBrands(world).find(({ invitations }) => invitations.some(({ id }) => id === parsedLink.id))
   return {
-    type: made.type,
-    token: tokenOf(linkUrl(site.server.url, made, secretOf(site))),
+    type: parsedLink.type,
+    token: tokenOf(linkUrl(site.server.url, parsedLink, secretOf(site))),
     recipient,
-    account: made.type === 'invite' ? null : (account ?? null),
+    account: parsedLink.type === 'invite' ? null : (account ?? null),
     stamp: account?.stamp ?? 0,
-    invitation: brand?.invitations.find(({ id }) => id === made.id) ?? null,
+    invitation: brand?.invitations.find(({ id }) => id === parsedLink.id) ?? null,
     brand: brand ?? null,
     isSpent: false,
     password: account?.password ?? null,
@@ -61,8 +61,8 @@ function tokenOf(link: string): string {
 const secrets = new Map<Site, Buffer>()
 
 function secretOf(site: Site): Buffer {
-  const known = secrets.get(site)
-  if (known) return known
+  const knownSecret = secrets.get(site)
+  if (knownSecret) return knownSecret
   const { refreshSecret } = JSON.parse(readFileSync(join(site.server.dataDir, 'keys.json'), 'utf8'))
   const secret = Buffer.from(refreshSecret, 'base64url')
   secrets.set(site, secret)

@@ -15,14 +15,14 @@ import {
   logAttempt,
   type World,
 } from './world.ts'
-import { hasChanged, isDone } from './wire.ts'
+import { hasRows, isSuccess } from './wire.ts'
 
-/** True if a member with the role `mine` may give the other role to a person, and may change or remove a member who has it. */
-export function mayManageRole(mine: Role | null, role: Role): boolean {
-  return mine === 'owner' || (mine === 'admin' && role !== 'owner')
+/** True if a member with the role `ownRole` may give `role` to a person, and may change or remove a member who has it. */
+export function mayManageRole(ownRole: Role | null, role: Role): boolean {
+  return ownRole === 'owner' || (ownRole === 'admin' && role !== 'owner')
 }
 
-/** Marks invitations by this person as lapsed if the person's role does not permit them. Called after a change of the role. */
+/** Marks invitations by this person as lapsed if the person's role does not permit them. Called when the role changes or the membership ends. */
 export function markLapsedInvitations(brand: Brand, by: Account): void {
   for (const invitation of brand.invitations) {
     if (invitation.by === by && !mayManageRole(managingRole(brand.members.get(by)?.role), invitation.role))
@@ -58,55 +58,56 @@ const hasOthers = ({ members }: Brand): boolean => members.size > 1
 
 export const memberActions = {
   async 'add member'(world, step) {
-    const found = sessionAndBrand(world, step)
-    if (!found) return
-    const { session, brand } = found
-    const other = affectedAccount(world, step)
-    const values = { p_brand_id: brand.id, p_email: other.email, p_role: step.role }
-    const isAllowed = mayManageRole(roleOf(session, brand), step.role) && !brand.members.has(other) && other.isConfirmed
+    const selection = sessionAndBrand(world, step)
+    if (!selection) return
+    const { session, brand } = selection
+    const affected = affectedAccount(world, step)
+    const values = { p_brand_id: brand.id, p_email: affected.email, p_role: step.role }
+    const isAllowed =
+      mayManageRole(roleOf(session, brand), step.role) && !brand.members.has(affected) && affected.isConfirmed
     const response = await world.site.api.rpc('add_brand_member_by_email', values, { token: session.token })
-    const what = `${session.name} adds ${other.name} to ${brandLabel(world, brand)} as ${step.role}`
-    if (judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) }))
-      addUnopenedMember(brand, other, step.role)
+    const sentence = `${session.name} adds ${affected.name} to ${brandLabel(world, brand)} as ${step.role}`
+    if (judgeAttempt(world, step, { what: sentence, isAllowed, isDone: isSuccess(response) }))
+      addUnopenedMember(brand, affected, step.role)
   },
 
   async 'remove member'(world, step) {
-    const found = sessionAndBrand(world, step, hasOthers)
-    if (!found) return
-    const { session, brand } = found
-    const other = affectedAccount(world, step)
-    if (other === session.account) return
-    const role = brand.members.get(other)?.role
+    const selection = sessionAndBrand(world, step, hasOthers)
+    if (!selection) return
+    const { session, brand } = selection
+    const affected = affectedAccount(world, step)
+    if (affected === session.account) return
+    const role = brand.members.get(affected)?.role
     const isAllowed = role !== undefined && mayManageRole(roleOf(session, brand), role)
-    const path = `memberships?brand_id=eq.${brand.id}&user_id=eq.${other.id}`
+    const path = `memberships?brand_id=eq.${brand.id}&user_id=eq.${affected.id}`
     const response = await world.site.api.rest('DELETE', path, { token: session.token, withRows: true })
-    const what = `${session.name} removes ${other.name} from ${brandLabel(world, brand)}`
-    if (!judgeAttempt(world, step, { what, isAllowed, isDone: hasChanged(response) })) return
-    endMembership(brand, other)
-    markLapsedInvitations(brand, other)
+    const sentence = `${session.name} removes ${affected.name} from ${brandLabel(world, brand)}`
+    if (!judgeAttempt(world, step, { what: sentence, isAllowed, isDone: hasRows(response) })) return
+    endMembership(brand, affected)
+    markLapsedInvitations(brand, affected)
   },
 
   async leave(world, step) {
     const session = sessionOf(world, step)
     if (session && step.flag && hasNoAccess(world, session)) return changeWithoutFilter(world, session, 'DELETE')
-    const found = sessionAndBrand(world, step)
-    if (!found) return
-    const { brand, session: leaving } = found
+    const selection = sessionAndBrand(world, step)
+    if (!selection) return
+    const { brand, session: leaving } = selection
     const { account } = leaving
     const isAllowed = roleOf(leaving, brand) !== null
     const path = `memberships?brand_id=eq.${brand.id}&user_id=eq.${account.id}`
     const response = await world.site.api.rest('DELETE', path, { token: leaving.token, withRows: true })
-    const what = `${leaving.name} leaves ${brandLabel(world, brand)}`
-    if (!judgeAttempt(world, step, { what, isAllowed, isDone: hasChanged(response) })) return
+    const sentence = `${leaving.name} leaves ${brandLabel(world, brand)}`
+    if (!judgeAttempt(world, step, { what: sentence, isAllowed, isDone: hasRows(response) })) return
     endMembership(brand, account)
     markLapsedInvitations(brand, account)
   },
 
   async rename(world, step) {
     const attacker = sessionOf(world, step)
-    const found = sessionAndBrand(world, step)
-    if (!found) return
-    const { brand, session } = found
+    const selection = sessionAndBrand(world, step)
+    if (!selection) return
+    const { brand, session } = selection
     const displayName: string = newMarker(world, {
       what: `the display name of ${session.account.name} in a brand`,
       mayBeRead: (reader, anyLevel, from) =>
@@ -118,48 +119,49 @@ export const memberActions = {
       return changeWithoutFilter(world, attacker, 'PATCH', body)
     const path = `memberships?brand_id=eq.${brand.id}&user_id=eq.${session.account.id}`
     const response = await world.site.api.rest('PATCH', path, { token: session.token, body, withRows: true })
-    const what = `${session.name} takes another name in ${brandLabel(world, brand)}`
+    const sentence = `${session.name} takes another name in ${brandLabel(world, brand)}`
     const isAllowed = isMember(session, brand)
     const membership = brand.members.get(session.account)
-    if (judgeAttempt(world, step, { what, isAllowed, isDone: hasChanged(response) }) && membership)
+    if (judgeAttempt(world, step, { what: sentence, isAllowed, isDone: hasRows(response) }) && membership)
       membership.displayName = displayName
   },
 
   async 'change role'(world, step) {
-    const found = sessionAndBrand(world, step, hasOthers)
-    if (!found) return
-    const { session, brand } = found
-    const other = affectedAccount(world, step)
-    const membership = brand.members.get(other)
-    const mine = roleOf(session, brand)
+    const selection = sessionAndBrand(world, step, hasOthers)
+    if (!selection) return
+    const { session, brand } = selection
+    const affected = affectedAccount(world, step)
+    const membership = brand.members.get(affected)
+    const ownRole = roleOf(session, brand)
     const isAllowed =
       membership !== undefined &&
-      other !== session.account &&
-      mayManageRole(mine, membership.role) &&
-      mayManageRole(mine, step.role)
-    const path = `memberships?brand_id=eq.${brand.id}&user_id=eq.${other.id}`
-    const sent = { token: session.token, body: { role: step.role }, withRows: true }
+      affected !== session.account &&
+      mayManageRole(ownRole, membership.role) &&
+      mayManageRole(ownRole, step.role)
+    const path = `memberships?brand_id=eq.${brand.id}&user_id=eq.${affected.id}`
+    const options = { token: session.token, body: { role: step.role }, withRows: true }
     if (membership?.role === step.role) return
-    const response = await world.site.api.rest('PATCH', path, sent)
-    const what = `${session.name} makes ${other.name} ${step.role} of ${brandLabel(world, brand)}`
-    if (!judgeAttempt(world, step, { what, isAllowed, isDone: hasChanged(response) }) || !membership) return
+    const response = await world.site.api.rest('PATCH', path, options)
+    const sentence = `${session.name} makes ${affected.name} ${step.role} of ${brandLabel(world, brand)}`
+    if (!judgeAttempt(world, step, { what: sentence, isAllowed, isDone: hasRows(response) }) || !membership) return
     membership.role = step.role
-    markLapsedInvitations(brand, other)
+    markLapsedInvitations(brand, affected)
   },
 
   async 'hand over'(world, step) {
-    const found = sessionAndBrand(world, step, hasOthers)
-    if (!found) return
-    const { session, brand } = found
-    const other = affectedAccount(world, step)
-    const [mine, theirs] = [brand.members.get(session.account), brand.members.get(other)]
-    const isAllowed = roleOf(session, brand) === 'owner' && theirs !== undefined && other !== session.account
-    const values = { p_brand_id: brand.id, p_user_id: other.id }
+    const selection = sessionAndBrand(world, step, hasOthers)
+    if (!selection) return
+    const { session, brand } = selection
+    const affected = affectedAccount(world, step)
+    const [ownMembership, affectedMembership] = [brand.members.get(session.account), brand.members.get(affected)]
+    const isAllowed =
+      roleOf(session, brand) === 'owner' && affectedMembership !== undefined && affected !== session.account
+    const values = { p_brand_id: brand.id, p_user_id: affected.id }
     const response = await world.site.api.rpc('hand_over_brand', values, { token: session.token })
-    const what = `${session.name} hands ${brandLabel(world, brand)} over to ${other.name}`
-    if (!judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) })) return
-    if (theirs) theirs.role = 'owner'
-    if (mine) mine.role = 'admin'
+    const sentence = `${session.name} hands ${brandLabel(world, brand)} over to ${affected.name}`
+    if (!judgeAttempt(world, step, { what: sentence, isAllowed, isDone: isSuccess(response) })) return
+    if (affectedMembership) affectedMembership.role = 'owner'
+    if (ownMembership) ownMembership.role = 'admin'
     markLapsedInvitations(brand, session.account)
   },
 } satisfies Record<string, Action>

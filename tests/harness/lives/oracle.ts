@@ -16,14 +16,14 @@ export async function judgeReadings(world: World): Promise<void> {
 /** Functions that also name brands which need a second factor or are not opened yet. */
 const functionsOnClosedBrands = new Set(['brands_behind_second_factor', 'unopened_brands'])
 
-/** Adds a complaint for each marker in a response whose text this session may not read. */
+/** Adds a complaint for each marker in the response that this session may not read. */
 function judgeWords(world: World, session: Session, { from, response }: Reading): void {
   for (const marker of new Set(response.text.match(markerPattern))) {
     const secret = world.secrets.get(marker)
     if (secret?.mayBeRead(session, functionsOnClosedBrands.has(from), from)) continue
     complain(
       world,
-      `${session.name} reads ${secret?.what ?? 'something of another life'} in ${from}: ${lineWith(response.text, marker)}`,
+      `${session.name} reads ${secret?.what ?? 'something of another life'} in ${from}: ${excerptAround(response.text, marker)}`,
     )
   }
 }
@@ -50,7 +50,10 @@ interface AuditLogLine {
   detail: { address?: string } | null
 }
 
-/** Checks that only owners of the brand read its audit log, and that it shows only sign-ins of sessions that have opened the brand. */
+/**
+ * Checks that only owners of the brand read its audit log, and that the log has no event of an earlier brand with the same id. Of other accounts, the
+ * log may show no network address, account events only if the member has opened the brand, and no more sign-ins than sessions that have opened it.
+ */
 function judgeAuditLog(world: World, session: Session, reading: Reading): void {
   if (isEmpty(reading)) return
   const brand = world.slots.find(({ id }) => id === reading.brandId)?.brands.at(-1)
@@ -76,8 +79,8 @@ function judgeAuditLog(world: World, session: Session, reading: Reading): void {
       continue
     }
     signIns.set(accountName, (signIns.get(accountName) ?? 0) + (event === 'sign_in' ? 1 : 0))
-    const opened = world.sessions.filter((one) => one.account === account && one.opened.has(membership))
-    if ((signIns.get(accountName) ?? 0) > new Set(opened.map(({ id: sessionId }) => sessionId)).size)
+    const openedSessions = world.sessions.filter((one) => one.account === account && one.opened.has(membership))
+    if ((signIns.get(accountName) ?? 0) > new Set(openedSessions.map(({ id: sessionId }) => sessionId)).size)
       complain(
         world,
         `${session.name} reads of a sign-in of ${accountName} in the audit log whose session has not opened the brand`,
@@ -85,7 +88,7 @@ function judgeAuditLog(world: World, session: Session, reading: Reading): void {
   }
 }
 
-function lineWith(text: string, marker: string): string {
+function excerptAround(text: string, marker: string): string {
   const position = text.indexOf(marker)
   return text.slice(Math.max(0, position - 60), position + marker.length + 20)
 }

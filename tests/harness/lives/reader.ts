@@ -1,5 +1,5 @@
 import { syncedTables } from '#shared/synced-tables.ts'
-import { isDone, type ReceivedResponse } from './wire.ts'
+import { isSuccess, type ReceivedResponse } from './wire.ts'
 import { formerNamesReading, levelOf, type Session, type World } from './world.ts'
 
 /** A response that a session received, and its source. */
@@ -47,7 +47,7 @@ const brandFunctions: Record<string, Record<string, unknown>> = {
 export async function readAll(world: World, session: Session): Promise<Reading[]> {
   const { api, tables, functions } = world.site
   const { token } = session
-  const reading = async (
+  const toReading = async (
     from: string,
     response: Promise<ReceivedResponse>,
     brandId: string | null = null,
@@ -57,29 +57,29 @@ export async function readAll(world: World, session: Session): Promise<Reading[]
     response: await response,
   })
   const readings = [
-    reading('the account', api.auth('GET', '/user', { token })),
-    ...tables.map((table) => reading(table, api.rest('GET', `${table}?select=*`, { token }))),
-    reading('memberships with their brands', api.rest('GET', 'memberships?select=*,brands(*)', { token })),
+    toReading('the account', api.auth('GET', '/user', { token })),
+    ...tables.map((table) => toReading(table, api.rest('GET', `${table}?select=*`, { token }))),
+    toReading('memberships with their brands', api.rest('GET', 'memberships?select=*,brands(*)', { token })),
     ...personalFunctions
       .filter((name) => functions.has(name))
-      .map((name) => reading(name, api.rpc(name, {}, { token }))),
+      .map((name) => toReading(name, api.rpc(name, {}, { token }))),
     ...world.slots.flatMap(({ id, brands }) =>
       (brands.at(-1)?.notes ?? []).slice(0, 2).map(({ record }) => {
         const values = { p_brand_id: id, p_table: record.table, p_id: record.id }
-        return reading('timeline', api.rpc('timeline', values, { token }), id)
+        return toReading('timeline', api.rpc('timeline', values, { token }), id)
       }),
     ),
     ...world.slots
       .filter(({ brands }) => brands.length > 0)
       .map(({ id }) => {
         const values = { p_brand_id: id, p_user_ids: world.accounts.map((account) => account.id) }
-        return reading('former_members', api.rpc('former_members', values, { token }), id)
+        return toReading('former_members', api.rpc('former_members', values, { token }), id)
       }),
     ...world.slots
       .filter(({ brands }) => brands.length > 0)
       .flatMap(({ id }) =>
         Object.entries(brandFunctions).map(([name, values]) =>
-          reading(name, api.rpc(name, { p_brand_id: id, ...values }, { token }), id),
+          toReading(name, api.rpc(name, { p_brand_id: id, ...values }, { token }), id),
         ),
       ),
   ]
@@ -87,19 +87,19 @@ export async function readAll(world: World, session: Session): Promise<Reading[]
 }
 
 /**
- * Splits an export in two readings. Its former memberships have their own rule: they may contain a person's own names in brands that the person has
- * left. Other readings stay as they are.
+ * Splits an export into two readings, because its former memberships have their own rule: they may contain a person's own names in brands that the
+ * person has left. Returns other readings unchanged.
  */
 function withFormerNamesApart(reading: Reading): Reading[] {
   const { from, response } = reading
-  if (from !== 'export_my_data' || !isDone(response)) return [reading]
-  const { former_memberships: former, ...rest } = response.body as unknown as Record<string, unknown>
+  if (from !== 'export_my_data' || !isSuccess(response)) return [reading]
+  const { former_memberships: formerMemberships, ...otherParts } = response.body as unknown as Record<string, unknown>
   const partOf = (part: string, body: unknown) => ({
     ...reading,
     from: part,
     response: { ...response, text: JSON.stringify(body) },
   })
-  return [partOf(from, rest), partOf(formerNamesReading, former ?? [])]
+  return [partOf(from, otherParts), partOf(formerNamesReading, formerMemberships ?? [])]
 }
 
 /**
@@ -117,5 +117,5 @@ export function readersOf({ sessions }: World): Session[] {
 
 /** True if the request failed or the response contains nothing. */
 export function isEmpty({ response }: Reading): boolean {
-  return !isDone(response) || response.text === '' || response.text === '[]' || response.text === 'null'
+  return !isSuccess(response) || response.text === '' || response.text === '[]' || response.text === 'null'
 }

@@ -15,7 +15,7 @@ export interface LivesOptions {
   atOnce: number
 }
 
-/** The number of lives, the seed, and which steps had an effect. */
+/** The number of lives, the seed of the first sequence, and the kinds of steps that had an effect. */
 export interface LivesOutcome {
   lives: number
   seed: number
@@ -35,14 +35,14 @@ export async function runLives(
   const lives = Number(LIVES ?? count)
   const seed = Number(LIVES_SEED ?? given.seed ?? Date.now() % 2 ** 31)
   const sequences = LIVES_PATH === undefined ? Math.min(atOnce, lives) : 1
-  const done = new Map<string, number>()
+  const livesByKind = new Map<string, number>()
   let leaking: number | null = null
 
-  async function liveIn(sequence: number, life: Parameters<typeof runLife>[1]): Promise<void> {
+  async function runLifeIn(sequence: number, life: Parameters<typeof runLife>[1]): Promise<void> {
     // After a leak in one sequence, the others stop, so that the failing life can be shortened without other load.
     if (leaking !== null && leaking !== sequence) return
     try {
-      for (const kind of await runLife(sites, life)) done.set(kind, (done.get(kind) ?? 0) + 1)
+      for (const kind of await runLife(sites, life)) livesByKind.set(kind, (livesByKind.get(kind) ?? 0) + 1)
     } catch (error) {
       leaking ??= sequence
       throw error
@@ -52,7 +52,7 @@ export async function runLives(
   const outcomes = await Promise.allSettled(
     Array.from({ length: sequences }, (_, sequence) =>
       fc.assert(
-        fc.asyncProperty(anyLife(LIVES_THEME), (life) => liveIn(sequence, life)),
+        fc.asyncProperty(anyLife(LIVES_THEME), (life) => runLifeIn(sequence, life)),
         {
           numRuns: Math.ceil(lives / sequences),
           seed: seed + sequence,
@@ -65,10 +65,10 @@ export async function runLives(
   )
   const failure = outcomes.find((outcome) => outcome.status === 'rejected')
   if (failure?.status === 'rejected') throw failure.reason
-  return { lives, seed, done }
+  return { lives, seed, done: livesByKind }
 }
 
-/** Returns the kinds of steps that had no effect in any life: the generator does not test them. */
-export function kindsNeverDone(done: ReadonlyMap<string, number>): string[] {
-  return stepKinds.filter((kind) => kind !== 'wait' && !done.has(kind))
+/** Returns the kinds of steps, except 'wait', that had no effect in any life: the generator does not test them. */
+export function kindsNeverDone(livesByKind: ReadonlyMap<string, number>): string[] {
+  return stepKinds.filter((kind) => kind !== 'wait' && !livesByKind.has(kind))
 }

@@ -19,8 +19,9 @@ export interface Site {
   api: ApiClient
   /** Connects as the owner role: creates people, reads sent mails, moves time. Never used to decide permissions. */
   sql: Pool
-  /** Every table and function of the API. */
+  /** The names of all tables and views of the API. */
   tables: readonly string[]
+  /** The names of all functions of the API. */
   functions: ReadonlySet<string>
   stop(): Promise<void>
 }
@@ -48,17 +49,19 @@ async function openSite(mode: Mode): Promise<Site> {
   await sql.query(keepMailSql)
   await sql.query('create table lives.password (hash text)')
   await sql.query('insert into lives.password values ($1)', [await cheapHash(firstPassword)])
-  const names = async (text: string) => (await sql.query<{ name: string }>(text)).rows.map(({ name }) => name)
+  const readNames = async (text: string) => (await sql.query<{ name: string }>(text)).rows.map(({ name }) => name)
   const api = createApiClient(server)
   return {
     mode,
     server,
     api,
     sql,
-    tables: await names(
+    tables: await readNames(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm') order by 1`,
     ),
-    functions: new Set(await names(`select proname as name from pg_proc where pronamespace = 'public'::regnamespace`)),
+    functions: new Set(
+      await readNames(`select proname as name from pg_proc where pronamespace = 'public'::regnamespace`),
+    ),
     async stop() {
       api.close()
       await sql.end()

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { brandLabel } from './brand-actions.ts'
 import { type Action, sessionAndBrand, judgeAttempt } from './attempt.ts'
 import { isMember, newMarker, roleOf } from './world.ts'
-import { isDone } from './wire.ts'
+import { isSuccess } from './wire.ts'
 
 export const stageActions = {
   async 'write pipeline'(world, step) {
-    const found = sessionAndBrand(world, step)
-    if (!found) return
-    const { session, brand } = found
+    const selection = sessionAndBrand(world, step)
+    if (!selection) return
+    const { session, brand } = selection
     const role = roleOf(session, brand)
     const isAllowed = role === 'admin' || role === 'owner'
     const marker = newMarker(world, {
@@ -19,13 +19,13 @@ export const stageActions = {
     const { token } = session
     const { api } = world.site
     const added = await api.rest('POST', 'pipelines', { token, body: { id, brand_id: brand.id, name: marker } })
-    const what = `${session.name} adds a pipeline to ${brandLabel(world, brand)}`
-    if (!judgeAttempt(world, step, { what, isAllowed, isDone: isDone(added) })) return
+    const sentence = `${session.name} adds a pipeline to ${brandLabel(world, brand)}`
+    if (!judgeAttempt(world, step, { what: sentence, isAllowed, isDone: isSuccess(added) })) return
     if (step.flag) return
     const deleted = await api.rpc('delete_pipeline', { p_brand_id: brand.id, p_pipeline_id: id }, { token })
-    judgeAttempt(world, step, { what: `${session.name} deletes it again`, isAllowed, isDone: isDone(deleted) })
+    judgeAttempt(world, step, { what: `${session.name} deletes it again`, isAllowed, isDone: isSuccess(deleted) })
     const values = { p_brand_id: brand.id, p_table: 'pipelines', p_ids: [id] }
     const restored = await api.rpc('restore_records', values, { token })
-    judgeAttempt(world, step, { what: `${session.name} restores it`, isAllowed, isDone: isDone(restored) })
+    judgeAttempt(world, step, { what: `${session.name} restores it`, isAllowed, isDone: isSuccess(restored) })
   },
 } satisfies Record<string, Action>

@@ -53,10 +53,10 @@ export interface Step {
   kind: Kind
   /** The acting person: an index of `peopleNames`. */
   who: number
-  /** Index of the person's session, link, invitation or record. */
+  /** Index of the thing that the step uses, such as a session, an account, a link, a record or a note. */
   which: number
   brand: number
-  /** Index of the affected account. */
+  /** Index of the affected account. Some kinds of steps use it as the index of an e-mail address, a session or a scope. */
   other: number
   role: 'member' | 'admin' | 'owner'
   /** Selects a variant of the step: for example with the old password, or without it. */
@@ -265,7 +265,7 @@ function anyStep(weights: Theme['weights']): fc.Arbitrary<Step> {
 function stepOf(kind: Kind): fc.Arbitrary<Step> {
   return fc.record({
     kind: fc.constant(kind),
-    // Chooses mostly ana and brand 1, so that steps affect each other.
+    // Chooses ana and brand 1 more often than the others, so that steps affect each other.
     who: fc.constantFrom(0, 0, 0, 1, 2),
     which: fc.constantFrom(0, 0, 1, 2),
     brand: fc.constantFrom(0, 0, 1, 2),

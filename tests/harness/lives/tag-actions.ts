@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { brandLabel } from './brand-actions.ts'
 import { type Action, sessionAndBrand, judgeAttempt } from './attempt.ts'
 import { type Brand, isMember, newMarker, roleOf, type Session } from './world.ts'
-import { hasChanged, isDone } from './wire.ts'
+import { hasRows, isSuccess } from './wire.ts'
 
 const presentTags = ({ tags }: Brand) => tags.filter(({ isDeleted }) => !isDeleted)
 const taggableRecords = ({ records }: Brand) =>
   records.filter(({ table, isDeleted }) => !isDeleted && table !== 'tasks')
 
-const mayChange = (session: Session, brand: Brand) =>
+const mayChangeTags = (session: Session, brand: Brand) =>
   isMember(session, brand) && ['admin', 'owner'].includes(roleOf(session, brand) ?? '')
 
 export const tagActions = {
   async 'make tag'(world, step) {
-    const found = sessionAndBrand(world, step)
-    if (!found) return
-    const { session, brand } = found
+    const selection = sessionAndBrand(world, step)
+    if (!selection) return
+    const { session, brand } = selection
     const name = newMarker(world, {
       what: `a tag of ${brandLabel(world, brand)}`,
       mayBeRead: (reader) => isMember(reader, brand),
@@ -26,64 +26,71 @@ export const tagActions = {
     const response = step.flag
       ? await api.rpc('upsert_tag', { p_brand_id: brand.id, p_name: name, p_id: id }, { token })
       : await api.rest('POST', 'tags', { token, body: { id, brand_id: brand.id, name } })
-    const what = `${session.name} makes a tag in ${brandLabel(world, brand)}`
-    if (judgeAttempt(world, step, { what, isAllowed: mayChange(session, brand), isDone: isDone(response) }))
+    const sentence = `${session.name} makes a tag in ${brandLabel(world, brand)}`
+    if (
+      judgeAttempt(world, step, {
+        what: sentence,
+        isAllowed: mayChangeTags(session, brand),
+        isDone: isSuccess(response),
+      })
+    )
       brand.tags.push({ id, isDeleted: false })
   },
 
   async 'tag record'(world, step) {
-    const found = sessionAndBrand(
+    const selection = sessionAndBrand(
       world,
       step,
       (brand) => presentTags(brand).length > 0 && taggableRecords(brand).length > 0,
     )
-    if (!found) return
-    const { session, brand } = found
+    if (!selection) return
+    const { session, brand } = selection
     const tag = presentTags(brand)[step.which % presentTags(brand).length]
     const record = taggableRecords(brand)[step.which % taggableRecords(brand).length]
     if (tag === undefined || record === undefined) return
     const { api } = world.site
     const { token } = session
-    const what = `${session.name} tags one of the ${record.table} of ${brandLabel(world, brand)}`
+    const sentence = `${session.name} tags one of the ${record.table} of ${brandLabel(world, brand)}`
     const isAllowed = isMember(session, brand)
     if (step.flag) {
       const query = { table: record.table, where: { id: [record.id] } }
       const values = { p_brand_id: brand.id, p_query: query, p_change: { add_tags: [tag.id] } }
       const response = await api.rpc('change_matching', values, { token })
-      judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) })
+      judgeAttempt(world, step, { what: sentence, isAllowed, isDone: isSuccess(response) })
     } else {
       const path = `${record.table}?brand_id=eq.${brand.id}&id=eq.${record.id}`
       const response = await api.rest('PATCH', path, { token, body: { tag_ids: [tag.id] }, withRows: true })
-      judgeAttempt(world, step, { what, isAllowed, isDone: hasChanged(response) })
+      judgeAttempt(world, step, { what: sentence, isAllowed, isDone: hasRows(response) })
     }
   },
 
   async 'delete tag'(world, step) {
-    const found = sessionAndBrand(world, step, (brand) => presentTags(brand).length > 0)
-    if (!found) return
-    const { session, brand } = found
-    const [tag, into] = presentTags(brand)
+    const selection = sessionAndBrand(world, step, (brand) => presentTags(brand).length > 0)
+    if (!selection) return
+    const { session, brand } = selection
+    const [tag, intoTag] = presentTags(brand)
     if (tag === undefined) return
     const { api } = world.site
     const { token } = session
-    const values = { p_brand_id: brand.id, p_tag_id: tag.id, p_into_id: into?.id }
-    const isMerged = step.flag && into !== undefined
+    const values = { p_brand_id: brand.id, p_tag_id: tag.id, p_into_id: intoTag?.id }
+    const isMerged = step.flag && intoTag !== undefined
     const response = isMerged
       ? await api.rpc('merge_tags', values, { token })
       : await api.rest('DELETE', `tags?brand_id=eq.${brand.id}&id=eq.${tag.id}`, { token, withRows: true })
-    const what = `${session.name} ${isMerged ? 'merges' : 'deletes'} a tag of ${brandLabel(world, brand)}`
-    const done = isMerged ? isDone(response) : hasChanged(response)
-    if (!judgeAttempt(world, step, { what, isAllowed: mayChange(session, brand), isDone: done })) return
+    const sentence = `${session.name} ${isMerged ? 'merges' : 'deletes'} a tag of ${brandLabel(world, brand)}`
+    const isSuccessful = isMerged ? isSuccess(response) : hasRows(response)
+    if (!judgeAttempt(world, step, { what: sentence, isAllowed: mayChangeTags(session, brand), isDone: isSuccessful }))
+      return
     tag.isDeleted = true
     if (!isMerged) return
     // First any session tries to undo the merge, then the session that merged.
     const somebody = world.sessions[step.other % world.sessions.length] ?? session
-    for (const by of [somebody, session]) {
-      const moved = { p_brand_id: brand.id, p_table: 'tags', p_ids: [tag.id] }
-      const restored = await api.rpc('restore_moved', moved, { token: by.token })
-      const isAllowed = by.isAlive && mayChange(by, brand)
-      const undo = { what: `${by.name} undoes the merge of a tag of ${brandLabel(world, brand)}`, isAllowed }
-      if (judgeAttempt(world, step, { ...undo, isDone: isDone(restored) })) tag.isDeleted = false
+    for (const actingSession of [somebody, session]) {
+      const undoValues = { p_brand_id: brand.id, p_table: 'tags', p_ids: [tag.id] }
+      const restored = await api.rpc('restore_moved', undoValues, { token: actingSession.token })
+      const isAllowed = actingSession.isAlive && mayChangeTags(actingSession, brand)
+      const undo = { what: `${actingSession.name} undoes the merge of a tag of ${brandLabel(world, brand)}`, isAllowed }
+      if (judgeAttempt(world, step, { ...undo, isDone: isSuccess(restored) })) tag.isDeleted = false
     }
   },
 } satisfies Record<string, Action>

@@ -16,32 +16,32 @@ interface BrandRow {
 export async function judgeMemberships(world: World): Promise<void> {
   const ids = world.slots.map(({ id }) => id).join(',')
   const { api } = world.site
-  const [rows, brandRows] = await Promise.all([
+  const [membershipRows, brandRows] = await Promise.all([
     api.asService(`memberships?select=brand_id,user_id,role,display_name&brand_id=in.(${ids})`),
     api.asService(`brands?select=id,name,requires_second_factor&id=in.(${ids})`),
   ])
   for (const [index, { id, brands }] of world.slots.entries()) {
     const brand = brands.at(-1)
-    const name = `brand ${index + 1}`
+    const brandName = `brand ${index + 1}`
     const row = (brandRows.body as unknown as BrandRow[]).find((one) => one.id === id)
     if ((row !== undefined) !== (brand?.isAlive ?? false))
-      complain(world, `${name} ${row ? 'exists' : 'does not exist'}`)
+      complain(world, `${brandName} ${row ? 'exists' : 'does not exist'}`)
     if (row && brand?.isAlive && row.requires_second_factor !== brand.requiresFactor)
-      complain(world, `${name} ${row.requires_second_factor ? 'requires' : 'no longer requires'} a second factor`)
-    const actual = (rows.body as unknown as MembershipRow[]).filter((one) => one.brand_id === id)
-    if (brand?.isAlive) compareMembers(world, name, brand, actual)
+      complain(world, `${brandName} ${row.requires_second_factor ? 'requires' : 'no longer requires'} a second factor`)
+    const storedRows = (membershipRows.body as unknown as MembershipRow[]).filter((one) => one.brand_id === id)
+    if (brand?.isAlive) compareMembers(world, brandName, brand, storedRows)
   }
 }
 
 function compareMembers(
   world: World,
-  name: string,
+  brandName: string,
   brand: World['slots'][number]['brands'][number],
-  actual: readonly MembershipRow[],
+  storedRows: readonly MembershipRow[],
 ): void {
-  for (const row of actual) {
+  for (const row of storedRows) {
     const account = world.accounts.find(({ id }) => id === row.user_id)
-    const who = account?.name ?? 'somebody unknown'
+    const accountName = account?.name ?? 'somebody unknown'
     const role = account && brand.awaited.get(account)
     if (account && !brand.members.has(account) && role === row.role) {
       // The account joined without a step, because mail has confirmed its invited e-mail address.
@@ -50,18 +50,20 @@ function compareMembers(
       brand.known.add(account.email.split('@')[0] ?? '')
     }
     const member = account && brand.members.get(account)
-    if (!member) complain(world, `${who} has become ${row.role} of ${name}`)
-    else if (member.role !== row.role) complain(world, `${who} is ${row.role} of ${name}, not ${member.role}`)
+    if (!member) complain(world, `${accountName} has become ${row.role} of ${brandName}`)
+    else if (member.role !== row.role)
+      complain(world, `${accountName} is ${row.role} of ${brandName}, not ${member.role}`)
     else if (member.displayName !== null && member.displayName !== row.display_name)
-      complain(world, `${who} has another display name in ${name}`)
+      complain(world, `${accountName} has another display name in ${brandName}`)
     else if (
       member.displayName === null &&
       world.secrets.get(row.display_name)?.what.startsWith('the display name of ')
     )
-      complain(world, `${who} has another display name in ${name}`)
+      complain(world, `${accountName} has another display name in ${brandName}`)
   }
   for (const account of brand.members.keys()) {
-    if (!actual.some((row) => row.user_id === account.id)) complain(world, `${account.name} is no longer in ${name}`)
+    if (!storedRows.some((row) => row.user_id === account.id))
+      complain(world, `${account.name} is no longer in ${brandName}`)
   }
   brand.awaited.clear()
 }

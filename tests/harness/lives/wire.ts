@@ -58,17 +58,17 @@ export function createApiClient({ port, publishableKey, secretKey }: TestServer)
         : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(payload) }),
     }
     return new Promise((resolve, reject) => {
-      const sending = request({ host: '127.0.0.1', port, method, path, headers, agent }, (response) => {
+      const outgoing = request({ host: '127.0.0.1', port, method, path, headers, agent }, (response) => {
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('error', reject)
         response.on('end', () => {
           const text = Buffer.concat(chunks).toString('utf8')
-          resolve({ status: response.statusCode ?? 0, text, body: parsed(text) as Body })
+          resolve({ status: response.statusCode ?? 0, text, body: parseJson(text) as Body })
         })
       })
-      sending.on('error', reject)
-      sending.end(payload)
+      outgoing.on('error', reject)
+      outgoing.end(payload)
     })
   }
 
@@ -82,16 +82,16 @@ export function createApiClient({ port, publishableKey, secretKey }: TestServer)
 }
 
 /** True if the request succeeded. */
-export function isDone({ status }: ReceivedResponse): boolean {
+export function isSuccess({ status }: ReceivedResponse): boolean {
   return status >= 200 && status < 300
 }
 
 /** True if the response contains a row: a change with `withRows` has changed it, or a read has found it. */
-export function hasChanged(response: ReceivedResponse): boolean {
-  return isDone(response) && Array.isArray(response.body) && response.body.length > 0
+export function hasRows(response: ReceivedResponse): boolean {
+  return isSuccess(response) && Array.isArray(response.body) && response.body.length > 0
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -11,14 +11,14 @@ export interface Account {
   id: string
   /** The person: an index of `peopleNames`. */
   person: number
-  /** The account's name in the log of the life: ana, or "ana's second account". */
+  /** The account's name in the log of the life, such as "ana" or "ana's second account". */
   name: string
   email: string
   /** Null if it is not set yet (an account that an invitation's link created). */
   password: string | null
   isConfirmed: boolean
   factor: { id: string; secret: string } | null
-  /** Counts changes of e-mail address, password and factors. Each change invalidates older links. */
+  /** Counts changes of e-mail address, password and factors, and the first confirmation. Each of them invalidates older links. */
   stamp: number
   /** The requested new e-mail address, and the addresses that have confirmed the change. */
   requestedAddress: { email: string; agreed: Set<string> } | null
@@ -39,7 +39,7 @@ export interface Session {
   isProved: boolean
   /** True if the token was issued before the second factor was verified. The session has a newer token. */
   isFormer: boolean
-  /** True if the sign-in is less than five minutes old. */
+  /** True if the sign-in counts as a recent proof: until the step 'an hour passes'. */
   isFresh: boolean
   /** Memberships whose brand this session has opened. */
   opened: Set<Membership>
@@ -111,7 +111,7 @@ export interface Link {
   type: 'recovery' | 'signup' | 'email_change' | 'invite'
   token: string
   recipient: string
-  /** Null for an invitation, and for a sign-up whose account was created in another way. */
+  /** Null for an invitation, and if the model knows no account for the link. */
   account: Account | null
   /** The account's stamp when the link was created. */
   stamp: number
@@ -120,7 +120,7 @@ export interface Link {
   isSpent: boolean
   /** The account's password when the link was created. */
   password: string | null
-  /** The new e-mail address, for a link of type `email_change`. */
+  /** The new e-mail address that the account had requested when the link was created. Null if there was none. */
   newEmail: string | null
 }
 
@@ -154,11 +154,11 @@ export interface World {
   done: Set<string>
 }
 
-let lives = 0
+let worldCount = 0
 
 /** Creates an empty model. Its tag is part of all its markers. */
 export function newWorld(site: Site): World {
-  const tag = (++lives + Date.now() * 1000).toString(36).slice(-6)
+  const tag = (++worldCount + Date.now() * 1000).toString(36).slice(-6)
   const world: World = {
     site,
     tag,

@@ -32,11 +32,11 @@ export function runRandomAction(sim: SimDevice, marks: Marks, random: () => numb
   const stages = [...data.tables.deal_stages.values()].toSorted((a, b) => a.position - b.position)
   const table = pick(simTables) ?? 'deals'
   const id = pick(idsOf(table))
-  const some = idsOf(table).filter(() => random() < 0.5)
-  const deal = pick(idsOf('deals'))
-  const contact = pick(idsOf('contacts')) ?? null
+  const someIds = idsOf(table).filter(() => random() < 0.5)
+  const dealId = pick(idsOf('deals'))
+  const contactId = pick(idsOf('contacts')) ?? null
   const stage = pick(stages)
-  const follow = (mark: string | null, outcome: Promise<Outcome>) => {
+  const followMark = (mark: string | null, outcome: Promise<Outcome>) => {
     if (mark) marks.follow(mark, outcome)
     else outcome.catch(() => {})
   }
@@ -45,38 +45,51 @@ export function runRandomAction(sim: SimDevice, marks: Marks, random: () => numb
       24,
       () => {
         // Half of the edits are of the record that was edited last, so that people often edit the same field.
-        const isAgain = random() < 0.5
-        const edited = (isAgain && marks.lastEdited) || (id === undefined ? null : { table, id })
-        const row = edited && data.tables[edited.table].get(edited.id)
+        const mustRepeat = random() < 0.5
+        const editedRecord = (mustRepeat && marks.lastEdited) || (id === undefined ? null : { table, id })
+        const row = editedRecord && data.tables[editedRecord.table].get(editedRecord.id)
         if (!row) return
-        marks.lastEdited = edited
+        marks.lastEdited = editedRecord
         const values: Record<string, unknown> = { ...row }
-        const mark = marks.next(sim, values[markedField[edited.table]])
+        const mark = marks.next(sim, values[markedField[editedRecord.table]])
         // Often edits another field of the record first. The edit of the text then waits for the answer to that edit, and is rebased on it.
         if (random() < 0.4)
-          follow(null, updateRecord(device, edited.table, edited.id, otherField(edited.table, random) as never))
-        const more = edited.table === 'deals' && random() < 0.3 ? { amount: Math.floor(random() * 1000) } : {}
-        follow(mark, updateRecord(device, edited.table, edited.id, { [markedField[edited.table]]: mark, ...more }))
+          followMark(
+            null,
+            updateRecord(device, editedRecord.table, editedRecord.id, otherField(editedRecord.table, random) as never),
+          )
+        const otherValues =
+          editedRecord.table === 'deals' && random() < 0.3 ? { amount: Math.floor(random() * 1000) } : {}
+        followMark(
+          mark,
+          updateRecord(device, editedRecord.table, editedRecord.id, {
+            [markedField[editedRecord.table]]: mark,
+            ...otherValues,
+          }),
+        )
       },
     ],
     [
       6,
       () => {
-        if (some.length < 2) return
-        follow(null, updateRecords(device, table, some, { owner_id: random() < 0.5 ? null : sim.person.id } as never))
+        if (someIds.length < 2) return
+        followMark(
+          null,
+          updateRecords(device, table, someIds, { owner_id: random() < 0.5 ? null : sim.person.id } as never),
+        )
       },
     ],
     [
       10,
       () => {
-        if (deal && stage) follow(null, moveDeal(device, deal, stage.id))
+        if (dealId && stage) followMark(null, moveDeal(device, dealId, stage.id))
       },
     ],
     [
       5,
       () => {
-        const task = pick(idsOf('tasks'))
-        if (task) follow(null, setTaskStatus(device, task, random() < 0.5 ? 'done' : 'open'))
+        const taskId = pick(idsOf('tasks'))
+        if (taskId) followMark(null, setTaskStatus(device, taskId, random() < 0.5 ? 'done' : 'open'))
       },
     ],
     [
@@ -84,9 +97,9 @@ export function runRandomAction(sim: SimDevice, marks: Marks, random: () => numb
       () => {
         const mark = marks.next(sim, null)
         if (table === 'deals' && stage)
-          follow(mark, createDeal(device, { name: mark, amount: 5, stage_id: stage.id, contact_id: contact }))
+          followMark(mark, createDeal(device, { name: mark, amount: 5, stage_id: stage.id, contact_id: contactId }))
         else if (table === 'contacts')
-          follow(
+          followMark(
             null,
             addContact(device, {
               email: `${pick(['owen', 'zoe', mark])}@acme.test`,
@@ -96,16 +109,16 @@ export function runRandomAction(sim: SimDevice, marks: Marks, random: () => numb
             }),
           )
         else if (table === 'companies')
-          follow(mark, addCompany(device, { name: mark, domain: null, phone: null, website: null, notes: mark }))
+          followMark(mark, addCompany(device, { name: mark, domain: null, phone: null, website: null, notes: mark }))
         else
-          follow(
+          followMark(
             mark,
             createTask(device, {
               title: mark,
               due_at: null,
               priority: 'normal',
-              contact_id: contact,
-              deal_id: deal ?? null,
+              contact_id: contactId,
+              deal_id: dealId ?? null,
             }),
           )
       },
@@ -113,29 +126,29 @@ export function runRandomAction(sim: SimDevice, marks: Marks, random: () => numb
     [
       2,
       () => {
-        if (stage) follow(null, quickCreateDeal(device, stage))
+        if (stage) followMark(null, quickCreateDeal(device, stage))
       },
     ],
     [
       7,
       () => {
-        const ids = random() < 0.8 ? [id].filter((one) => one !== undefined) : some
+        const ids = random() < 0.8 ? [id].filter((one) => one !== undefined) : someIds
         if (ids.length === 0) return
         marks.deleted.push({ table, ids })
-        follow(null, deleteRecords(device, table, ids))
+        followMark(null, deleteRecords(device, table, ids))
       },
     ],
     [
       6,
       () => {
-        const last = pick(marks.deleted)
-        if (last) follow(null, restoreRecords(device, last.table, last.ids))
+        const deletion = pick(marks.deleted)
+        if (deletion) followMark(null, restoreRecords(device, deletion.table, deletion.ids))
       },
     ],
     [8, () => actOnNotes(sim, marks, random)],
     ...seriesActions(sim, random, pick(idsOf('tasks'))),
     ...notificationActions(sim, random, { world: sim.world, table, id }),
-    ...tagActions(sim, random, { table, id, some }),
+    ...tagActions(sim, random, { table, id, some: someIds }),
     ...moveActions(sim, marks, random),
     [8, () => void actOnFields(sim, random)?.catch(() => {})],
     [5, () => resolveOperation(sim, marks, random)],
@@ -148,14 +161,14 @@ export function runRandomAction(sim: SimDevice, marks: Marks, random: () => numb
   }
 }
 
-/** Returns a random value of a field that has no marks. */
+/** Returns a field that has no marks, with a random value. */
 function otherField(table: SimTable, random: () => number): Record<string, unknown> {
   if (table === 'deals') return { amount: Math.floor(random() * 1000) }
   if (table === 'tasks') return { priority: random() < 0.5 ? 'high' : 'low' }
   return table === 'contacts' ? { phone: String(Math.floor(random() * 1000)) } : { website: String(random()) }
 }
 
-/** Resolves one operation that needs attention, as the person would. Returns false if there is none. */
+/** Resolves one operation that needs attention: picks one of the person's choices at random. Returns false if there is none. */
 export function resolveOperation(sim: SimDevice, marks: Marks, random: () => number): boolean {
   const { device } = sim
   const operation = queue(device)
@@ -163,20 +176,20 @@ export function resolveOperation(sim: SimDevice, marks: Marks, random: () => num
     .operations.find(({ state }) => state !== 'waiting')
   if (!operation) return false
   const chance = random()
-  const quiet = (answer: Promise<void>) => void answer.catch(() => {})
+  const ignoreFailure = (answer: Promise<void>) => void answer.catch(() => {})
   if (operation.state === 'conflict') {
     if (chance < 0.5) {
       marks.choose(sim, operation)
-      quiet(resolveConflict(device, operation.id, 'mine'))
+      ignoreFailure(resolveConflict(device, operation.id, 'mine'))
     } else {
       marks.giveUp(sim, operation)
-      quiet(resolveConflict(device, operation.id, 'theirs'))
+      ignoreFailure(resolveConflict(device, operation.id, 'theirs'))
     }
-  } else if (operation.state === 'deleted' && chance < 0.4) quiet(restoreDeleted(device, operation.id))
-  else if (operation.state === 'failed' && chance < 0.2) quiet(retryOperation(device, operation.id))
+  } else if (operation.state === 'deleted' && chance < 0.4) ignoreFailure(restoreDeleted(device, operation.id))
+  else if (operation.state === 'failed' && chance < 0.2) ignoreFailure(retryOperation(device, operation.id))
   else {
     marks.giveUp(sim, operation)
-    quiet(discardOperation(device, operation.id))
+    ignoreFailure(discardOperation(device, operation.id))
   }
   return true
 }

@@ -1,7 +1,7 @@
 import type { Channel, Locks } from '#web/data/browser/surroundings.ts'
 import { browserDatabase } from '../browser-database.ts'
 
-/** The life of one page: from the moment when its tab is opened until it is killed or closed. */
+/** The life of one page: from the moment when its tab is opened until the page is killed or closed. */
 export class PageLife {
   isOver = false
   /** Resolves when the page is killed or closed. */
@@ -23,22 +23,22 @@ export class PageLife {
 /** The parts of a browser that its tabs share: the disk, the locks, and a channel for messages. They outlive the pages. */
 export class SimBrowser {
   readonly disk = browserDatabase()
-  /** The number of its tabs. */
+  /** The number of the browser's tabs. */
   tabs = 0
-  /** The number of pages that were opened in its tabs. */
+  /** The number of pages that were opened in the browser's tabs. */
   pages = 0
   /** The time of all tabs' clocks at their start. */
   readonly startedAt = Date.now()
   private readonly lockEnds = new Map<string, Promise<unknown>>()
   private readonly listeners = new Map<PageLife, ((event: { data: unknown }) => void)[]>()
 
-  /** Returns the locks for a page. They are released when it ends. */
+  /** Returns the locks for a page. A lock is released when its work ends or the page ends. */
   locksFor(page: PageLife): Locks {
     return {
       request: <T>(name: string, work: () => Promise<T>): Promise<T> => {
-        const before = this.lockEnds.get(name) ?? Promise.resolve()
-        const run = before.then(() => (page.isOver ? new Promise<T>(() => {}) : work()))
-        const end = before.then(() => Promise.race([run.catch(() => {}), page.ended]))
+        const previousEnd = this.lockEnds.get(name) ?? Promise.resolve()
+        const run = previousEnd.then(() => (page.isOver ? new Promise<T>(() => {}) : work()))
+        const end = previousEnd.then(() => Promise.race([run.catch(() => {}), page.ended]))
         this.lockEnds.set(name, end)
         return run
       },
@@ -52,8 +52,8 @@ export class SimBrowser {
       postMessage: (message) => {
         const data = structuredClone(message)
         setImmediate(() => {
-          for (const [other, all] of page.isOver ? [] : this.listeners)
-            if (other !== page && !other.isOver) for (const listener of all) listener({ data })
+          for (const [otherPage, pageListeners] of page.isOver ? [] : this.listeners)
+            if (otherPage !== page && !otherPage.isOver) for (const listener of pageListeners) listener({ data })
         })
       },
       addEventListener: (_, listener) => void this.listeners.get(page)?.push(listener),

@@ -1,7 +1,9 @@
 import type { Clock, Timer } from '#web/data/browser/surroundings.ts'
 
 interface ScheduledTimer {
+  /** When the timer is due (ms on the clock of `elapsed`). */
   at: number
+  /** The interval (ms). Null for a timer that runs once. */
   every: number | null
   run: () => void
 }
@@ -9,18 +11,18 @@ interface ScheduledTimer {
 /** A clock that runs only when `advance` is called, and whose time of day can jump. */
 export class SimClock implements Clock {
   private readonly timers = new Map<number, ScheduledTimer>()
-  private passed = 0
-  private last = 0
+  private elapsedMs = 0
+  private lastTimerId = 0
   private isStopped = false
 
-  constructor(private start: number) {}
+  constructor(private startMs: number) {}
 
   now(): number {
-    return this.start + this.passed
+    return this.startMs + this.elapsedMs
   }
 
   elapsed(): number {
-    return this.passed
+    return this.elapsedMs
   }
 
   setTimeout(run: () => void, milliseconds: number): Timer {
@@ -41,7 +43,7 @@ export class SimClock implements Clock {
 
   /** Changes the time of day, as if the person or the device set the clock. Runs no timer. */
   jump(milliseconds: number): void {
-    this.start += milliseconds
+    this.startMs += milliseconds
   }
 
   /** Stops all timers, as after the page was killed. */
@@ -52,24 +54,25 @@ export class SimClock implements Clock {
 
   /** Advances the time, and runs the timers that are due, in their order. */
   advance(milliseconds: number): void {
-    const end = this.passed + milliseconds
+    const end = this.elapsedMs + milliseconds
     for (;;) {
       const [due] = [...this.timers]
         .filter(([, { at }]) => at <= end)
         .sort(([a, one], [b, other]) => one.at - other.at || a - b)
       if (!due) break
       const [id, timer] = due
-      this.passed = Math.max(this.passed, timer.at)
+      this.elapsedMs = Math.max(this.elapsedMs, timer.at)
       if (timer.every === null) this.timers.delete(id)
       else timer.at += Math.max(1, timer.every)
       timer.run()
     }
-    this.passed = end
+    this.elapsedMs = end
   }
 
-  private add(run: () => void, milliseconds: number, every: number | null): Timer {
-    this.last += 1
-    if (!this.isStopped) this.timers.set(this.last, { at: this.passed + Math.max(0, milliseconds), every, run })
-    return this.last as unknown as Timer
+  private add(run: () => void, milliseconds: number, everyMs: number | null): Timer {
+    this.lastTimerId += 1
+    if (!this.isStopped)
+      this.timers.set(this.lastTimerId, { at: this.elapsedMs + Math.max(0, milliseconds), every: everyMs, run })
+    return this.lastTimerId as unknown as Timer
   }
 }

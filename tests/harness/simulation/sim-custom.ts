@@ -27,6 +27,6 @@ export function actOnFields({ device, data }: SimDevice, random: () => number): 
   const deal = pick(deals)
   if (!deal) return
   const value = random() < 0.3 ? null : `Value ${Math.floor(random() * 4)}`
-  const more = random() < 0.3 ? { [customPath(pick(fields)?.id ?? field.id)]: 'Both' } : {}
-  return updateRecord(device, 'deals', deal.id, { [customPath(field.id)]: value, ...more })
+  const otherValues = random() < 0.3 ? { [customPath(pick(fields)?.id ?? field.id)]: 'Both' } : {}
+  return updateRecord(device, 'deals', deal.id, { [customPath(field.id)]: value, ...otherValues })
 }

@@ -27,15 +27,15 @@ const lateRate = 0.25
 const maxDelayMs = 5000
 
 /** Functions that are called before the first write of a transaction, by connection. */
-const onWrite = new WeakMap<IDBDatabase, () => void>()
-const begun = new WeakSet<IDBTransaction>()
+const beforeFirstWrite = new WeakMap<IDBDatabase, () => void>()
+const startedTransactions = new WeakSet<IDBTransaction>()
 
 for (const verb of ['put', 'add'] as const) {
   const write = IDBObjectStore.prototype[verb]
   IDBObjectStore.prototype[verb] = function (this: IDBObjectStore, ...given: Parameters<typeof write>) {
     // Calls the function only for the first write of a transaction, because a transaction fails as a whole.
-    if (!begun.has(this.transaction)) onWrite.get(this.transaction.db)?.()
-    begun.add(this.transaction)
+    if (!startedTransactions.has(this.transaction)) beforeFirstWrite.get(this.transaction.db)?.()
+    startedTransactions.add(this.transaction)
     return write.apply(this, given)
   }
 }
@@ -52,7 +52,7 @@ export class SimDevice {
   writeRequests = 0
   /** late: all responses arrive, each up to `maxDelayMs` late. */
   network: 'steady' | 'late' | 'unsteady' | 'away' = 'unsteady'
-  private readonly opened: IDBDatabase[] = []
+  private readonly openConnections: IDBDatabase[] = []
   isKilled = false
   private page = new PageLife()
   private writes = 0
@@ -95,25 +95,25 @@ export class SimDevice {
     this.isDiskFull = isFull
   }
 
-  /** Kills the page after this number of requests or writes from now on. `{}` cancels that. */
+  /** Kills the page after this number of requests, or of transactions that write, from now on. `{}` cancels that. */
   killAfter({ requests = Number.POSITIVE_INFINITY, writes = Number.POSITIVE_INFINITY }): void {
     this.killAt = { requests: this.requests + requests, writes: this.writes + writes }
   }
 
-  /** Ends the process of the page at once. Its timers, requests and responses have no effect any more. */
+  /** Ends the process of the page at once: its timers stop, it sends no further request, and it receives no response. */
   kill(): void {
     this.isKilled = true
     this.screens.hide()
     this.killAfter({})
     this.page.end()
     this.clock.stop()
-    for (const database of this.opened.splice(0)) {
+    for (const database of this.openConnections.splice(0)) {
       Object.defineProperty(database, 'transaction', { value: inert })
       database.close()
     }
     // Otherwise the official client of the killed page would continue to renew the session.
-    const dead = this.device
-    if (this.requests > 0) void loadClient(dead).then(({ auth }) => auth.stopAutoRefresh())
+    const killedDevice = this.device
+    if (this.requests > 0) void loadClient(killedDevice).then(({ auth }) => auth.stopAutoRefresh())
   }
 
   /** Opens the app again after a kill. */
@@ -144,7 +144,7 @@ export class SimDevice {
     const page = new PageLife()
     this.page = page
     const surroundings: Surroundings = {
-      fetch: (input, init) => this.ask(input, init ?? {}, () => !page.isOver),
+      fetch: (input, init) => this.sendWithFaults(input, init ?? {}, () => !page.isOver),
       indexedDB: this.trackedDisk(page),
       locks: this.browser.locksFor(page),
       openChannel: () => this.browser.openChannelFor(page),
@@ -160,7 +160,7 @@ export class SimDevice {
 
   /** Returns the browser's IndexedDB for one page. Records its connections, so that a kill can cut them. */
   private trackedDisk(page: PageLife): IDBFactory {
-    const { opened } = this
+    const { openConnections } = this
     const { disk } = this.browser
     return new Proxy(disk, {
       get: (target, name) => {
@@ -169,9 +169,9 @@ export class SimDevice {
           return (...given: Parameters<IDBFactory['open']>) => {
             const request = target.open(...given)
             request.addEventListener('success', () => {
-              onWrite.set(request.result, () => this.beforeWrite(page))
+              beforeFirstWrite.set(request.result, () => this.beforeWrite(page))
               if (page.isOver) Object.defineProperty(request.result, 'transaction', { value: inert })
-              else opened.push(request.result)
+              else openConnections.push(request.result)
             })
             return request
           }
@@ -181,19 +181,19 @@ export class SimDevice {
     })
   }
 
-  private async ask(input: RequestInfo | URL, init: RequestInit, isAlive: () => boolean): Promise<Response> {
+  private async sendWithFaults(input: RequestInfo | URL, init: RequestInit, isAlive: () => boolean): Promise<Response> {
     if (!isAlive()) return never()
     this.requests += 1
     if (new Headers(init.headers).has('idempotency-key')) this.writeRequests += 1
-    const random = this.chancesOf(input instanceof Request ? input.url : String(input))
+    const random = this.randomFor(input instanceof Request ? input.url : String(input))
     const fault = this.network === 'unsteady' && random() < faultRate ? random() : 1
     const isLate = this.network === 'late' || (this.network === 'unsteady' && random() < lateRate)
     const delay = isLate ? random() * maxDelayMs : 0
     if (this.network === 'away' || fault < 0.3) throw new TypeError('fetch failed')
-    if (fault < 0.4) return busy()
+    if (fault < 0.4) return busyResponse()
     if (fault < 0.7) await this.pause(random() * maxDelayMs)
     const isLast = this.requests > this.killAt.requests
-    // The page is killed before the request leaves, or before its response arrives.
+    // The page is killed before the request leaves, or when its response arrives.
     if (isLast && random() < 0.5) this.kill()
     if (!isAlive()) return never()
     const response = await this.send(input, init, () => isLast && isAlive() && this.kill())
@@ -222,11 +222,11 @@ export class SimDevice {
     return new Promise((resolve) => this.clock.setTimeout(resolve, milliseconds))
   }
 
-  private chancesOf(address: string): () => number {
+  private randomFor(address: string): () => number {
     const path = new URL(address).pathname
-    const times = (this.requestsByPath.get(path) ?? 0) + 1
-    this.requestsByPath.set(path, times)
-    return seededRandom(createHash('sha256').update(`${this.seed} ${path} ${times}`).digest().readUInt32LE())
+    const requestNumber = (this.requestsByPath.get(path) ?? 0) + 1
+    this.requestsByPath.set(path, requestNumber)
+    return seededRandom(createHash('sha256').update(`${this.seed} ${path} ${requestNumber}`).digest().readUInt32LE())
   }
 
   private beforeWrite(page: PageLife): void {
@@ -247,6 +247,6 @@ function never(): Promise<never> {
   return new Promise(() => {})
 }
 
-function busy(): Response {
+function busyResponse(): Response {
   return new Response('{"message":"busy"}', { status: 503, headers: { 'retry-after': '1' } })
 }

@@ -16,7 +16,7 @@ const openTasks: Query<'tasks'> = { table: 'tasks', where: { status: 'open' }, o
 
 const isOpen = ({ status }: DatabaseRow) => status === 'open'
 
-/** The queries of the lists that are shown, and which rows of the database each list has. */
+/** The queries of the lists that are shown. `isMet`: true for the rows of the database that the list must show. */
 const shownLists: readonly { query: Query; condition: string; isMet: (row: DatabaseRow) => boolean }[] = [
   ...simTables.map((table) => ({ query: { table, most: firstCountLimit }, condition: 'all', isMet: () => true })),
   { query: byCompany, condition: 'all', isMet: () => true },
@@ -75,22 +75,23 @@ export class ShownScreens {
   }
 
   /**
-   * Compares what is on the screen with the database. Call it when nothing is waiting or on its way. Returns a sentence for each difference.
+   * Compares what is on the screen with the database. Call it when no operation waits and no request is under way. Returns a sentence for each
+   * difference.
    */
   faults(brand: BrandInDatabase): string[] {
     const { shown } = this
     if (!shown) return [`${this.name}: no brand is open`]
-    const found: string[] = []
-    const compare = (seen: unknown, wanted: unknown, what: string) => {
-      if (!isDeepStrictEqual(seen, wanted))
-        found.push(`${this.name}, ${what}: ${textOf(seen)} instead of ${textOf(wanted)}`)
+    const differences: string[] = []
+    const compare = (shownValue: unknown, storedValue: unknown, what: string) => {
+      if (!isDeepStrictEqual(shownValue, storedValue))
+        differences.push(`${this.name}, ${what}: ${textOf(shownValue)} instead of ${textOf(storedValue)}`)
     }
-    for (const [index, { query: of, condition, isMet }] of shownLists.entries()) {
-      const rows = brand.rows[of.table as SimTable].filter(isMet).map(idAndVersion)
+    for (const [index, { query, condition, isMet }] of shownLists.entries()) {
+      const rows = brand.rows[query.table as SimTable].filter(isMet).map(idAndVersion)
       const list = shownRows(shown.lists[index])
-      compare(new Set(list.rows), new Set(rows), `${of.table} ${of.order ?? 'newest'} ${condition}`)
-      compare(list.total, rows.length, `total of ${of.table} ${of.order ?? 'newest'} ${condition}`)
-      if (!of.order) compare(list.rows, rows, `order of ${of.table}`)
+      compare(new Set(list.rows), new Set(rows), `${query.table} ${query.order ?? 'newest'} ${condition}`)
+      compare(list.total, rows.length, `total of ${query.table} ${query.order ?? 'newest'} ${condition}`)
+      if (!query.order) compare(list.rows, rows, `order of ${query.table}`)
     }
     compare(shown.figures.read().count, brand.rows.tasks.filter(isOpen).length, 'number of open tasks')
     for (const { stage, count, isCounting, totals, at } of shown.board.read().columns) {
@@ -109,12 +110,12 @@ export class ShownScreens {
         `totals of column ${stage.name}`,
       )
     }
-    return found
+    return differences
   }
 }
 
 function show(data: BrandData): ShownViews {
-  const lists = shownLists.map(({ query: of }) => rowsOf(data, of) as View<Rows<AnyRow>>)
+  const lists = shownLists.map(({ query }) => rowsOf(data, query) as View<Rows<AnyRow>>)
   const board = boardView(data, { pipeline: 'all' })
   const figures = figuresOf(data, openTasks)
   const stops = [...lists, board, figures].map((view) => view.subscribe(() => {}))

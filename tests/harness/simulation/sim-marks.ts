@@ -56,18 +56,18 @@ export class Marks {
   }
 
   /**
-   * Records that the person resolved the conflict of this operation in favour of their own text. That holds for their later edits of the same
-   * field, too: if the chosen text is discarded, the next one takes its place.
+   * Records that the person resolved the conflict of this operation in favour of their own text. Their waiting edits of the same field count as
+   * chosen, too: if the chosen text is discarded, the text of the next edit takes its place.
    */
   choose(sim: SimDevice, operation: Operation): void {
     const fields = Object.keys(operation.values)
-    const later = queue(sim.device)
+    const laterOperations = queue(sim.device)
       .get()
       .operations.filter(({ seq, kind, rowId, values }) => {
         if (seq <= operation.seq || kind !== 'update' || rowId !== operation.rowId) return false
         return fields.some((field) => field in values)
       })
-    for (const mark of [operation, ...later].flatMap((one) => this.of(one))) mark.isChosen = true
+    for (const mark of [operation, ...laterOperations].flatMap((one) => this.of(one))) mark.isChosen = true
   }
 
   /** Records that the person gave up an operation, and with it the operations that depend on it. */
@@ -82,39 +82,39 @@ export class Marks {
    */
   faults(changes: readonly LoggedChange[]): string[] {
     const arrivals = new Map<string, number>()
-    const found: string[] = []
+    const faults: string[] = []
     const deleted = new Set<string>()
     const inSeries = new Set(changes.map(({ id }) => nextTaskId(id)))
     for (const { operation, id, before, after } of changes) {
       if (operation === 'DELETE') deleted.add(id)
-      // Not a second arrival: a restored row has its old fields, and the next task of a series has those of the previous task.
+      // A restored row has its old texts, and the next task of a series has the texts of the previous task: neither is a second arrival.
       if (operation === 'DELETE' || (operation === 'INSERT' && (deleted.has(id) || inSeries.has(id)))) continue
       for (const text of new Set(
         markedFields.map((field) => (before?.[field] === after?.[field] ? null : after?.[field])),
       ))
         if (typeof text === 'string') arrivals.set(text, (arrivals.get(text) ?? 0) + 1)
       if (operation === 'UPDATE')
-        for (const field of markedFields) found.push(...this.overwritten(before?.[field], after?.[field]))
+        for (const field of markedFields) faults.push(...this.overwritten(before?.[field], after?.[field]))
     }
     for (const [text, { state }] of this.marks) {
-      const times = arrivals.get(text) ?? 0
-      if (times > 1) found.push(`${text} arrived ${times} times`)
-      if (state === 'acknowledged' && times === 0) found.push(`${text} was acknowledged and never arrived`)
+      const arrivalCount = arrivals.get(text) ?? 0
+      if (arrivalCount > 1) faults.push(`${text} arrived ${arrivalCount} times`)
+      if (state === 'acknowledged' && arrivalCount === 0) faults.push(`${text} was acknowledged and never arrived`)
     }
-    return found
+    return faults
   }
 
   private overwritten(before: unknown, after: unknown): string[] {
-    const [theirs, mine] = [this.marks.get(String(before)), this.marks.get(String(after))]
-    if (before === after || !theirs || !mine || mine.isChosen) return []
-    const isSeen = theirs.by === mine.by || this.seenBelow(mine) === before
+    const [overwrittenMark, newMark] = [this.marks.get(String(before)), this.marks.get(String(after))]
+    if (before === after || !overwrittenMark || !newMark || newMark.isChosen) return []
+    const isSeen = overwrittenMark.by === newMark.by || this.seenBelow(newMark) === before
     return isSeen ? [] : [`${String(after)} overwrote ${String(before)} unseen`]
   }
 
-  /** Returns the value that the mark has overwritten. If this is an earlier text of the person that they gave up, looks below that text. */
+  /** Returns the value that the mark has overwritten. If that value is an own text that the person gave up, returns the value below that text. */
   private seenBelow(mark: Mark): unknown {
-    const below = this.marks.get(String(mark.over))
-    return below?.by === mark.by && below.state === 'given up' ? this.seenBelow(below) : mark.over
+    const markBelow = this.marks.get(String(mark.over))
+    return markBelow?.by === mark.by && markBelow.state === 'given up' ? this.seenBelow(markBelow) : mark.over
   }
 
   private of({ values, call }: Operation): Mark[] {

@@ -5,7 +5,7 @@ import type { SimDevice } from './sim-device.ts'
 import type { Marks } from './sim-marks.ts'
 
 /** Ids of notes that a life has deleted. They may be restored. */
-const deleted = new WeakMap<Marks, string[]>()
+const deletedNoteIds = new WeakMap<Marks, string[]>()
 
 /** Writes, changes, pins, deletes or restores a note, chosen by the seed. */
 export function actOnNotes(sim: SimDevice, marks: Marks, random: () => number): void {
@@ -15,24 +15,24 @@ export function actOnNotes(sim: SimDevice, marks: Marks, random: () => number): 
   const notes = [...data.tables.notes.values()].toSorted((a, b) => (a.body < b.body ? -1 : 1))
   const note = pick(notes)
   const chance = random()
-  const quiet = (outcome: Promise<unknown>) => void outcome.catch(() => {})
+  const ignoreFailure = (outcome: Promise<unknown>) => void outcome.catch(() => {})
   if (chance < 0.5 || !note) {
     const table = pick(['contacts', 'companies', 'deals'] as const) ?? 'deals'
-    const record = pick([...data.tables[table].values()].map(({ id }) => id).toSorted())
-    if (record === undefined) return
+    const recordId = pick([...data.tables[table].values()].map(({ id }) => id).toSorted())
+    if (recordId === undefined) return
     const mark = marks.next(sim, null)
-    marks.follow(mark, addNote(device, table, record, { kind: 'note', body: mark, occurred_at: null }))
+    marks.follow(mark, addNote(device, table, recordId, { kind: 'note', body: mark, occurred_at: null }))
   } else if (chance < 0.7) {
     // The server refuses edits of another author's note. The simulation handles that like every refusal.
     const mark = marks.next(sim, note.body)
     marks.follow(mark, editNote(device, note.id, { body: mark }))
-  } else if (chance < 0.8) quiet(pinNote(device, note.id, !note.pinned))
+  } else if (chance < 0.8) ignoreFailure(pinNote(device, note.id, !note.pinned))
   else if (chance < 0.92) {
-    deleted.set(marks, [...(deleted.get(marks) ?? []), note.id])
-    quiet(deleteRecords(device, 'notes', [note.id]))
+    deletedNoteIds.set(marks, [...(deletedNoteIds.get(marks) ?? []), note.id])
+    ignoreFailure(deleteRecords(device, 'notes', [note.id]))
   } else {
-    const last = pick(deleted.get(marks) ?? [])
-    if (last !== undefined) quiet(restoreRecords(device, 'notes', [last]))
+    const deletedId = pick(deletedNoteIds.get(marks) ?? [])
+    if (deletedId !== undefined) ignoreFailure(restoreRecords(device, 'notes', [deletedId]))
   }
 }
 
@@ -40,7 +40,9 @@ export function actOnNotes(sim: SimDevice, marks: Marks, random: () => number): 
 export function wrongNotes(brand: BrandInDatabase, { person, data }: SimDevice): string[] {
   const onServer = new Map(brand.notes.map((row) => [row.id, `${row.body} ${row.pinned} ${row.version}`]))
   return [...(data?.tables.notes.values() ?? [])].flatMap(({ id, body, pinned, version }) => {
-    const here = `${body} ${pinned} ${version}`
-    return onServer.get(id) === here ? [] : [`${person.email}, notes, ${id}: ${here} instead of ${onServer.get(id)}`]
+    const shownText = `${body} ${pinned} ${version}`
+    return onServer.get(id) === shownText
+      ? []
+      : [`${person.email}, notes, ${id}: ${shownText} instead of ${onServer.get(id)}`]
   })
 }

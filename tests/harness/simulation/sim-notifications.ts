@@ -7,37 +7,37 @@ import { query } from '../query.ts'
 import type { SimDevice } from './sim-device.ts'
 import type { SimTable, SimWorld } from './sim-world.ts'
 
-/** Returns actions with their weights: assign a record to the other person, mention them, read notifications. */
+/** Returns actions with their weights: assign a record to the other person, mention them in a note, fetch notifications or mark some as read. */
 export function notificationActions(
   sim: SimDevice,
   random: () => number,
   { world, table, id }: { world: SimWorld; table: SimTable; id: string | undefined },
 ): [number, () => void][] {
   const { device, data, person } = sim
-  const other = person.id === world.ana.id ? world.bo : world.ana
-  const quiet = (outcome: Promise<unknown>) => void outcome.catch(() => {})
-  const assignee = table === 'tasks' ? 'assignee_id' : 'owner_id'
+  const colleague = person.id === world.ana.id ? world.bo : world.ana
+  const ignoreFailure = (outcome: Promise<unknown>) => void outcome.catch(() => {})
+  const assigneeColumn = table === 'tasks' ? 'assignee_id' : 'owner_id'
   return [
-    [4, () => id !== undefined && quiet(updateRecord(device, table, id, { [assignee]: other.id }))],
+    [4, () => id !== undefined && ignoreFailure(updateRecord(device, table, id, { [assigneeColumn]: colleague.id }))],
     [
       4,
       () => {
         if (id === undefined || table === 'tasks') return
-        const body = `@[Other](user:${other.id}) ${Math.floor(random() * 1e9)}`
-        quiet(addNote(device, table, id, { kind: 'note', body, occurred_at: null }))
+        const body = `@[Other](user:${colleague.id}) ${Math.floor(random() * 1e9)}`
+        ignoreFailure(addNote(device, table, id, { kind: 'note', body, occurred_at: null }))
       },
     ],
     [
       4,
       () => {
         if (!data) return
-        const known = notificationsNow(data)
+        const notifications = notificationsNow(data)
         // In the app a timer fetches the notifications. The simulated tab does not have this timer.
-        if (!known) return quiet(readStored(data).then(() => fetchNotifications(data)))
-        quiet(
+        if (!notifications) return ignoreFailure(readStored(data).then(() => fetchNotifications(data)))
+        ignoreFailure(
           markRead(
             data,
-            known.flatMap(({ id: one }) => (random() < 0.5 ? [one] : [])),
+            notifications.flatMap(({ id: notificationId }) => (random() < 0.5 ? [notificationId] : [])),
           ),
         )
       },
@@ -47,7 +47,7 @@ export function notificationActions(
 
 /**
  * Returns a sentence for each difference between a device's notifications and the server's, for each notification of the person's own action, and
- * if the person was notified twice of one note.
+ * one more if the person was notified twice of the same note.
  */
 export async function wrongNotifications(world: SimWorld, brandId: string, sim: SimDevice): Promise<string[]> {
   const { data, person } = sim
@@ -61,13 +61,16 @@ export async function wrongNotifications(world: SimWorld, brandId: string, sim: 
     brandId,
     person.id,
   )
-  const here = new Map(notificationsNow(data)?.map(({ id, read_at }) => [id, read_at !== null]))
-  const found = rows.flatMap(({ id, isRead, isOwn }) => [
-    ...(here.get(id) === isRead ? [] : [`${person.email}, notification ${id}: ${here.get(id)} instead of ${isRead}`]),
+  const isReadById = new Map(notificationsNow(data)?.map(({ id, read_at }) => [id, read_at !== null]))
+  const faults = rows.flatMap(({ id, isRead, isOwn }) => [
+    ...(isReadById.get(id) === isRead
+      ? []
+      : [`${person.email}, notification ${id}: ${isReadById.get(id)} instead of ${isRead}`]),
     ...(isOwn ? [`${person.email} was notified of what they did`] : []),
   ])
-  if (here.size !== rows.length) found.push(`${person.email} has ${here.size} notifications instead of ${rows.length}`)
-  const mentions = rows.flatMap(({ about }) => about ?? [])
-  if (new Set(mentions).size < mentions.length) found.push(`${person.email} was notified twice of one note`)
-  return found
+  if (isReadById.size !== rows.length)
+    faults.push(`${person.email} has ${isReadById.size} notifications instead of ${rows.length}`)
+  const mentions = rows.flatMap(({ about: noteId }) => noteId ?? [])
+  if (new Set(mentions).size < mentions.length) faults.push(`${person.email} was notified twice of one note`)
+  return faults
 }

@@ -14,37 +14,37 @@ const repetitions = [
 ]
 
 /**
- * Returns a random action with its weight: makes a task repeat, completes it, completes it and undoes that, completes the next task, or reopens the
- * task.
+ * Returns a random action with its weight: sets or removes the repetition of a task, completes the task, completes it and undoes that, completes the
+ * next task of the series, or reopens the task.
  */
 export function seriesActions(
   { device, data }: SimDevice,
   random: () => number,
-  task: string | undefined,
+  taskId: string | undefined,
 ): [number, () => void][] {
-  const quiet = (outcome: Promise<unknown> | undefined) => void outcome?.catch(() => {})
-  /** Completes a task and undoes exactly this step: the undo of another edit would write an older text again, and count as a second arrival of it. */
+  const ignoreFailure = (outcome: Promise<unknown> | undefined) => void outcome?.catch(() => {})
+  /** Completes a task and undoes exactly this step. The undo of another edit would write an older text again, which counts as a second arrival. */
   const completeAndUndo = (id: string) => {
     const lastStep = () => data && stepsOf(data).done.at(-1)
-    const before = lastStep()
+    const stepBefore = lastStep()
     const outcome = setTaskStatus(device, id, 'done')
     const step = lastStep()
-    quiet(step && step !== before ? outcome.then(() => undoStep(device, step)?.outcome) : outcome)
+    ignoreFailure(step && step !== stepBefore ? outcome.then(() => undoStep(device, step)?.outcome) : outcome)
   }
-  const run = () => {
-    if (task === undefined) return
+  const runSeriesAction = () => {
+    if (taskId === undefined) return
     const chance = random()
-    const next = nextTaskId(task)
+    const nextId = nextTaskId(taskId)
     if (chance < 0.4)
-      quiet(
-        updateRecord(device, 'tasks', task, {
+      ignoreFailure(
+        updateRecord(device, 'tasks', taskId, {
           repeats: repetitions[Math.floor(random() * repetitions.length)] ?? null,
         }),
       )
-    else if (chance < 0.6) quiet(setTaskStatus(device, task, 'done'))
-    else if (chance < 0.75) completeAndUndo(task)
-    else if (data?.tables.tasks.get(next)) quiet(setTaskStatus(device, next, 'done'))
-    else quiet(setTaskStatus(device, task, 'open'))
+    else if (chance < 0.6) ignoreFailure(setTaskStatus(device, taskId, 'done'))
+    else if (chance < 0.75) completeAndUndo(taskId)
+    else if (data?.tables.tasks.get(nextId)) ignoreFailure(setTaskStatus(device, nextId, 'done'))
+    else ignoreFailure(setTaskStatus(device, taskId, 'open'))
   }
-  return [[8, run]]
+  return [[8, runSeriesAction]]
 }

@@ -4,19 +4,19 @@ import type { SimDevice } from './sim-device.ts'
 
 const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 1))
 
-/** Number of moves that are watched at the end of a life. */
-const moves = 2
+/** Number of moves that are watched at the end of a life with windowed tables. */
+const moveCount = 2
 
 /**
  * Moves deals on a device while nobody else changes anything, and watches the board after each turn of the event loop. Responses and pulls arrive
  * late and in any order. A move must be shown at once and stay: returns a sentence for each move after which the board changed more than once.
  */
 export async function movesThatDidNotStay(sim: SimDevice, random: () => number): Promise<string[]> {
-  const found: string[] = []
+  const faults: string[] = []
   sim.network = 'late'
-  for (let move = 0; move < moves; move++) {
+  for (let move = 0; move < moveCount; move++) {
     const boards = [sim.screens.board()]
-    const watch = () => {
+    const recordBoard = () => {
       const board = sim.screens.board()
       if (board !== boards.at(-1)) boards.push(board)
     }
@@ -26,24 +26,24 @@ export async function movesThatDidNotStay(sim: SimDevice, random: () => number):
     const stage = pick([...(data?.tables.deal_stages.values() ?? [])].filter(({ id }) => id !== deal?.stage_id))
     if (!deal || !stage) continue
     void moveDeal(sim.device, deal.id, stage.id).catch(() => {})
-    watch()
+    recordBoard()
     if (random() < 0.5) void requestPull(sim.device)
     for (let turn = 0; turn < 60; turn++) {
       if (turn % 3 === 0) sim.clock.advance(400)
       if (turn === 20) void requestPull(sim.device)
       sim.screens.look()
       await nextTurn()
-      watch()
-      // After every 1.2 s the device's clock waits for the server. Otherwise responses would be later on a busy machine.
+      recordBoard()
+      // After every 1.2 s of the device's clock, waits for the server. Otherwise, on a busy machine, responses would arrive later by this clock.
       if (turn % 9 !== 8) continue
       while (sim.underway > 0) {
         await nextTurn()
-        watch()
+        recordBoard()
       }
     }
     if (boards.length > 2)
-      found.push(`${sim.person.email}: the board changed more than once after a move: ${boards.join('\n')}`)
+      faults.push(`${sim.person.email}: the board changed more than once after a move: ${boards.join('\n')}`)
   }
   sim.network = 'steady'
-  return found
+  return faults
 }

@@ -8,7 +8,7 @@ import type { LoggedChange } from './sim-world.ts'
  * later pull restores the newer version. Finds each row that vanishes more often than its deletions on the server explain.
  */
 export class RowWatch {
-  private readonly older: string[] = []
+  private readonly versionFaults: string[] = []
   /** How often each row has vanished from the memory of one tab, by row id. There is a map for each table of each tab. */
   private readonly vanished: { times: Map<string, number>; wasWindowed: boolean }[] = []
 
@@ -32,32 +32,34 @@ export class RowWatch {
     data.state.subscribe(() => {
       vanished.wasWindowed ||= data.state.get().tables[table]?.mode === 'windowed'
     })
-    let present = new Set<string>()
+    let presentIds = new Set<string>()
     rows.onServerRows((changes) => {
       for (const { id, before, after } of changes)
         if (before && after && after.version < before.version)
-          this.older.push(`${this.name}, ${table}, ${id}: version ${after.version} replaced version ${before.version}`)
+          this.versionFaults.push(
+            `${this.name}, ${table}, ${id}: version ${after.version} replaced version ${before.version}`,
+          )
     })
     rows.subscribe(() => {
-      for (const id of present) if (!rows.serverRow(id)) vanished.times.set(id, (vanished.times.get(id) ?? 0) + 1)
-      present = new Set(rows.serverIds())
+      for (const id of presentIds) if (!rows.serverRow(id)) vanished.times.set(id, (vanished.times.get(id) ?? 0) + 1)
+      presentIds = new Set(rows.serverIds())
     })
   }
 
-  /** Returns a sentence for each fault that was seen, given the changes of the brand's rows. */
+  /** Returns a sentence for each fault that was seen. `changes`: all changes of the brand's rows on the server. */
   faults(changes: readonly LoggedChange[]): string[] {
     const deletions = new Map<string, number>()
-    const logged = new Set(changes.map(({ id }) => id))
+    const loggedIds = new Set(changes.map(({ id }) => id))
     for (const { operation, id } of changes) if (operation === 'DELETE') deletions.set(id, (deletions.get(id) ?? 0) + 1)
-    const found = [...this.older]
+    const faults = [...this.versionFaults]
     // A table that was windowed is not checked, because a pull from the beginning drops its rows.
     for (const vanished of this.vanished)
       for (const [id, times] of vanished.wasWindowed ? [] : vanished.times)
-        if (logged.has(id) && times > mayVanish(deletions.get(id) ?? 0))
-          found.push(
+        if (loggedIds.has(id) && times > maxTimesVanished(deletions.get(id) ?? 0))
+          faults.push(
             `${this.name}: the row ${id} vanished ${times} times, and was deleted ${deletions.get(id) ?? 0} times`,
           )
-    return found
+    return faults
   }
 }
 
@@ -65,6 +67,6 @@ export class RowWatch {
  * Returns how often a row may vanish that was deleted this number of times. If it was deleted at all, it may vanish once more: a pull that was sent
  * before the device learnt of the deletion may restore the row for a moment, with a version that the device did not know.
  */
-function mayVanish(deletions: number): number {
+function maxTimesVanished(deletions: number): number {
   return deletions === 0 ? 0 : deletions + 1
 }

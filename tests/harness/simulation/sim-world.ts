@@ -46,11 +46,11 @@ export async function startWorld(maxCompleteRows: SimWorld['maxCompleteRows'] = 
   // Loads the module now: otherwise the first life would wait for it.
   await import('#web/data/server/client.ts')
   await logChanges(server)
-  const [ana, bo] = await Promise.all([person(server, 'ana'), person(server, 'bo')])
+  const [ana, bo] = await Promise.all([signUp(server, 'ana'), signUp(server, 'bo')])
   return { server, ana, bo, maxCompleteRows, windowedLives: 0, stop: () => server.stop() }
 }
 
-/** Creates a brand of Ana, with Bo as a member and some records. */
+/** Creates a brand of Ana, with Bo as a member, a second pipeline and some records. Returns its id. */
 export async function newBrand({ server, ana, bo }: SimWorld): Promise<string> {
   const id = crypto.randomUUID()
   const { error } = await ana.client.from('brands').insert({ id, name: `Acme ${id}`, slug: id })
@@ -98,19 +98,20 @@ export async function beginEpoch({ server }: SimWorld): Promise<void> {
 }
 
 /**
- * Begins a transaction that writes nothing yet. Until it ends, each pull answers the changes since its beginning again. Returns the function that ends it.
+ * Begins a transaction that writes nothing. Until it ends, each pull returns all changes since the beginning of the transaction again. Returns the
+ * function that ends it.
  */
 export async function beginTransaction({ server }: SimWorld): Promise<() => Promise<void>> {
-  const session = await server.database?.owner.connect()
-  await session?.query('begin')
-  await session?.query('select pg_current_xact_id()')
+  const connection = await server.database?.owner.connect()
+  await connection?.query('begin')
+  await connection?.query('select pg_current_xact_id()')
   return async () => {
-    await session?.query('rollback')
-    session?.release()
+    await connection?.query('rollback')
+    connection?.release()
   }
 }
 
-async function person(server: TestServer, name: string): Promise<SimPerson> {
+async function signUp(server: TestServer, name: string): Promise<SimPerson> {
   const { client, user, session } = await signUpPerson(server, `${name}-${Date.now()}@acme.test`)
   return { id: user.id, email: user.email ?? '', client, session: JSON.stringify(session) }
 }

@@ -7,10 +7,10 @@ import type { SimWorld } from './sim-world.ts'
  * has the next number), LIVES (the number of lives), STEPS (events per life).
  */
 export async function simulateLives(world: SimWorld, given: { lives: number; steps: number; isWindowed?: boolean }) {
-  const first = Number(process.env.SEED ?? 1)
-  const lives = Number(process.env.LIVES ?? given.lives)
+  const firstSeed = Number(process.env.SEED ?? 1)
+  const lifeCount = Number(process.env.LIVES ?? given.lives)
   const steps = Number(process.env.STEPS ?? given.steps)
-  for (let seed = first; seed < first + lives; seed++) {
+  for (let seed = firstSeed; seed < firstSeed + lifeCount; seed++) {
     const faults = await simulateLife(world, seed, steps, given.isWindowed)
     // A text, because the summary of the tests shows only the beginning of a compared object.
     if (faults.length > 0) expect.fail(`Seed ${seed}, ${steps} steps:\n${faults.join('\n')}`)

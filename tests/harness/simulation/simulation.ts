@@ -27,7 +27,7 @@ const epochRate = 0.02
  * Simulates one life of two people with a device each: `steps` random events (edits, network failures, kills, full disks, jumps of the clock), then
  * a time without faults. The same seed gives the same events. Returns a sentence for each error that is found at the end: a device that differs from
  * the server, an acknowledged edit that is lost, an edit that arrived twice, a colleague's edit that was overwritten unseen, a row that went back to
- * an earlier version or vanished on the way. `isWindowed`: the devices store only parts of the tables.
+ * an earlier version or vanished on the way, a wrong screen, first look or notification. `isWindowed`: the devices store only parts of the tables.
  */
 export async function simulateLife(
   world: SimWorld,
@@ -53,13 +53,13 @@ export async function simulateLife(
       if (random() < epochRate) await beginEpoch(world)
       else runRandomEvent(sim, tabsOf(devices, sim.browser), marks, random)
       for (const browser of browsersOf(devices)) {
-        const passed = random() < 0.7 ? random() * 400 : random() * 20_000
-        for (const { clock } of tabsOf(devices, browser)) clock.advance(passed)
+        const passedMs = random() < 0.7 ? random() * 400 : random() * 20_000
+        for (const { clock } of tabsOf(devices, browser)) clock.advance(passedMs)
       }
       await untilQuiet(devices)
-      for (const each of devices) {
-        if (each.isKilled) each.reopen()
-        each.screens.look()
+      for (const anyDevice of devices) {
+        if (anyDevice.isKilled) anyDevice.reopen()
+        anyDevice.screens.look()
       }
     }
     const faults = await settleAndFindFaults(world, brandId, devices, { marks, random, rounds: isWindowed ? 4 : 2 })
@@ -73,7 +73,7 @@ export async function simulateLife(
 }
 
 const browsersOf = (devices: readonly SimDevice[]) => [...new Set(devices.map(({ browser }) => browser))]
-const tabsOf = (devices: readonly SimDevice[], of: SimBrowser) => devices.filter(({ browser }) => browser === of)
+const tabsOf = (devices: readonly SimDevice[], browser: SimBrowser) => devices.filter((sim) => sim.browser === browser)
 
 /** Runs one random event: usually a user action, sometimes a fault (network, disk, clock, kill). `tabs`: all tabs of the same browser. */
 function runRandomEvent(sim: SimDevice, tabs: readonly SimDevice[], marks: Marks, random: () => number): void {
@@ -87,8 +87,8 @@ function runRandomEvent(sim: SimDevice, tabs: readonly SimDevice[], marks: Marks
   else if (chance < 0.24) for (const tab of tabs) tab.fillDisk(true)
   else if (chance < 0.28) for (const tab of tabs) tab.fillDisk(false)
   else if (chance < 0.31) {
-    const jump = (random() - 0.5) * 2 * 86_400_000
-    for (const { clock } of tabs) clock.jump(jump)
+    const jumpMs = (random() - 0.5) * 2 * 86_400_000
+    for (const { clock } of tabs) clock.jump(jumpMs)
   } else runRandomAction(sim, marks, random)
 }
 
@@ -125,7 +125,7 @@ async function settleAndFindFaults(
     // An edit of the last step may still wait for its turn in the event loop, and be sent in a round that began with empty queues.
     const isSettled = isSent && resolved.length === 0 && writeRequests() === writesBefore
     settledRounds = isSettled ? settledRounds + 1 : 0
-    // More rounds follow, so that the other devices pull the last change, and their screens request what this change affects.
+    // Ends only after `rounds` settled rounds: the other devices must pull the last change, and their screens must request what it affects.
     if (settledRounds === rounds) {
       const [changes, brand] = await Promise.all([changesOf(world, brandId), readBrand(world, brandId)])
       return [
@@ -145,36 +145,39 @@ async function settleAndFindFaults(
   return [`the queues do not become empty: ${JSON.stringify(remaining)}`]
 }
 
-/** Compares each device with the server, and with a new device that fetches everything. */
+/**
+ * Compares a new device, which fetches everything, with the server. Then compares each device with the new one, and each device's notes and
+ * notifications with the server.
+ */
 async function differences(
   world: SimWorld,
   brandId: string,
   brand: BrandInDatabase,
   devices: readonly SimDevice[],
 ): Promise<string[]> {
-  const found: string[] = []
-  const fresh = new SimDevice(world.ana, world, '')
-  fresh.network = 'steady'
+  const faults: string[] = []
+  const newDevice = new SimDevice(world.ana, world, '')
+  newDevice.network = 'steady'
   try {
-    await fresh.begin(brandId)
-    await untilOpen([fresh])
-    await untilQuiet([fresh])
-    for (const table of simTables.filter((name) => hasAllRows(fresh, name)))
+    await newDevice.begin(brandId)
+    await untilOpen([newDevice])
+    await untilQuiet([newDevice])
+    for (const table of simTables.filter((name) => hasAllRows(newDevice, name)))
       compare(
         `a new device, ${table}`,
         new Map(brand.rows[table].map(({ id, version }) => [id, { version }])),
-        versionsOf(fresh.data, table),
-        found,
+        versionsOf(newDevice.data, table),
+        faults,
       )
     for (const sim of devices)
-      for (const table of tableNames.filter((name) => hasAllRows(fresh, name) && hasAllRows(sim, name)))
-        compare(`${sim.person.email}, ${table}`, rowsOf(fresh.data, table), rowsOf(sim.data, table), found)
-    for (const sim of devices) found.push(...wrongNotes(brand, sim))
-    for (const sim of devices) found.push(...(await wrongNotifications(world, brandId, sim)))
+      for (const table of tableNames.filter((name) => hasAllRows(newDevice, name) && hasAllRows(sim, name)))
+        compare(`${sim.person.email}, ${table}`, rowsOf(newDevice.data, table), rowsOf(sim.data, table), faults)
+    for (const sim of devices) faults.push(...wrongNotes(brand, sim))
+    for (const sim of devices) faults.push(...(await wrongNotifications(world, brandId, sim)))
   } finally {
-    fresh.close()
+    newDevice.close()
   }
-  return found
+  return faults
 }
 
 /** True if the device has all rows of the table. Never true for notes. */
@@ -186,20 +189,20 @@ function compare(
   where: string,
   wanted: ReadonlyMap<string, Record<string, unknown>>,
   seen: ReadonlyMap<string, Record<string, unknown>>,
-  found: string[],
+  faults: string[],
 ): void {
   for (const [id, row] of wanted) {
-    const here = seen.get(id)
-    const fields = here
-      ? Object.keys({ ...row, ...here }).filter((field) => !isDeepStrictEqual(row[field], here[field]))
+    const seenRow = seen.get(id)
+    const fields = seenRow
+      ? Object.keys({ ...row, ...seenRow }).filter((field) => !isDeepStrictEqual(row[field], seenRow[field]))
       : []
-    if (!here) found.push(`${where}, ${id}: is missing`)
+    if (!seenRow) faults.push(`${where}, ${id}: is missing`)
     for (const field of fields)
-      found.push(
-        `${where}, ${id}: ${field} is ${JSON.stringify(here?.[field])} instead of ${JSON.stringify(row[field])}`,
+      faults.push(
+        `${where}, ${id}: ${field} is ${JSON.stringify(seenRow?.[field])} instead of ${JSON.stringify(row[field])}`,
       )
   }
-  for (const id of seen.keys()) if (!wanted.has(id)) found.push(`${where}, ${id}: is not on the server`)
+  for (const id of seen.keys()) if (!wanted.has(id)) faults.push(`${where}, ${id}: is not on the server`)
 }
 
 function versionsOf(data: BrandData | null, table: (typeof simTables)[number]): Map<string, Record<string, unknown>> {
@@ -207,10 +210,10 @@ function versionsOf(data: BrandData | null, table: (typeof simTables)[number]): 
 }
 
 /** A column that is derived from another one. A response to a write contains it, `pull` leaves it out. */
-const leftOut = { email_norm: null }
+const derivedColumns = { email_norm: null }
 
 function rowsOf(data: BrandData | null, table: (typeof tableNames)[number]): Map<string, Record<string, unknown>> {
-  return new Map([...(data?.tables[table].values() ?? [])].map((row) => [row.id, { ...row, ...leftOut }]))
+  return new Map([...(data?.tables[table].values() ?? [])].map((row) => [row.id, { ...row, ...derivedColumns }]))
 }
 
 async function untilOpen(devices: readonly SimDevice[]): Promise<void> {
@@ -231,13 +234,13 @@ async function untilOpen(devices: readonly SimDevice[]): Promise<void> {
 /** Waits until, for 12 turns of the event loop in a row, no request was underway and none began. */
 async function untilQuiet(devices: readonly SimDevice[]): Promise<void> {
   let quietTurns = 0
-  let seen = -1
+  let requestsBefore = -1
   while (quietTurns < 12) {
     const isWaiting = devices.some(({ underway }) => underway > 0)
     // While the server works, leaves the processor to it.
     await new Promise((resolve) => (isWaiting ? setTimeout(resolve, 1) : setImmediate(resolve)))
     const requests = devices.reduce((sum, sim) => sum + sim.requests, 0)
-    quietTurns = requests === seen && !isWaiting ? quietTurns + 1 : 0
-    seen = requests
+    quietTurns = requests === requestsBefore && !isWaiting ? quietTurns + 1 : 0
+    requestsBefore = requests
   }
 }

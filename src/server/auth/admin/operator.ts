@@ -24,10 +24,10 @@ const operatorDetails = { by: 'operator' }
 
 /** Returns the account with this e-mail address. Throws an error with a clear message if no account has the address. */
 export async function requireAccount(db: Querier, email: string): Promise<UserRow> {
-  const normalized = email.trim().toLowerCase()
-  const user = await findUserByEmail(db, normalized)
+  const normalizedEmail = email.trim().toLowerCase()
+  const user = await findUserByEmail(db, normalizedEmail)
   if (user !== null) return user
-  if (!isPlainEmail(normalized))
+  if (!isPlainEmail(normalizedEmail))
     throw new Error(
       'The e-mail address contains characters that cannot be seen or that look like others. Type it again.',
     )
@@ -40,7 +40,9 @@ export interface AccountLine {
   lastSignIn: Date | null
   isConfirmed: boolean
   isBlocked: boolean
+  /** Number of verified factors. A set of recovery codes counts as one. */
   factors: number
+  /** Number of sessions that have not expired. */
   sessions: number
 }
 
@@ -96,13 +98,13 @@ export async function endSessions({ db }: Operator, email: string): Promise<numb
 /** Returns a link for setting a new password. It works once, within one hour. The operator must pass it on safely. */
 export async function resetPassword({ db, secret, siteUrl }: Operator, email: string): Promise<string> {
   const user = await requireAccount(db, email)
-  const made = await createLinkToken(db, secret, {
+  const token = await createLinkToken(db, secret, {
     userId: user.id,
     kind: 'recovery_token',
     relatesTo: user.email ?? '',
   })
   await recordEvent(db, null, { action: 'user_recovery_requested', user, traits: operatorDetails })
-  return linkUrl(siteUrl, made, secret)
+  return linkUrl(siteUrl, token, secret)
 }
 
 /** Marks the e-mail address as confirmed. The account keeps the password of the first sign-up with this address. */

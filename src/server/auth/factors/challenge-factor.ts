@@ -55,14 +55,14 @@ async function prepareChallenge(
       const phone = factor.phone ?? ''
       const unverifiedPhone = factor.status === 'verified' ? null : phone
       await context.factorLimits.countMessage(context.db, { userId: user.id, unverifiedPhone, ip })
-      await context.sendSms({ phone, message: messageWith(code, context.siteUrl) })
+      await context.sendSms({ phone, message: textMessageOf(code, context.siteUrl) })
       return { members: {}, code: context.factorCipher.hash('phone', `${id} ${code}`) }
     }
     case 'webauthn': {
       const site = relyingPartyIdOf(context.siteUrl)
       if (site === null) throw refusal('mfa_webauthn_verify_not_enabled')
-      const others = await listFactors(context.db, user.id)
-      const webauthn = await passkeyOptions(site, user, factor, others)
+      const allFactors = await listFactors(context.db, user.id)
+      const webauthn = await passkeyOptions(site, user, factor, allFactors)
       return { members: { webauthn }, session: { challenge: webauthn.credential_options.publicKey.challenge } }
     }
     default:
@@ -74,7 +74,7 @@ async function prepareChallenge(
  * Returns the text message with a code. Its last line lets a phone's browser fill in the code, but only on this site (WICG,
  * origin-bound one-time codes).
  */
-function messageWith(code: string, siteUrl: string): string {
+function textMessageOf(code: string, siteUrl: string): string {
   const { host, hostname } = new URL(siteUrl)
   return `Your sign-in code for ${host} is ${code}. Do not pass it on.\n\n@${hostname} #${code}`
 }

@@ -28,11 +28,11 @@ export async function raiseSessionToAal2(
      where id = $1 and user_id = $2 and (not_after is null or not_after > now()) returning id`,
     [sessionId, user.id, factorId],
   )
-  const { rows: active } = await db.query<{ token: string }>(
+  const { rows: activeTokens } = await db.query<{ token: string }>(
     'select token from auth.refresh_tokens where session_id = $1 and not revoked',
     [sessionId],
   )
-  const [token] = active
+  const [token] = activeTokens
   if (sessions.length === 0 || token === undefined) throw refusal('session_not_found')
   const refreshToken = await replaceRefreshToken(db, { id: sessionId, user_id: user.id }, token.token, {
     secret: keys.refreshSecret,
@@ -44,9 +44,13 @@ export async function raiseSessionToAal2(
      on conflict (session_id, authentication_method) do update set updated_at = excluded.updated_at`,
     [sessionId, method],
   )
-  const fresh = await findUser(db, user.id)
-  if (fresh === null) throw refusal('user_not_found')
-  return { session: { id: sessionId, aal: 'aal2', amr: await readMethods(db, sessionId) }, refreshToken, user: fresh }
+  const updatedUser = await findUser(db, user.id)
+  if (updatedUser === null) throw refusal('user_not_found')
+  return {
+    session: { id: sessionId, aal: 'aal2', amr: await readMethods(db, sessionId) },
+    refreshToken,
+    user: updatedUser,
+  }
 }
 
 /** Ends the user's other sessions that have not verified a second factor, and reports them to the product's SQL. */

@@ -15,16 +15,16 @@ import { insufficientLevel } from './refusals.ts'
 import { keyUri, newSecret } from './totp.ts'
 import { relyingPartyIdOf } from './webauthn.ts'
 
-const text = (maxLength: number) =>
+const storableText = (maxLength: number) =>
   z.string().max(maxLength).refine(isStorableText, 'contains characters that cannot be stored')
 
-const input = z.object({
+const inputSchema = z.object({
   factor_type: z.enum(['totp', 'phone', 'webauthn'], 'factor_type needs to be totp, phone, or webauthn'),
-  friendly_name: text(100).nullish(),
-  issuer: text(100).nullish(),
-  phone: text(30).nullish(),
+  friendly_name: storableText(100).nullish(),
+  issuer: storableText(100).nullish(),
+  phone: storableText(30).nullish(),
 })
-type EnrolmentInput = z.infer<typeof input>
+type EnrolmentInput = z.infer<typeof inputSchema>
 
 /** Maximum number of factors of a user, including unverified ones: GoTrue's default. Recovery codes are not counted. */
 const maxFactors = 10
@@ -35,31 +35,31 @@ const maxFactors = 10
  * this session.
  */
 export const enrollFactor: AuthHandler = async (context, request) => {
-  const wanted = readInput(request, input)
+  const enrolment = readInput(request, inputSchema)
   const { user, aal } = await authenticate(context, request)
-  const phone = wanted.factor_type === 'phone' ? readPhone(wanted.phone) : null
-  if (wanted.factor_type === 'webauthn' && relyingPartyIdOf(context.siteUrl) === null)
+  const phone = enrolment.factor_type === 'phone' ? readPhone(enrolment.phone) : null
+  if (enrolment.factor_type === 'webauthn' && relyingPartyIdOf(context.siteUrl) === null)
     throw refusal('mfa_webauthn_enroll_not_enabled')
 
   const id = randomUUID()
-  const secret = wanted.factor_type === 'totp' ? newSecret() : null
-  const name = wanted.friendly_name?.trim() || null
+  const secret = enrolment.factor_type === 'totp' ? newSecret() : null
+  const name = enrolment.friendly_name?.trim() || null
   await inTransaction(context.db, async (client) => {
     await lockAndCheckLimits(client, user.id, aal)
     await insertFactor(client, {
       id,
       userId: user.id,
       name,
-      type: wanted.factor_type,
+      type: enrolment.factor_type,
       secret: secret && context.factorCipher.encrypt(id, secret),
       phone,
     })
   })
   return json(200, {
     id,
-    type: wanted.factor_type,
+    type: enrolment.factor_type,
     friendly_name: name ?? '',
-    ...(secret === null ? {} : { totp: totpJson(context, user, wanted, secret) }),
+    ...(secret === null ? {} : { totp: totpJson(context, user, enrolment, secret) }),
     ...(phone === null ? {} : { phone }),
   })
 }

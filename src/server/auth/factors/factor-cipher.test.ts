@@ -17,9 +17,9 @@ it('a changed or truncated encrypted text is refused', () => {
   const bytes = Buffer.from(cipher.encrypt('row', 'a secret'), 'base64url')
   expect(bytes).toHaveLength(12 + 16 + 8)
   for (let position = 0; position < bytes.length; position++) {
-    const changed = Buffer.from(bytes)
-    changed[position]! ^= 1
-    expect(() => cipher.decrypt('row', changed.toString('base64url'))).toThrow()
+    const changedBytes = Buffer.from(bytes)
+    changedBytes[position]! ^= 1
+    expect(() => cipher.decrypt('row', changedBytes.toString('base64url'))).toThrow()
     expect(() => cipher.decrypt('row', bytes.subarray(0, position).toString('base64url'))).toThrow()
   }
 })

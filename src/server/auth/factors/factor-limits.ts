@@ -134,14 +134,15 @@ export function createFactorLimits(isOn: boolean, messagesPerHour: number, secre
     })
     if (outcome === 'counted') return
     if (phoneKey) await uncount(db, phoneKey)
-    const isOver = outcome === 'total' || (await readCount(db, userKey, quarterHourSeconds)) >= messagesPerQuarterHour
-    throw tooManyRequests('over_sms_send_rate_limit', isOver ? quarterHourSeconds : messageIntervalSeconds)
+    const mustWaitQuarterHour =
+      outcome === 'total' || (await readCount(db, userKey, quarterHourSeconds)) >= messagesPerQuarterHour
+    throw tooManyRequests('over_sms_send_rate_limit', mustWaitQuarterHour ? quarterHourSeconds : messageIntervalSeconds)
   }
 
   async function refuseLocked(db: Querier, userId: string): Promise<void> {
     if (!isOn) return
-    const wrong = await readCount(db, counterKeyOf('recovery', userId), quarterHourSeconds)
-    if (wrong >= wrongRecoveryCodesPerQuarterHour)
+    const wrongCodes = await readCount(db, counterKeyOf('recovery', userId), quarterHourSeconds)
+    if (wrongCodes >= wrongRecoveryCodesPerQuarterHour)
       throw tooManyRequests('mfa_recovery_codes_locked', quarterHourSeconds)
   }
 

@@ -24,7 +24,7 @@ const codeLength = 16
  */
 const codeAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-const nameInput = z.object({ friendly_name: z.string().max(100).refine(isStorableText, 'cannot be stored').nullish() })
+const nameSchema = z.object({ friendly_name: z.string().max(100).refine(isStorableText, 'cannot be stored').nullish() })
 
 /**
  * GET /factors/recovery-codes: returns how many recovery codes the user's set has, and how many of them are unused. Throws
@@ -46,7 +46,7 @@ export const recoveryCodesStatus: AuthHandler = async (context, request) => {
  * active factor of another type and a session at aal2, and can have only one set of codes.
  */
 export const makeRecoveryCodes: AuthHandler = async (context, request) => {
-  const given = request.body.length === 0 ? {} : readInput(request, nameInput)
+  const given = request.body.length === 0 ? {} : readInput(request, nameSchema)
   const signedIn = await authenticate(context, request)
   const factors = (await listFactors(context.db, signedIn.user.id)).filter(({ status }) => status === 'verified')
   if (!factors.some(({ factor_type }) => factor_type !== 'recovery_code'))
@@ -73,7 +73,7 @@ export const regenerateRecoveryCodes: AuthHandler = async (context, request) => 
   return json(200, codesResponse(set.id, set.friendly_name, codes))
 }
 
-const codeInput = z.object({ code: z.string().max(200) })
+const codeSchema = z.object({ code: z.string().max(200) })
 
 /**
  * POST /factors/recovery-codes/verify: uses up one recovery code, raises this session to aal2, and ends the user's other
@@ -81,14 +81,14 @@ const codeInput = z.object({ code: z.string().max(200) })
  * mfa_recovery_codes_locked after too many wrong codes.
  */
 export const verifyRecoveryCode: AuthHandler = async (context, request) => {
-  const { code } = readInput(request, codeInput)
+  const { code } = readInput(request, codeSchema)
   const signedIn = await authenticate(context, request)
   const { user, sessionId } = signedIn
   await context.factorLimits.refuseLocked(context.db, user.id)
   const set = (await listFactors(context.db, user.id)).find(isRecoveryCodeSet)
-  const renewed =
-    set && (await inTransaction(context.db, (client) => spend(context, client, request, { signedIn, set, code })))
-  if (renewed) return respondSession(context.tokens, renewed)
+  const renewedSession =
+    set && (await inTransaction(context.db, (client) => spendCode(context, client, request, { signedIn, set, code })))
+  if (renewedSession) return respondSession(context.tokens, renewedSession)
   await context.factorLimits.countWrongRecoveryCode(context.db, user.id)
   const traits = { factor_type: 'recovery_code' }
   await recordEvent(context.db, request, { action: 'mfa_failed', user, sessionId, traits })
@@ -159,7 +159,7 @@ async function writeCodes(
   return codes
 }
 
-async function spend(
+async function spendCode(
   context: AuthContext,
   db: Querier,
   request: HttpRequest,

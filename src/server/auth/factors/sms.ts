@@ -23,7 +23,7 @@ export function createSmsSender({
   folder: string
   log: Logger
 }): SendSms {
-  async function post(url: string, message: { phone: string; message: string }): Promise<void> {
+  async function postToHook(url: string, message: { phone: string; message: string }): Promise<void> {
     const { status } = await fetch(url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -34,17 +34,17 @@ export function createSmsSender({
     if (status < 200 || status > 299) throw new Error(`SMS_HOOK_URL responded with status ${status}`)
   }
 
-  async function write({ phone, message }: { phone: string; message: string }): Promise<void> {
+  async function writeToFolder({ phone, message }: { phone: string; message: string }): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const stamp = new Date().toISOString().replaceAll(/[-:]/g, '').replace(/\..*/, '')
-    const file = join(folder, `${stamp}-${randomUUID()}-sms.txt`)
+    const timestamp = new Date().toISOString().replaceAll(/[-:]/g, '').replace(/\..*/, '')
+    const file = join(folder, `${timestamp}-${randomUUID()}-sms.txt`)
     await writeFile(file, `To: ${phone}\n\n${message}\n`, { mode: 0o600 })
     log.info({ file }, 'SMS_HOOK_URL is not set: a text message was written to the outbox folder')
   }
 
   return async (message) => {
     try {
-      await (hookUrl === undefined ? write(message) : post(hookUrl, message))
+      await (hookUrl === undefined ? writeToFolder(message) : postToHook(hookUrl, message))
     } catch (error) {
       log.error({ reason: (error as Error).message }, 'a text message with a code could not be sent')
       throw refusal('sms_send_failed')

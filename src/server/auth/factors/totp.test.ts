@@ -23,23 +23,23 @@ describe('the code of an authenticator app', () => {
 
   it('a code is accepted in its own time step and in the two neighbouring steps, and refused in all others within an hour', () => {
     const now = 1_790_000_015_000
-    const present = Math.floor(now / 30_000)
-    const taken: number[] = []
-    for (let ahead = -120; ahead <= 120; ahead++) {
-      const step = matchingStep(rfcSecret, codeOf(rfcSecret, now + ahead * 30_000), now)
-      if (step !== null) taken.push(step - present)
+    const currentStep = Math.floor(now / 30_000)
+    const acceptedSteps: number[] = []
+    for (let stepsAhead = -120; stepsAhead <= 120; stepsAhead++) {
+      const step = matchingStep(rfcSecret, codeOf(rfcSecret, now + stepsAhead * 30_000), now)
+      if (step !== null) acceptedSteps.push(step - currentStep)
     }
-    expect(taken).toEqual([-1, 0, 1])
+    expect(acceptedSteps).toEqual([-1, 0, 1])
   })
 
   it('a code is accepted from the first millisecond of the step before its own until the last millisecond of the step after it', () => {
-    const begin = 59_666_667 * 30_000
-    const code = codeOf(rfcSecret, begin)
-    expect(matchingStep(rfcSecret, code, begin)).toBe(59_666_667)
-    expect(matchingStep(rfcSecret, code, begin + 59_999)).toBe(59_666_667)
-    expect(matchingStep(rfcSecret, code, begin + 60_000)).toBeNull()
-    expect(matchingStep(rfcSecret, code, begin - 30_000)).toBe(59_666_667)
-    expect(matchingStep(rfcSecret, code, begin - 30_001)).toBeNull()
+    const stepStart = 59_666_667 * 30_000
+    const code = codeOf(rfcSecret, stepStart)
+    expect(matchingStep(rfcSecret, code, stepStart)).toBe(59_666_667)
+    expect(matchingStep(rfcSecret, code, stepStart + 59_999)).toBe(59_666_667)
+    expect(matchingStep(rfcSecret, code, stepStart + 60_000)).toBeNull()
+    expect(matchingStep(rfcSecret, code, stepStart - 30_000)).toBe(59_666_667)
+    expect(matchingStep(rfcSecret, code, stepStart - 30_001)).toBeNull()
   })
 
   it.each(['', '28708', '2870820', ' 287082', '287083', '２８７０８２'])(
@@ -55,7 +55,8 @@ describe('a new secret', () => {
     const secrets = Array.from({ length: 2_000 }, newSecret)
     expect(new Set(secrets).size).toBe(2_000)
     for (const secret of secrets) expect(secret).toMatch(/^[A-Z2-7]{32}$/)
-    for (let place = 0; place < 32; place++) expect(new Set(secrets.map((secret) => secret[place])).size).toBe(32)
+    for (let position = 0; position < 32; position++)
+      expect(new Set(secrets.map((secret) => secret[position])).size).toBe(32)
   })
 
   it('a new secret is decoded in the same way as by an authenticator app', () => {

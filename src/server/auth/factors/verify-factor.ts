@@ -16,12 +16,12 @@ import { insufficientLevel } from './refusals.ts'
 import { matchingStep } from './totp.ts'
 import { passkeyOrigins, relyingPartyIdOf, verifyPasskeyProof } from './webauthn.ts'
 
-const input = z.object({
+const inputSchema = z.object({
   challenge_id: z.string().nullish(),
   code: z.string().max(100).nullish(),
   webauthn: z.looseObject({ credential_response: z.unknown() }).nullish(),
 })
-type VerificationInput = z.infer<typeof input>
+type VerificationInput = z.infer<typeof inputSchema>
 
 const amrMethods = { totp: 'totp', phone: 'mfa/phone', webauthn: 'mfa/webauthn', recovery_code: 'mfa/recovery_code' }
 
@@ -34,7 +34,7 @@ type FactorUpdate = { step: number } | { credential: StoredCredential } | Record
  * factors of the same type, and mails the user. Each code works once. Throws mfa_verification_failed for a wrong code.
  */
 export const verifyFactor: AuthHandler = async (context, request) => {
-  const given = readInput(request, input)
+  const given = readInput(request, inputSchema)
   const signedIn = await authenticate(context, request)
   const factor = await findFactor(context.db, signedIn.user.id, factorIdOf(request))
   await refuseUnprovedFactor(context, signedIn, factor)
@@ -51,7 +51,7 @@ export const verifyFactor: AuthHandler = async (context, request) => {
     throw refusal('mfa_verification_failed', { message: wrongCodeMessages[factor.factor_type] })
   }
   const isFirst = factor.status === 'unverified'
-  const renewed = await inTransaction(context.db, async (client) => {
+  const renewedSession = await inTransaction(context.db, async (client) => {
     // The user is locked before the factor, as everywhere else. Otherwise this transaction and `removeFactors` could deadlock.
     if (isFirst) await client.query('select from auth.users where id = $1 for no key update', [signedIn.user.id])
     await spendChallenge(client, challenge)
@@ -62,7 +62,7 @@ export const verifyFactor: AuthHandler = async (context, request) => {
       method: amrMethods[factor.factor_type],
     })
   })
-  return respondSession(context.tokens, renewed)
+  return respondSession(context.tokens, renewedSession)
 }
 
 const wrongCodeMessages: Record<Factor['factor_type'], string> = {

@@ -12,7 +12,7 @@ import type { Factor, StoredCredential } from './factor.ts'
  * Loads the library for passkeys when a passkey is used for the first time. Most installations have no passkeys, and the
  * library is large.
  */
-const library = () => import('@simplewebauthn/server')
+const loadLibrary = () => import('@simplewebauthn/server')
 
 /** Timeout of the browser's dialog for a passkey. */
 const timeoutMs = 120_000
@@ -29,7 +29,7 @@ export function relyingPartyIdOf(siteUrl: string): string | null {
  * credential. `site` is the relying party id.
  */
 export async function passkeyOptions(site: string, user: UserRow, factor: Factor, others: readonly Factor[]) {
-  const { generateAuthenticationOptions, generateRegistrationOptions } = await library()
+  const { generateAuthenticationOptions, generateRegistrationOptions } = await loadLibrary()
   if (factor.web_authn_credential) {
     const publicKey = await generateAuthenticationOptions({
       rpID: site,
@@ -47,7 +47,9 @@ export async function passkeyOptions(site: string, user: UserRow, factor: Factor
     userDisplayName: user.email ?? user.id,
     timeout: timeoutMs,
     attestationType: 'none',
-    excludeCredentials: others.flatMap(({ web_authn_credential: one }) => (one ? [idOf(one)] : [])),
+    excludeCredentials: others.flatMap(({ web_authn_credential: credential }) =>
+      credential ? [idOf(credential)] : [],
+    ),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
   })
   return { type: 'create', credential_options: { publicKey } } as const
@@ -79,12 +81,15 @@ export async function verifyPasskeyProof(factor: Factor, proof: PasskeyProof): P
     requireUserVerification: false,
   }
   const stored = factor.web_authn_credential
-  const { verifyAuthenticationResponse, verifyRegistrationResponse } = await library()
+  const { verifyAuthenticationResponse, verifyRegistrationResponse } = await loadLibrary()
   try {
     if (stored === null) {
-      const made = await verifyRegistrationResponse({ ...expected, response: response as RegistrationResponseJSON })
-      if (!made.verified) return null
-      const { id, publicKey, counter, transports } = made.registrationInfo.credential
+      const registration = await verifyRegistrationResponse({
+        ...expected,
+        response: response as RegistrationResponseJSON,
+      })
+      if (!registration.verified) return null
+      const { id, publicKey, counter, transports } = registration.registrationInfo.credential
       return {
         id,
         publicKey: Buffer.from(publicKey).toString('base64url'),
@@ -114,7 +119,7 @@ export async function verifyPasskeyProof(factor: Factor, proof: PasskeyProof): P
  */
 export function passkeyOrigins(siteUrl: string, { headers }: HttpRequest): string[] {
   const { origin, hostname } = new URL(siteUrl)
-  const from = headers.origin ?? ''
-  const isLocal = hostname === 'localhost' && /^http:\/\/localhost(:\d+)?$/.test(from)
-  return isLocal ? [origin, from] : [origin]
+  const requestOrigin = headers.origin ?? ''
+  const isLocal = hostname === 'localhost' && /^http:\/\/localhost(:\d+)?$/.test(requestOrigin)
+  return isLocal ? [origin, requestOrigin] : [origin]
 }

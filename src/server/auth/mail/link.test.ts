@@ -29,10 +29,10 @@ describe('the token of a link', () => {
   })
 
   it('the URL of a link opens a page of the app, and all parameters of the URL are in its fragment', () => {
-    const carried = { type: 'signup', id, next: '/a?b=c&d', email: 'ana+crm@acme.example' } as const
-    const address = new URL(linkUrl('https://crm.example.com', carried, secret))
-    expect(address.origin + address.pathname + address.search).toBe('https://crm.example.com/auth/confirm')
-    expect(Object.fromEntries(new URLSearchParams(address.hash.slice(1)))).toEqual({
+    const link = { type: 'signup', id, next: '/a?b=c&d', email: 'ana+crm@acme.example' } as const
+    const url = new URL(linkUrl('https://crm.example.com', link, secret))
+    expect(url.origin + url.pathname + url.search).toBe('https://crm.example.com/auth/confirm')
+    expect(Object.fromEntries(new URLSearchParams(url.hash.slice(1)))).toEqual({
       token_hash: linkToken('signup', id, secret),
       type: 'signup',
       next: '/a?b=c&d',

@@ -58,30 +58,30 @@ export async function startMailer(options: MailerOptions): Promise<Mailer> {
   const { owner, transport, log } = options
   const outboxExists = await hasOutbox(owner)
   let timer: NodeJS.Timeout | undefined
-  let working: Promise<void> | undefined
-  const stopping = new AbortController()
-  let pollsAt = 0
+  let currentWork: Promise<void> | undefined
+  const stopController = new AbortController()
+  let nextPollAt = 0
 
   function pollIn(milliseconds: number): void {
-    if (stopping.signal.aborted || !outboxExists) return
-    const at = Date.now() + milliseconds
-    if (timer !== undefined && pollsAt <= at) return
+    if (stopController.signal.aborted || !outboxExists) return
+    const pollAt = Date.now() + milliseconds
+    if (timer !== undefined && nextPollAt <= pollAt) return
     clearTimeout(timer)
-    pollsAt = at
+    nextPollAt = pollAt
     timer = setTimeout(() => {
       timer = undefined
-      working ??= work().finally(() => {
-        working = undefined
+      currentWork ??= sendDueMails().finally(() => {
+        currentWork = undefined
         pollIn(pollIntervalMs)
       })
     }, milliseconds)
     timer.unref()
   }
 
-  async function work(): Promise<void> {
+  async function sendDueMails(): Promise<void> {
     try {
-      while (!stopping.signal.aborted) {
-        const rows = await claim(owner)
+      while (!stopController.signal.aborted) {
+        const rows = await claimMails(owner)
         await Promise.all(rows.map((row) => deliver(options, row)))
         if (rows.length < maxParallelMails) return
       }
@@ -91,13 +91,13 @@ export async function startMailer(options: MailerOptions): Promise<Mailer> {
   }
 
   async function stop(): Promise<void> {
-    stopping.abort()
+    stopController.abort()
     clearTimeout(timer)
     let timeoutTimer: NodeJS.Timeout | undefined
     const timeout = new Promise<void>((resolve) => {
       timeoutTimer = setTimeout(resolve, stopTimeoutMs)
     })
-    await Promise.race([working, timeout])
+    await Promise.race([currentWork, timeout])
     clearTimeout(timeoutTimer)
     transport.close()
   }
@@ -107,7 +107,7 @@ export async function startMailer(options: MailerOptions): Promise<Mailer> {
   return { ...createMailQueue(outboxExists, () => pollIn(pollSoonMs)), stop }
 }
 
-async function claim(owner: pg.Pool): Promise<OutboxRow[]> {
+async function claimMails(owner: pg.Pool): Promise<OutboxRow[]> {
   const { rows } = await owner.query<OutboxRow>({
     name: 'mail-claim',
     text: `
@@ -127,17 +127,16 @@ async function deliver({ owner, transport, siteUrl, secret, log }: MailerOptions
     await owner.query('delete from private.mail_outbox where id = $1', [id])
   } catch (error) {
     // Mail servers often name the recipient in their messages. The log and the outbox must not contain the address.
-    const text = String(error instanceof Error ? error.message : error)
-    const reason = withoutAddresses(recipient === '' ? text : text.replaceAll(recipient, '…'))
-    const pause = retryDelaysSeconds[attempts - 1]
-    const isGivenUp = error instanceof PermanentFailure || pause === undefined
+    const message = String(error instanceof Error ? error.message : error)
+    const reason = withoutAddresses(recipient === '' ? message : message.replaceAll(recipient, '…'))
+    const retrySeconds = retryDelaysSeconds[attempts - 1]
+    const isGivenUp = error instanceof PermanentFailure || retrySeconds === undefined
     if (isGivenUp) log.error({ mail: id, template, reason }, 'a mail could not be sent, and is given up')
-    else
-      log.warn({ mail: id, template, reason, retrySeconds: pause }, 'a mail could not be sent: it will be sent again')
+    else log.warn({ mail: id, template, reason, retrySeconds }, 'a mail could not be sent: it will be sent again')
     await owner.query(
       `update private.mail_outbox set due_at = now() + make_interval(secs => $2), problem = $3,
          given_up_at = case when $4 then now() end where id = $1`,
-      [id, pause ?? 0, reason, isGivenUp],
+      [id, retrySeconds ?? 0, reason, isGivenUp],
     )
   }
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { type Mailer, startMailer } from './mailer.ts'
-import { outboxFolder, smtpTransport } from './transport.ts'
+import { outboxTransport, smtpTransport } from './transport.ts'
 
 export interface MailSettings {
   smtpUrl: string | undefined
@@ -23,12 +23,12 @@ export async function openMailer(
   { owner, siteUrl, secret, log }: { owner: pg.Pool; siteUrl: string; secret: Buffer; log: Logger },
 ): Promise<Mailer> {
   const domain = new URL(siteUrl).hostname
-  const from = settings.mailFrom ?? `Banyan CRM <no-reply@${domain}>`
+  const sender = settings.mailFrom ?? `Banyan CRM <no-reply@${domain}>`
   const mayPrint = isOwnMachine(settings.host, domain) && process.stdout.isTTY && log.level !== 'silent'
   const transport =
     settings.smtpUrl === undefined
-      ? outboxFolder(join(settings.dataDir, 'outbox'), log, mayPrint ? print : null)
-      : await smtpTransport(settings.smtpUrl, from, domain, log)
+      ? outboxTransport(join(settings.dataDir, 'outbox'), log, mayPrint ? printLine : null)
+      : await smtpTransport(settings.smtpUrl, sender, domain, log)
   await reportSettings(owner, {
     mail: settings.smtpUrl !== undefined,
     sign_up: settings.signUp,
@@ -55,6 +55,6 @@ function isOwnMachine(host: string, domain: string): boolean {
   return loopbackHosts.has(host) && loopbackHosts.has(domain)
 }
 
-function print(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }

@@ -24,7 +24,7 @@ export interface Transport {
   close: () => void
 }
 
-/** The mail server will never accept this mail, so the mail must not be sent again. */
+/** Another attempt to send this mail is useless, for example because the mail server will never accept it. */
 export class PermanentFailure extends Error {
   override name = 'PermanentFailure'
 }
@@ -88,16 +88,16 @@ const outboxLifeMs = 30 * 24 * 3600 * 1000
  * `<time>-<id>-<template>.txt` and `.html`; the text file is written last. `print` gets the link or the code, for an
  * operator at a terminal (null: nothing is printed); the log never gets it.
  */
-export function outboxFolder(folder: string, log: Logger, print: ((line: string) => void) | null): Transport {
-  const ready = deleteOldFiles(folder).catch((error: unknown) =>
+export function outboxTransport(folder: string, log: Logger, print: ((line: string) => void) | null): Transport {
+  const oldFilesDeleted = deleteOldFiles(folder).catch((error: unknown) =>
     log.warn({ err: error }, 'old mails in the outbox folder could not be deleted'),
   )
 
   async function send({ id, template, to, subject, text, html, secret }: OutgoingMail): Promise<void> {
-    await ready
+    await oldFilesDeleted
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const stamp = new Date().toISOString().replaceAll(/[-:]/g, '').replace(/\..*/, '')
-    const path = join(folder, `${stamp}-${id}-${template.replaceAll(/\W/g, '-')}`)
+    const timestamp = new Date().toISOString().replaceAll(/[-:]/g, '').replace(/\..*/, '')
+    const path = join(folder, `${timestamp}-${id}-${template.replaceAll(/\W/g, '-')}`)
     await writeAtomically(`${path}.html`, html)
     await writeAtomically(`${path}.txt`, `To: ${to}\nSubject: ${subject}\n\n${text}`)
     log.info({ template, file: `${path}.txt` }, 'SMTP_URL is not set: a mail was written to the outbox folder')

@@ -23,18 +23,18 @@ interface HeldRequest {
   respond: (page: PreparedResponse) => void
 }
 
-const downloaded: string[] = []
+const downloadedNames: string[] = []
 beforeEach(() => {
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-    downloaded.push(this.download)
+    downloadedNames.push(this.download)
   })
 })
 afterEach(() => {
   vi.restoreAllMocks()
-  downloaded.length = 0
+  downloadedNames.length = 0
 })
 
-/** Shows the button on a device that requests the contacts from the server. Returns the requests. */
+/** Shows the button on a device that requests the contacts from the server. Returns a list to which each request is added. */
 async function showButton(): Promise<HeldRequest[]> {
   // Loads the module in advance, because `untilIdle` does not wait until files are loaded.
   await import('./export-records.ts')
@@ -51,8 +51,8 @@ async function showButton(): Promise<HeldRequest[]> {
   return requests
 }
 
-const text = () => document.querySelector('button')?.textContent
-const press = () =>
+const buttonText = () => document.querySelector('button')?.textContent
+const pressButton = () =>
   act(async () => {
     document.querySelector('button')?.click()
     await untilIdle()
@@ -65,34 +65,34 @@ const respond = (request: HeldRequest | undefined, page: PreparedResponse) =>
 
 test('an export shows how many records it has, and downloads its file', async () => {
   const requests = await showButton()
-  await press()
-  expect(text()).toBe('ExportingStop')
+  await pressButton()
+  expect(buttonText()).toBe('ExportingStop')
   await respond(requests[0], pageOf(500, false))
-  expect(text()).toBe('500 of 900Stop')
+  expect(buttonText()).toBe('500 of 900Stop')
   await respond(requests[1], pageOf(400, true))
   expect(requests).toHaveLength(2)
-  expect(downloaded).toEqual([expect.stringMatching(/^contacts-export-.*\.csv$/)])
-  expect(text()).toBe('Export')
+  expect(downloadedNames).toEqual([expect.stringMatching(/^contacts-export-.*\.csv$/)])
+  expect(buttonText()).toBe('Export')
 })
 
-test('a stopped export that ends late requests no further page and does not affect the next export', async () => {
+test('a stopped export whose response comes late requests no further page and does not affect the next export', async () => {
   const requests = await showButton()
-  await press()
-  await press()
-  expect(text()).toBe('Export')
-  await press()
+  await pressButton()
+  await pressButton()
+  expect(buttonText()).toBe('Export')
+  await pressButton()
   expect(requests).toHaveLength(2)
   await respond(requests[0], pageOf(500, false))
   expect(requests).toHaveLength(2)
-  expect(text()).toBe('ExportingStop')
-  expect(downloaded).toEqual([])
+  expect(buttonText()).toBe('ExportingStop')
+  expect(downloadedNames).toEqual([])
 })
 
 test('leaving the page stops a running export', async () => {
   const requests = await showButton()
-  await press()
+  await pressButton()
   act(() => reactRoot.render(null))
   await respond(requests[0], pageOf(500, false))
   expect(requests).toHaveLength(1)
-  expect(downloaded).toEqual([])
+  expect(downloadedNames).toEqual([])
 })

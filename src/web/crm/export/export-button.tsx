@@ -13,7 +13,7 @@ import { toast } from '#web/ui/toast.ts'
 
 interface ExportButtonProps {
   query: ExportQuery
-  /** True if the button has no outline: in the panel of filters, and in the bar of selected rows. */
+  /** True if the button has no outline. */
   quiet?: boolean
   /** The text of the button. By default, 'Export'. */
   label?: string
@@ -21,62 +21,63 @@ interface ExportButtonProps {
 }
 
 /**
- * Downloads records as a CSV file. While the file is written, the button shows the number of records so far, and a press stops the export.
+ * Downloads records as a CSV file. While the file is written, the button shows the number of records that it has so far, and a press stops the
+ * export.
  */
 export function ExportButton({ query, quiet = false, label = 'Export', className }: ExportButtonProps) {
   const device = useDevice()
   const { brand } = useActiveBrand()
   const [progress, setProgress] = useState<{ count: number; total: number } | null>(null)
-  const [waits, setWaits] = useState(false)
+  const [isWaiting, setIsWaiting] = useState(false)
   const stopper = useRef<AbortController | null>(null)
   useEffect(() => () => stopper.current?.abort(), [])
   const { one, many } = nounOf(query.table)
 
-  async function run() {
-    const stop = new AbortController()
-    stopper.current = stop
+  async function runExport() {
+    const aborter = new AbortController()
+    stopper.current = aborter
     setProgress({ count: 0, total: 0 })
-    const own = toast.begin()
+    const exportToast = toast.begin()
     const code = await import('./export-records.ts').catch(() => null)
-    if (stop.signal.aborted) return
+    if (aborter.signal.aborted) return
     if (!code) {
       stopper.current = null
       setProgress(null)
-      own.error(`Error exporting ${many}`, { description: 'No connection. Try again when it is back.' })
+      exportToast.error(`Error exporting ${many}`, { description: 'No connection. Try again when it is back.' })
       return
     }
     const { file, count, isPart, failure } = await code.exportRecords(device, query, {
-      signal: stop.signal,
-      onProgress: (done, total) => setProgress({ count: done, total }),
-      onWaiting: (waiting) => !stop.signal.aborted && setWaits(waiting !== null),
+      signal: aborter.signal,
+      onProgress: (exported, total) => setProgress({ count: exported, total }),
+      onWaiting: (waiting) => !aborter.signal.aborted && setIsWaiting(waiting !== null),
     })
-    // If the person has started another export meanwhile, the state of that export must stay.
-    if (stop.signal.aborted) return
+    // The person has stopped this export, and may have started another one, whose state must stay.
+    if (aborter.signal.aborted) return
     stopper.current = null
     setProgress(null)
-    setWaits(false)
+    setIsWaiting(false)
     if (failure) {
-      own.error(`Error exporting ${many}`, { description: failure })
+      exportToast.error(`Error exporting ${many}`, { description: failure })
       return
     }
     downloadBlob(`${query.table}-${brand?.slug ?? 'export'}-${localDay(Date.now())}.csv`, file)
-    const here = `Without a connection only the ${many} on this device were exported.`
-    own.success(`${countOf(count, one, many)} exported`, isPart ? { description: here } : {})
+    const partialNote = `Without a connection only the ${many} on this device were exported.`
+    exportToast.success(`${countOf(count, one, many)} exported`, isPart ? { description: partialNote } : {})
   }
 
-  function stop() {
+  function stopExport() {
     stopper.current?.abort()
     setProgress(null)
-    setWaits(false)
+    setIsWaiting(false)
   }
 
   if (progress) {
     const { count, total } = progress
-    const done = total === 0 ? 'Exporting' : `${formatCount(count)} of ${formatCount(total)}`
+    const progressText = total === 0 ? 'Exporting' : `${formatCount(count)} of ${formatCount(total)}`
     return (
-      <Button variant={quiet ? 'quiet' : 'default'} icon={<Spinner />} onClick={stop} className={className}>
+      <Button variant={quiet ? 'quiet' : 'default'} icon={<Spinner />} onClick={stopExport} className={className}>
         <span className="num" role="status">
-          {waits ? 'No response, trying again' : done}
+          {isWaiting ? 'No response, trying again' : progressText}
         </span>
         <span className="text-ink3">Stop</span>
       </Button>
@@ -86,7 +87,7 @@ export function ExportButton({ query, quiet = false, label = 'Export', className
     <Button
       variant={quiet ? 'quiet' : 'default'}
       icon={<DownloadIcon />}
-      onClick={() => void run()}
+      onClick={() => void runExport()}
       className={className}
     >
       {label}

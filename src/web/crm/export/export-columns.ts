@@ -11,7 +11,7 @@ import { tagsIn, tagsView } from '#web/data/tags.ts'
 import { isoToLocal } from '#web/lib/dates.ts'
 import { fieldOf, listOf, textOf } from '#web/lib/read-unknown.ts'
 
-/** A column of the file that an export writes. */
+/** A column of the file that an export writes. `head` is the text in its first line. */
 export interface ExportColumn {
   head: string
   cell: (row: AnyRow, page: ExportPage) => string
@@ -26,7 +26,7 @@ export function exportColumns(device: Device, table: OwnedTable): readonly Expor
   if (!data) return []
   const tags = tagsView(data).read()
   return [
-    ...ofTable(device, table),
+    ...tableColumns(device, table),
     {
       head: 'Tags',
       cell: (row) =>
@@ -35,48 +35,48 @@ export function exportColumns(device: Device, table: OwnedTable): readonly Expor
           .join('; '),
     },
     ...brandFieldsOf(device, table).map(customColumn),
-    { head: 'Owner', cell: (row) => ownerOf(data, row) },
-    { head: 'Created', cell: (row) => moment(textOf(row, 'created_at')) },
+    { head: 'Owner', cell: (row) => ownerName(data, row) },
+    { head: 'Created', cell: (row) => formatMoment(textOf(row, 'created_at')) },
     // The import recognises a contact without an email address by its id.
     { head: 'Banyan ID', cell: (row) => row.id },
   ]
 }
 
-function ofTable(device: Device, table: OwnedTable): readonly ExportColumn[] {
+function tableColumns(device: Device, table: OwnedTable): readonly ExportColumn[] {
   if (table === 'contacts')
     return [
-      text('Email', 'email'),
-      text('First name', 'first_name'),
-      text('Last name', 'last_name'),
-      text('Phone', 'phone'),
-      text('Job title', 'title'),
-      company,
+      textColumn('Email', 'email'),
+      textColumn('First name', 'first_name'),
+      textColumn('Last name', 'last_name'),
+      textColumn('Phone', 'phone'),
+      textColumn('Job title', 'title'),
+      companyColumn,
     ]
   if (table === 'companies')
     return [
-      text('Name', 'name'),
-      text('Domain', 'domain'),
-      text('Phone', 'phone'),
-      text('Website', 'website'),
-      text('Notes', 'notes'),
+      textColumn('Name', 'name'),
+      textColumn('Domain', 'domain'),
+      textColumn('Phone', 'phone'),
+      textColumn('Website', 'website'),
+      textColumn('Notes', 'notes'),
     ]
   return [
-    text('Deal', 'name'),
+    textColumn('Deal', 'name'),
     { head: 'Stage', cell: (row) => stageById(device, textOf(row, 'stage_id') ?? '')?.name ?? '' },
-    text('Amount', 'amount'),
-    text('Currency', 'amount_currency'),
-    company,
+    textColumn('Amount', 'amount'),
+    textColumn('Currency', 'amount_currency'),
+    companyColumn,
     { head: 'Contact', cell: (row, { nameOf }) => nameOf('contacts', row) ?? '' },
-    text('Expected close', 'expected_close_date'),
-    { head: 'Closed', cell: (row) => moment(textOf(row, 'closed_at')) },
-    text('Lost reason', 'lost_reason'),
+    textColumn('Expected close', 'expected_close_date'),
+    { head: 'Closed', cell: (row) => formatMoment(textOf(row, 'closed_at')) },
+    textColumn('Lost reason', 'lost_reason'),
   ]
 }
 
-const company: ExportColumn = { head: 'Company', cell: (row, { nameOf }) => nameOf('companies', row) ?? '' }
+const companyColumn: ExportColumn = { head: 'Company', cell: (row, { nameOf }) => nameOf('companies', row) ?? '' }
 
-function text(head: string, name: string): ExportColumn {
-  return { head, cell: (row) => plain(fieldOf(row, name)) }
+function textColumn(head: string, name: string): ExportColumn {
+  return { head, cell: (row) => cellText(fieldOf(row, name)) }
 }
 
 /**
@@ -92,20 +92,20 @@ function customColumn({ id, label, type, options }: CustomField): ExportColumn {
       if (type === 'choice') return labelOf(value)
       if (type === 'choices') return listOf(value).map(labelOf).join('; ')
       if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-      return plain(value)
+      return cellText(value)
     },
   }
 }
 
-function plain(value: unknown): string {
+function cellText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 /** Formats a moment for the file, in the time zone of this device: '2026-11-23 14:05'. */
-function moment(iso: string | null): string {
+function formatMoment(iso: string | null): string {
   return isoToLocal(iso).replace('T', ' ')
 }
 
-function ownerOf(data: BrandData, row: AnyRow): string {
+function ownerName(data: BrandData, row: AnyRow): string {
   return peopleView(data).read().byId(textOf(row, 'owner_id'))?.name ?? ''
 }

@@ -8,7 +8,7 @@ import { exportColumns } from './export-columns.ts'
 export interface ExportResult {
   file: Blob
   count: number
-  /** True if records are missing from the file, because there is no connection and they are not on this device. */
+  /** True if there was no connection, and records or names of linked records are missing from the file because they are not on this device. */
   isPart: boolean
   /** The message of the error that ended the export early, such as the server's refusal. Null if there was none, or after a stop. */
   failure: string | null
@@ -27,7 +27,7 @@ export async function exportRecords(
   { signal, onProgress, onWaiting }: ExportOptions,
 ): Promise<ExportResult> {
   const columns = exportColumns(device, query.table)
-  // The browser keeps large blobs on the disk, so only one page of records is in memory as text.
+  // The browser can keep blobs on the disk, so only one page of records is in memory as text.
   const parts: Blob[] = [new Blob(['\uFEFF', csvLine(columns.map(({ head }) => head))])]
   let count = 0
   let isPart = false

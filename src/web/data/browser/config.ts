@@ -20,8 +20,8 @@ declare global {
 
 /**
  * Returns the backend's URL and public key: from the `VITE_` variables of the build if they are set (a Supabase project), else from `/config.js` of
- * the server that serves the page. If both are missing, throws an error with a sentence that says what to do, and loads `/config.js` again, so
- * that a page that was opened without a network finds its server later.
+ * the server that serves the page. If there are neither variables nor values from `/config.js`, throws an error with a sentence that says what to
+ * do, and loads `/config.js` again, so that a page that was opened without a network finds its server later.
  */
 export function readConfig(): { url: string; publishableKey: string } {
   const builtUrl = import.meta.env?.VITE_SUPABASE_URL
@@ -42,9 +42,9 @@ function loadConfigAgain(): void {
   if (!globalThis.document || document.querySelector('script[data-asked-again]')) return
   const script = document.createElement('script')
   script.dataset.askedAgain = ''
-  const end = () => script.remove()
-  script.addEventListener('load', end)
-  script.addEventListener('error', end)
+  const removeScript = () => script.remove()
+  script.addEventListener('load', removeScript)
+  script.addEventListener('error', removeScript)
   script.src = '/config.js'
   document.head.append(script)
 }

@@ -4,8 +4,8 @@ const databaseName = 'banyan-session'
 const storeName = 'values'
 
 /**
- * A few small values that must survive a crash: the session, the user who is signed in, the last brand. They are in IndexedDB with strict
- * durability, because Chromium writes localStorage seconds late. This file does not use the code of the other databases, so that the page
+ * A few small values that must survive a crash: the session, the user who is signed in, the last brand. They are in IndexedDB with strict durability,
+ * because Chromium writes localStorage to the disk only seconds later. This file does not use the code of the other databases, so that the page
  * /auth, which loads it, stays small.
  */
 class KeyValueStore {

@@ -12,7 +12,7 @@ export interface Clock {
 
 export type Timer = ReturnType<typeof globalThis.setTimeout>
 
-/** Runs `work` while no other tab holds the lock with this name. */
+/** Locks that all tabs of the browser share. `request` runs `work` while no other call, in any tab, holds the lock with this name. */
 export interface Locks {
   request<T>(name: string, work: () => Promise<T>): Promise<T>
 }
@@ -41,7 +41,7 @@ export interface Surroundings {
   /** Missing in old web views. A device without it gets no live changes and only pulls. */
   readonly WebSocket: typeof globalThis.WebSocket | undefined
   readonly clock: Clock
-  /** The storage of this tab alone. Missing if the browser forbids it. */
+  /** The storage of this tab alone. Missing in some tests. */
   readonly tabStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'> | undefined
   /** Returns the backend. Throws an error with a sentence that says what to do if no backend is configured. */
   readonly readBackend: () => Backend

@@ -1,4 +1,4 @@
-/** How long `untilIdle` waits at most. */
+/** Maximum time that `untilIdle` waits. */
 const longestWaitMs = 500
 
 /** Resolves when the main thread is idle, at the latest after `longestWaitMs`. Without `requestIdleCallback` (Safari) always after that time. */

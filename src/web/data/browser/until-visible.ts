@@ -1,4 +1,4 @@
-/** Resolves when the page is visible. A hidden page sends no requests and opens no socket. */
+/** Resolves when the page is visible. Work that only a visible page needs, such as opening the socket, waits for it. */
 export function untilVisible(): Promise<void> {
   const page = globalThis.document
   if (page?.visibilityState !== 'hidden') return Promise.resolve()

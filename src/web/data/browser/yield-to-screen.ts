@@ -6,7 +6,7 @@ export function yieldToScreen(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0))
 }
 
-/** The time that a phone needs to show a rendered frame on the screen. */
+/** The assumed time from the rendering of a frame to its display on the screen of a phone. */
 const displayDelayMs = 100
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { answerOfReply } from './answer.ts'
 
-const refusal = (status: number, code?: string) =>
+const answerKind = (status: number, code?: string) =>
   answerOfReply({ status, data: null, error: { message: 'no', code } }, 'deals').kind
 
 test('an error of the server is a refusal, with its message and code', () => {
@@ -11,10 +11,10 @@ test('an error of the server is a refusal, with its message and code', () => {
     message: error.message,
     code: '42501',
   })
-  expect([400, 403, 404, 406, 409, 413, 422].map((status) => refusal(status, 'X'))).toEqual(Array(7).fill('refused'))
-  expect(refusal(500, 'XX000')).toBe('refused')
+  expect([400, 403, 404, 406, 409, 413, 422].map((status) => answerKind(status, 'X'))).toEqual(Array(7).fill('refused'))
+  expect(answerKind(500, 'XX000')).toBe('refused')
   // A proxy sent this response, so it has no error body of the database.
-  expect(refusal(413)).toBe('refused')
+  expect(answerKind(413)).toBe('refused')
 })
 
 test('a refusal without a message gets a default message, and its code is null', () => {
@@ -30,12 +30,12 @@ test('a refusal without a message gets a default message, and its code is null',
 })
 
 test('an operation waits if there is no answer, or if the status of the answer is temporary', () => {
-  expect([0, 408, 429, 502, 503, 504, 520, 522, 529].map((status) => refusal(status))).toEqual(Array(9).fill('wait'))
-  expect(refusal(503, 'PGRST002')).toBe('wait')
+  expect([0, 408, 429, 502, 503, 504, 520, 522, 529].map((status) => answerKind(status))).toEqual(Array(9).fill('wait'))
+  expect(answerKind(503, 'PGRST002')).toBe('wait')
 })
 
-test('an operation waits after a status 500 without an error body, because that does not come from the database', () => {
-  expect(refusal(500)).toBe('wait')
+test('an operation waits after a status 500 without an error body, because that response does not come from the database', () => {
+  expect(answerKind(500)).toBe('wait')
 })
 
 test('an operation waits for a session after a status 401', () => {
@@ -49,10 +49,12 @@ test('the error PT409 means that the operation was applied before, and contains 
   const details = JSON.stringify({ table: 'contacts', id: 'k' })
   const error = { message: 'already applied', code: 'PT409', details }
   expect(answerOfReply({ status: 409, data: null, error }, 'contacts')).toEqual({ kind: 'already-applied', rowId: 'k' })
-  const unknown = { kind: 'already-applied', rowId: null }
-  expect(answerOfReply({ status: 409, data: null, error }, 'companies')).toEqual(unknown)
-  for (const other of ['not json', 'null', '', null, undefined])
-    expect(answerOfReply({ status: 409, data: null, error: { ...error, details: other } }, 'contacts')).toEqual(unknown)
+  const alreadyApplied = { kind: 'already-applied', rowId: null }
+  expect(answerOfReply({ status: 409, data: null, error }, 'companies')).toEqual(alreadyApplied)
+  for (const unreadable of ['not json', 'null', '', null, undefined])
+    expect(answerOfReply({ status: 409, data: null, error: { ...error, details: unreadable } }, 'contacts')).toEqual(
+      alreadyApplied,
+    )
 })
 
 test('the answer to an applied operation has the rows of the reply', () => {

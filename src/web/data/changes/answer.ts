@@ -4,7 +4,7 @@ import { textOf } from '#web/lib/read-unknown.ts'
 
 /** The meaning of the server's answer to an operation (docs/offline.md). */
 export type Answer =
-  /** The server has applied the operation. `value` is the body of the answer. `rows` are the rows in it, or null if it is not a list. */
+  /** The server has applied the operation. `value` is the body of the answer. `rows` are the rows in the body, or null if the body is not a list. */
   | { kind: 'applied'; rows: readonly AnyRow[] | null; value: unknown }
   /**
    * PT409: the server had already applied an earlier attempt, whose answer was lost. `rowId` is the id of the row that the earlier attempt wrote.

@@ -6,14 +6,14 @@ import { testOperation } from '#web/data/store/test-operation.ts'
 import { beginCorrection } from './begin-correction.ts'
 import { clearCurrentCorrection, currentCorrection, identityOfNewRow } from './correction.ts'
 
-async function queued(parts: Partial<Operation>) {
+async function deviceWithOperation(parts: Partial<Operation>) {
   const { device } = await openLoneTab()
   await addToQueue(device, testOperation({ userId: ana, brandId: acme, id: 'op', ...parts }))
   return device
 }
 
 test('the form of a refused contact opens with the typed values', async () => {
-  const device = await queued({
+  const device = await deviceWithOperation({
     state: 'failed',
     kind: 'call',
     table: 'contacts',
@@ -32,7 +32,7 @@ test('the form of a refused contact opens with the typed values', async () => {
 })
 
 test('an operation that is gone, or that is not a refused new record, opens no form', async () => {
-  const device = await queued({ state: 'failed', kind: 'update' })
+  const device = await deviceWithOperation({ state: 'failed', kind: 'update' })
   expect(beginCorrection(device, 'op')).toBeNull()
   expect(beginCorrection(device, 'gone')).toBeNull()
   await updateQueue(device, ana, ['op'], [])

@@ -4,7 +4,7 @@ import type { Operation } from '#web/data/store/operation.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
 import { readableConflict } from './conflict-words.ts'
 
-async function words(field: string, value: unknown, parts: Partial<Operation> = {}): Promise<unknown> {
+async function readableBase(field: string, value: unknown, parts: Partial<Operation> = {}): Promise<unknown> {
   const { device, data } = await openLoneTab()
   putRows(data, 'deals', { id: 'deal-1', amount_currency: 'EUR' })
   putRows(data, 'deal_stages', { id: 'won', name: 'Won' })
@@ -30,26 +30,26 @@ test.each<[string, unknown, unknown]>([
   ['name', 'a_date', 'a_date'],
   ['contact_id', null, null],
 ])('the value of the field %s, %j, is shown as %s', async (field, value, shown) => {
-  expect(await words(field, value)).toBe(shown)
+  expect(await readableBase(field, value)).toBe(shown)
 })
 
 test('the priority and the repetition of a task are shown as words', async () => {
   const task = { table: 'tasks' as const }
-  expect(await words('priority', 'urgent', task)).toBe('Urgent')
-  expect(await words('repeats', 'monthly 31 Europe/London', task)).toBe('Monthly, day 31')
-  expect(await words('repeats', 'daily Europe/London', task)).toBe('Daily')
+  expect(await readableBase('priority', 'urgent', task)).toBe('Urgent')
+  expect(await readableBase('repeats', 'monthly 31 Europe/London', task)).toBe('Monthly, day 31')
+  expect(await readableBase('repeats', 'daily Europe/London', task)).toBe('Daily')
 })
 
 test('an amount whose deal is not on this device is shown in pounds', async () => {
-  expect(await words('amount', 1200, { rowId: 'gone' })).toBe('£1,200')
-  expect(await words('amount', '12', { rowId: 'gone' })).toBe('12')
+  expect(await readableBase('amount', 1200, { rowId: 'gone' })).toBe('£1,200')
+  expect(await readableBase('amount', '12', { rowId: 'gone' })).toBe('12')
 })
 
 test('the names of records are not looked up for a brand that is not open', async () => {
   const other = { brandId: 'other' }
-  expect(await words('stage_id', 'won', other)).toBe('A record that is not on this device')
-  expect(await words('amount', 1200, other)).toBe('£1,200')
-  expect(await words('custom.f', true, other)).toBe(true)
+  expect(await readableBase('stage_id', 'won', other)).toBe('A record that is not on this device')
+  expect(await readableBase('amount', 1200, other)).toBe('£1,200')
+  expect(await readableBase('custom.f', true, other)).toBe(true)
 })
 
 test('the earlier value and both new values of a conflict are made readable, and the field name stays', async () => {

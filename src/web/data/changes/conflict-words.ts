@@ -11,13 +11,13 @@ import { nameOfRecord } from './record-words.ts'
 
 /** Returns a conflict with its values as people read them: names instead of ids, and formatted money and dates. Empty values stay null. */
 export function readableConflict(device: Device, operation: Operation, conflict: FieldConflict): FieldConflict {
-  const open = openBrand(device).get()
-  const data = open?.brandId === operation.brandId ? open : null
-  const words = (value: unknown) => readable(data, operation, conflict.field, value)
+  const openData = openBrand(device).get()
+  const data = openData?.brandId === operation.brandId ? openData : null
+  const words = (value: unknown) => readableValue(data, operation, conflict.field, value)
   return { ...conflict, base: words(conflict.base), mine: words(conflict.mine), theirs: words(conflict.theirs) }
 }
 
-function readable(data: BrandData | null, { table, rowId }: Operation, field: string, value: unknown): unknown {
+function readableValue(data: BrandData | null, { table, rowId }: Operation, field: string, value: unknown): unknown {
   const customId = customFieldId(field)
   if (customId !== null) {
     const custom = data?.tables.custom_fields.get(customId)

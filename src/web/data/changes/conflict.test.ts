@@ -39,13 +39,13 @@ test('the later of two moves to a stage wins', () => {
   expect(judgeUpdate(operation, earlier)).toMatchObject({ kind: 'resend', version: 5, base: { stage_id: 'won' } })
   const later = testDeal({ stage_id: 'won', version: 5, updated_at: '2026-11-20T09:32:00+00:00' })
   expect(judgeUpdate(operation, later)).toEqual({ kind: 'overtaken' })
-  const atOnce = testDeal({ stage_id: 'won', version: 5, updated_at: '2026-11-20T09:31:00Z' })
-  expect(judgeUpdate(operation, atOnce)).toMatchObject({ kind: 'resend' })
+  const atSameMoment = testDeal({ stage_id: 'won', version: 5, updated_at: '2026-11-20T09:31:00Z' })
+  expect(judgeUpdate(operation, atSameMoment)).toMatchObject({ kind: 'resend' })
 })
 
 test('a move is compared with the time of the other move, not with a later edit of another field', () => {
   const move = testOperation({ lastWriteStands: true, at: '2026-11-20T09:31:00+00:00' })
-  const moves = testOperation({ ...move, kind: 'update-all', bases: { 'deal-1': { stage_id: 'incoming' } } })
+  const moveOfMany = testOperation({ ...move, kind: 'update-all', bases: { 'deal-1': { stage_id: 'incoming' } } })
   const moved = (minute: string) =>
     testDeal({
       stage_id: 'won',
@@ -55,12 +55,12 @@ test('a move is compared with the time of the other move, not with a later edit 
     })
   expect(judgeUpdate(move, moved('30'))).toMatchObject({ kind: 'resend', version: 5 })
   expect(judgeUpdate(move, moved('32'))).toEqual({ kind: 'overtaken' })
-  expect([isOvertaken(moves, moved('30')), isOvertaken(moves, moved('32'))]).toEqual([false, true])
+  expect([isOvertaken(moveOfMany, moved('30')), isOvertaken(moveOfMany, moved('32'))]).toEqual([false, true])
 })
 
 describe('a link that is empty on the server', () => {
   const isDeleted = (id: string) => id === 'owen'
-  const judged = (base: unknown, theirs: unknown) =>
+  const verdictKind = (base: unknown, theirs: unknown) =>
     judgeUpdate(
       testOperation({ values: { contact_id: 'bea' }, base: { contact_id: base } }),
       testDeal({ contact_id: theirs, version: 5 }),
@@ -68,13 +68,13 @@ describe('a link that is empty on the server', () => {
     ).kind
 
   test('a link that is empty on the server because its record was deleted causes no conflict', () => {
-    expect(judged('owen', null)).toBe('resend')
-    expect(judged('owen', undefined)).toBe('resend')
+    expect(verdictKind('owen', null)).toBe('resend')
+    expect(verdictKind('owen', undefined)).toBe('resend')
   })
 
   test('a link that is empty on the server because a colleague emptied it causes a conflict; so does a link that a colleague set to another record', () => {
-    expect(judged('zoe', null)).toBe('ask')
-    expect(judged('owen', 'zoe')).toBe('ask')
+    expect(verdictKind('zoe', null)).toBe('ask')
+    expect(verdictKind('owen', 'zoe')).toBe('ask')
   })
 
   test('a link that is empty on the server causes a conflict if it is not known which records were deleted', () => {
@@ -102,42 +102,42 @@ test('lists and objects are compared by their content', () => {
 })
 
 describe('an edit of many rows that has waited', () => {
-  const waited = testOperation({
+  const edit = testOperation({
     kind: 'update-all',
     rowIds: ['deal-1'],
     values: { owner_id: 'me', amount: 5 },
     bases: { 'deal-1': { owner_id: 'old', amount: 1 } },
     at: '2026-11-20T09:31:00Z',
   })
-  const now = (parts: Record<string, unknown>, minute = 32) =>
+  const currentRow = (parts: Record<string, unknown>, minute = 32) =>
     testDeal({ owner_id: 'old', amount: 1, updated_at: `2026-11-20T09:${minute}:00Z`, ...parts })
 
   test('an edit of many rows that has waited does not write a row if a colleague changed one of the edited fields later', () => {
-    expect(isOvertaken(waited, now({ owner_id: 'theirs' }))).toBe(true)
-    expect(isOvertaken(waited, now({ amount: 9 }))).toBe(true)
+    expect(isOvertaken(edit, currentRow({ owner_id: 'theirs' }))).toBe(true)
+    expect(isOvertaken(edit, currentRow({ amount: 9 }))).toBe(true)
   })
 
   test('an edit of many rows that has waited writes a row if colleagues changed other fields, set the same value, or changed an edited field before the edit', () => {
-    expect(isOvertaken(waited, now({ name: 'Theirs' }))).toBe(false)
-    expect(isOvertaken(waited, now({ owner_id: 'me' }))).toBe(false)
-    expect(isOvertaken(waited, now({ owner_id: 'theirs' }, 30))).toBe(false)
-    expect(isOvertaken(waited, now({ owner_id: 'theirs' }, 31))).toBe(false)
+    expect(isOvertaken(edit, currentRow({ name: 'Theirs' }))).toBe(false)
+    expect(isOvertaken(edit, currentRow({ owner_id: 'me' }))).toBe(false)
+    expect(isOvertaken(edit, currentRow({ owner_id: 'theirs' }, 30))).toBe(false)
+    expect(isOvertaken(edit, currentRow({ owner_id: 'theirs' }, 31))).toBe(false)
   })
 
   test('an edit of many rows that has waited writes a row that this device had never seen', () => {
-    expect(isOvertaken({ ...waited, bases: {} }, now({ owner_id: 'theirs' }))).toBe(false)
-    const { bases: _, ...unseen } = waited
-    expect(isOvertaken(unseen, now({ owner_id: 'theirs' }))).toBe(false)
+    expect(isOvertaken({ ...edit, bases: {} }, currentRow({ owner_id: 'theirs' }))).toBe(false)
+    const { bases: _, ...unseen } = edit
+    expect(isOvertaken(unseen, currentRow({ owner_id: 'theirs' }))).toBe(false)
   })
 
   test('an undo that has waited gives way to any change that this device has not seen, even if it was made before the undo', () => {
-    expect(isOvertaken({ ...waited, givesWay: true }, now({ owner_id: 'theirs' }, 30))).toBe(true)
-    expect(isOvertaken({ ...waited, givesWay: true }, now({}, 32))).toBe(false)
+    expect(isOvertaken({ ...edit, givesWay: true }, currentRow({ owner_id: 'theirs' }, 30))).toBe(true)
+    expect(isOvertaken({ ...edit, givesWay: true }, currentRow({}, 32))).toBe(false)
   })
 
   test('an edit of tags never gives way to a later change, because tags are merged', () => {
-    const tags = { ...waited, values: { tag_ids: { add: ['a'], remove: [] } }, bases: { 'deal-1': { tag_ids: [] } } }
-    expect(isOvertaken(tags, now({ tag_ids: ['b'] }))).toBe(false)
+    const tags = { ...edit, values: { tag_ids: { add: ['a'], remove: [] } }, bases: { 'deal-1': { tag_ids: [] } } }
+    expect(isOvertaken(tags, currentRow({ tag_ids: ['b'] }))).toBe(false)
   })
 })
 

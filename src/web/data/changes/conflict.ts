@@ -25,7 +25,7 @@ export type Verdict =
 
 /**
  * Decides how an update continues, by comparing it with the current server row (undefined if the row does not exist). `isDeleted` tells
- * whether a record was deleted. If the server has cleared a link because the linked record was deleted, that causes no conflict.
+ * whether a record was deleted. A link that the server has cleared because the linked record was deleted causes no conflict.
  */
 export function judgeUpdate(
   operation: Operation,
@@ -60,7 +60,7 @@ export function judgeUpdate(
   if (conflicts.length === 0) return { kind: 'resend', version: current.version, base, values }
   if (operation.givesWay) return { kind: 'overtaken' }
   if (!operation.lastWriteStands) return { kind: 'ask', conflicts, row: current }
-  if (isLater(operation, current)) return { kind: 'overtaken' }
+  if (isChangedAfter(operation, current)) return { kind: 'overtaken' }
   return { kind: 'resend', version: current.version, base, values }
 }
 
@@ -81,13 +81,13 @@ export function withMergedSets(
 }
 
 /**
- * Whether an `update-all` must not write this row, because somebody else changed the same fields: after the edit was made or, if the edit
- * is an undo or a redo (`givesWay`), after this device last saw the fields.
+ * Whether an `update-all` must not write this row, because somebody else changed one of its fields: after the edit was made or, if the edit
+ * is an undo or a redo (`givesWay`), after this device last saw the field.
  */
 export function isOvertaken(operation: Operation, current: AnyRow): boolean {
   const base = operation.bases?.[current.id]
   if (!base) return false
-  if (!operation.givesWay && !isLater(operation, current)) return false
+  if (!operation.givesWay && !isChangedAfter(operation, current)) return false
   const { values } = operation
   const fields = Object.keys(values).filter((field) => !isSetEdit(values[field]))
   return fields.some((field) => {
@@ -100,7 +100,7 @@ export function isOvertaken(operation: Operation, current: AnyRow): boolean {
  * Whether the row was changed after the edit was made. For a move of a deal, the time of its last move counts (`stage_since`), because a later edit
  * of another field is not a later move.
  */
-function isLater({ values, at }: Operation, current: AnyRow): boolean {
+function isChangedAfter({ values, at }: Operation, current: AnyRow): boolean {
   const changedAt = 'stage_id' in values ? (textOf(current, 'stage_since') ?? current.updated_at) : current.updated_at
   return Date.parse(changedAt) > Date.parse(at)
 }

@@ -13,14 +13,14 @@ async function openOffline(): Promise<LoneTab> {
 }
 
 const queuedIn = ({ device }: LoneTab) => queue(device).get().operations
-const shownIn = ({ data }: LoneTab) => [...data.tables.deals.values()].map(({ id }) => id)
+const shownIdsIn = ({ data }: LoneTab) => [...data.tables.deals.values()].map(({ id }) => id)
 
 test('deleted records leave the screen at once, and an undo of the delete shows them again at once, as they were', async () => {
   const tab = await openOffline()
   void deleteRecords(tab.device, 'deals', ['roof', 'wall', 'gone'])
-  expect(shownIn(tab)).toEqual([])
+  expect(shownIdsIn(tab)).toEqual([])
   void restoreRecords(tab.device, 'deals', ['roof', 'gone'])
-  expect(shownIn(tab)).toEqual(['roof'])
+  expect(shownIdsIn(tab)).toEqual(['roof'])
   expect(queuedIn(tab)).toMatchObject([
     { kind: 'delete', title: 'Delete 3 deals', rowIds: ['roof', 'wall', 'gone'] },
     { kind: 'restore', title: 'Bring back 2 deals', rowIds: ['roof', 'gone'], restored: { roof: { name: 'Roof' } } },

@@ -2,7 +2,7 @@ import type { BrandTables } from '#web/data/store/definition.ts'
 import { customFieldId } from '#web/data/store/row-fields.ts'
 
 /** The words for columns whose name people would not understand. */
-const words: Readonly<Record<string, string>> = {
+const columnWords: Readonly<Record<string, string>> = {
   amount_currency: 'currency',
   expected_close_date: 'expected close date',
   email: 'email address',
@@ -22,5 +22,5 @@ const words: Readonly<Record<string, string>> = {
 export function fieldWords(column: string, data?: BrandTables | null): string {
   const id = customFieldId(column)
   if (id !== null) return data?.tables.custom_fields.get(id)?.label ?? 'field'
-  return words[column] ?? column.replace(/_id$/, '').replace(/_at$/, '_date').replaceAll('_', ' ')
+  return columnWords[column] ?? column.replace(/_id$/, '').replace(/_at$/, '_date').replaceAll('_', ' ')
 }

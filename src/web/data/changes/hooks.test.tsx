@@ -70,13 +70,13 @@ test('the lines of the queue are computed again only if the queue has changed, o
   await act(() => addToQueue(device, operation({ id: 'a', state: 'failed' })))
   expect(shown()?.attention[0]?.record).toBe('Roof')
   data.close()
-  const again = openBrandData(device, ana, acme, data.definitions)
-  putRows(again, 'deals', { id: 'roof', name: 'Ruf' })
+  const reopened = openBrandData(device, ana, acme, data.definitions)
+  putRows(reopened, 'deals', { id: 'roof', name: 'Ruf' })
   show()
   const before = all.length
   show()
   expect(all).toHaveLength(before)
-  again.loaded.set(true)
+  reopened.loaded.set(true)
   show()
   expect(all).toHaveLength(before + 1)
   expect(shown()?.attention[0]?.record).toBe('Ruf')
@@ -84,15 +84,15 @@ test('the lines of the queue are computed again only if the queue has changed, o
 
 test('a form is filled with the refused record of its table and of the open brand, until it is closed', async () => {
   const { device, data } = await openLoneTab()
-  const seen: unknown[] = []
+  const correctedIds: unknown[] = []
   function Form() {
     const correction = useCorrection('deals')
     useEffect(() => {
-      seen.push(correction?.rowId ?? null)
+      correctedIds.push(correction?.rowId ?? null)
     }, [correction])
     return null
   }
-  const correct = (brandId: string) => {
+  const setCorrection = (brandId: string) => {
     const correction = { brandId, rowId: 'roof', row: {}, companyName: null }
     act(() => currentCorrection(device).set({ deals: correction, tasks: { ...correction, rowId: 'call' } }))
   }
@@ -103,10 +103,10 @@ test('a form is filled with the refused record of its table and of the open bran
       </DeviceContext>,
     ),
   )
-  correct('other')
-  correct(acme)
+  setCorrection('other')
+  setCorrection(acme)
   act(() => clearCurrentCorrection(device))
-  correct(acme)
+  setCorrection(acme)
   act(() => data.close())
-  expect(seen).toEqual([null, 'roof', null, 'roof', null])
+  expect(correctedIds).toEqual([null, 'roof', null, 'roof', null])
 })

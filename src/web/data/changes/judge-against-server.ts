@@ -8,9 +8,9 @@ import type { SendResult } from './send-result.ts'
 
 /** Reads the row of an operation that the server has applied, and returns the result with this row. */
 export async function settledWithRow(device: Device, operation: Operation, rowId: string): Promise<SendResult> {
-  const present = await readCurrentRows(device, operation, [rowId])
-  if (present.kind !== 'applied') return present
-  return { kind: 'settled', rowId, row: present.rows[0], overtakenBy: null, wasReadLater: true }
+  const current = await readCurrentRows(device, operation, [rowId])
+  if (current.kind !== 'applied') return current
+  return { kind: 'settled', rowId, row: current.rows[0], overtakenBy: null, wasReadLater: true }
 }
 
 /**
@@ -18,13 +18,13 @@ export async function settledWithRow(device: Device, operation: Operation, rowId
  * version for which the update was sent, the user may not write the row, and the result is `notAllowed`.
  */
 export async function judgeAgainstServer(device: Device, operation: Operation, wasSent = false): Promise<SendResult> {
-  const present = await readCurrentRows(device, operation, [operation.rowId])
-  if (present.kind !== 'applied') return present
-  const row = present.rows[0]
+  const current = await readCurrentRows(device, operation, [operation.rowId])
+  if (current.kind !== 'applied') return current
+  const row = current.rows[0]
   const verdict = judgeUpdate(operation, row, (id) => openBrand(device).get()?.recentlyDeleted.has(id) === true)
   switch (verdict.kind) {
     case 'deleted':
-      return { kind: 'deleted', deleted: present.missing, ...(present.deletion ?? { by: null, at: null }) }
+      return { kind: 'deleted', deleted: current.missing, ...(current.deletion ?? { by: null, at: null }) }
     case 'done':
       return { kind: 'settled', rowId: operation.rowId, row, overtakenBy: null }
     case 'overtaken':

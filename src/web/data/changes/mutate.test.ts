@@ -24,7 +24,7 @@ import { runSeriesCode } from './series-code.ts'
 
 const deal = { table: 'deals', rowId: 'roof', title: 'Deal “Roof”', icon: 'deal' } as const
 const newDeal = { ...deal, values: { name: 'Roof' }, preview: { amount: 0 } }
-const made: PreparedResponse = { body: [serverRow({ id: 'roof', name: 'Roof', version: 1 })] }
+const createdResponse: PreparedResponse = { body: [serverRow({ id: 'roof', name: 'Roof', version: 1 })] }
 
 async function openOffline(): Promise<LoneTab> {
   const tab = await openLoneTab()
@@ -163,27 +163,27 @@ test('no screen waits for the outcome of an edit that is made without a network'
 })
 
 describe('an edit of the status of a repeating task', () => {
-  async function editedAs(values: Record<string, unknown>, ...rowIds: string[]): Promise<Operation | undefined> {
+  async function queuedEdit(values: Record<string, unknown>, ...rowIds: string[]): Promise<Operation | undefined> {
     const tab = await openOffline()
     await runSeriesCode(tab.device, () => {})
     const task = { title: 'Call', status: 'open', due_at: null, updated_by: ana }
     putRows(
       tab.data,
       'tasks',
-      { ...task, id: calls[0], repeats: 'daily UTC' },
-      { ...task, id: calls[1], repeats: null },
+      { ...task, id: taskIds[0], repeats: 'daily UTC' },
+      { ...task, id: taskIds[1], repeats: null },
     )
     await updateAll(tab.device, { table: 'tasks', title: 'x', icon: 'task', rowIds, values })
     return queuedIn(tab)[0]
   }
-  const calls = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const
+  const taskIds = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const
 
   test('an edit of the status of a repeating task shows the next task of the series at once', async () => {
-    expect((await editedAs({ status: 'done' }, ...calls))?.also).toMatchObject({
-      [nextTaskId(calls[0])]: { status: 'open' },
+    expect((await queuedEdit({ status: 'done' }, ...taskIds))?.also).toMatchObject({
+      [nextTaskId(taskIds[0])]: { status: 'open' },
     })
-    expect(await editedAs({ status: 'done' }, calls[1])).not.toHaveProperty('also')
-    expect(await editedAs({ title: 'Ring' }, ...calls)).not.toHaveProperty('also')
+    expect(await queuedEdit({ status: 'done' }, taskIds[1])).not.toHaveProperty('also')
+    expect(await queuedEdit({ title: 'Ring' }, ...taskIds)).not.toHaveProperty('also')
   })
 })
 
@@ -192,7 +192,7 @@ describe('with a network the screen waits for the answer', () => {
     const tab = await openLoneTab()
     tab.network.on('POST /rest/v1/deals', () => {
       tab.clock.advance(2999)
-      return made
+      return createdResponse
     })
     expect(await insert(tab.device, newDeal)).toEqual({ status: 'saved', id: 'roof' })
     expect(stepsOf(tab.data).done[0]?.operations).toHaveLength(1)
@@ -218,7 +218,7 @@ describe('with a network the screen waits for the answer', () => {
     const tab = await openLoneTab()
     tab.network.on('POST /rest/v1/deals', async () => {
       tab.clock.advance(3000)
-      return made
+      return createdResponse
     })
     expect(await insert(tab.device, newDeal)).toEqual({ status: 'queued', id: 'roof' })
     await vi.waitFor(() => expect(queuedIn(tab)).toEqual([]))
@@ -293,12 +293,12 @@ describe('an edit that cannot be stored is refused', () => {
 
   test('an edit that the disk cannot store is refused with the reason, and leaves the screen', async () => {
     const tab = await openLoneTab()
-    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const warnings = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const errorSpy = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const warnSpy = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const fail = (name: string) => (): never => {
       throw new DOMException('broken', name)
     }
-    const add = vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(fail('UnknownError'))
+    const addSpy = vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(fail('UnknownError'))
     try {
       expect(await insert(tab.device, newDeal)).toEqual({
         status: 'refused',
@@ -307,7 +307,7 @@ describe('an edit that cannot be stored is refused', () => {
       })
       expect(tab.data.tables.deals.get('roof')).toBeUndefined()
       expect(stepsOf(tab.data).done[0]?.operations).toEqual([])
-      add.mockImplementation(fail('QuotaExceededError'))
+      addSpy.mockImplementation(fail('QuotaExceededError'))
       expect(await insert(tab.device, newDeal)).toMatchObject({
         message: 'This device has no room left for the change.',
       })
@@ -315,11 +315,11 @@ describe('an edit that cannot be stored is refused', () => {
       expect(await insert(tab.device, newDeal)).toMatchObject({
         message: 'This page is out of date. Reload it, then try again.',
       })
-      expect(log).toHaveBeenCalledTimes(3)
+      expect(errorSpy).toHaveBeenCalledTimes(3)
     } finally {
-      add.mockRestore()
-      log.mockRestore()
-      warnings.mockRestore()
+      addSpy.mockRestore()
+      errorSpy.mockRestore()
+      warnSpy.mockRestore()
     }
   })
 })

@@ -26,7 +26,7 @@ interface Draft {
 
 interface NewRowDraft extends Draft {
   /**
-   * True if this operation replaces the refused operation that was to create the row. Later operations on the row then stay in the queue.
+   * True if this operation replaces a refused operation that should have created the row. Later operations on the row then stay in the queue.
    */
   corrects?: boolean
 }
@@ -53,7 +53,7 @@ export interface UpdateDraft extends Draft {
   givesWay?: boolean
 }
 
-/** Creates a row. Screens show it at once. A moment later it is stored on this device, and it is sent to the server as soon as possible. */
+/** Creates a row. Screens show the row at once. A moment later the operation is stored on this device, and it is sent to the server when possible. */
 export function insert(device: Device, draft: InsertDraft): Promise<Outcome> {
   const identity = { id: draft.rowId, brand_id: openBrand(device).get()?.brandId }
   const preview = { ...serverColumns(device), ...draft.preview, ...draft.values, ...identity }
@@ -76,8 +76,8 @@ export function insertByRpc(device: Device, draft: CallDraft): Promise<Outcome> 
 /** Changes fields of a row. Stores the values that this device had before the edit, so that conflicts can be recognised later. */
 export function update(device: Device, draft: UpdateDraft): Promise<Outcome> {
   const rows = openBrand(device).get()?.tables[draft.table]
-  const seen = rows?.get(draft.rowId)
-  const base = Object.fromEntries(Object.keys(draft.values).map((field) => [field, readField(seen, field)]))
+  const rowOnScreen = rows?.get(draft.rowId)
+  const base = Object.fromEntries(Object.keys(draft.values).map((field) => [field, readField(rowOnScreen, field)]))
   const version = rows?.serverRow(draft.rowId)?.version ?? 0
   return mutate(device, { ...draft, kind: 'update', preview: { ...draft.preview, ...draft.values }, base, version })
 }
@@ -107,8 +107,8 @@ export function updateAll(
   const fields = Object.keys(draft.values)
   const bases = valuesById(draft.rowIds, (id) => {
     if (draft.replaced) return draft.replaced
-    const seen = rows?.get(id)
-    return seen && Object.fromEntries(fields.map((field) => [field, readField(seen, field)]))
+    const rowOnScreen = rows?.get(id)
+    return rowOnScreen && Object.fromEntries(fields.map((field) => [field, readField(rowOnScreen, field)]))
   })
   return mutate(device, { ...draft, rowId: draft.rowIds[0] ?? '', kind: 'update-all', preview, bases })
 }
@@ -120,8 +120,8 @@ export function remove(device: Device, draft: RowsDraft): Promise<Outcome> {
     const version = rows?.serverRow(id)?.version
     return version === undefined ? undefined : { version }
   })
-  const nothing = { values: {}, preview: {} }
-  return mutate(device, { ...draft, rowId: draft.rowIds[0] ?? '', icon: 'delete', kind: 'delete', ...nothing, bases })
+  const noValues = { values: {}, preview: {} }
+  return mutate(device, { ...draft, rowId: draft.rowIds[0] ?? '', icon: 'delete', kind: 'delete', ...noValues, bases })
 }
 
 function valuesById(
@@ -165,10 +165,10 @@ async function mutate(device: Device, prepared: PreparedOperation): Promise<Outc
   const { session } = sessionState(device).get()
   if (!data || !session) return { status: 'refused', message: 'Sign in and choose a brand first.', code: null }
   const { table, rowId, title, icon, kind, values, preview } = prepared
-  const online = reachable(device).get() && isOnLine() && !session.expired
-  const refused = prepared.corrects ? refusedCreation(device, table, rowId) : undefined
+  const isOnline = reachable(device).get() && isOnLine() && !session.expired
+  const refusedOperation = prepared.corrects ? refusedCreation(device, table, rowId) : undefined
   const operation: Operation = {
-    seq: refused?.seq ?? Number.MAX_SAFE_INTEGER,
+    seq: refusedOperation?.seq ?? Number.MAX_SAFE_INTEGER,
     id: newId(),
     userId: session.userId,
     brandId: prepared.brandId ?? data.brandId,
@@ -178,7 +178,7 @@ async function mutate(device: Device, prepared: PreparedOperation): Promise<Outc
     ...(prepared.rowIds && { rowIds: prepared.rowIds }),
     ...(prepared.restored && { restored: prepared.restored }),
     ...(prepared.bases && { bases: prepared.bases }),
-    awaited: online,
+    awaited: isOnline,
     title,
     icon,
     kind,
@@ -201,10 +201,10 @@ async function mutate(device: Device, prepared: PreparedOperation): Promise<Outc
   const removeFromStep = isStep ? recordOperation(data, operation) : null
   if (values.status && rowIdsOf(operation).some((id) => data.tables.tasks.get(id)?.repeats))
     runSeriesCodeIfLoaded(device, ({ addSeriesRows }) => addSeriesRows(data, operation))
-  const outcome = awaitOutcome(device, operation.id, online ? answerTimeoutMs : 0)
+  const outcome = awaitOutcome(device, operation.id, isOnline ? answerTimeoutMs : 0)
   try {
     await writeMakingRoom(device, operation.userId, () =>
-      refused ? updateQueue(device, operation.userId, [], [operation]) : addToQueue(device, operation),
+      refusedOperation ? updateQueue(device, operation.userId, [], [operation]) : addToQueue(device, operation),
     )
   } catch (error) {
     console.error('The change could not be stored on this device.', error)
@@ -217,15 +217,15 @@ async function mutate(device: Device, prepared: PreparedOperation): Promise<Outc
     return { status: 'refused', message, code: null }
   }
   void sendWaiting(device)
-  if (!online) {
+  if (!isOnline) {
     void requestPersistence(device)
     return { status: 'queued', id: rowId }
   }
   const result = (await outcome) ?? { status: 'queued', id: rowId }
   if (result.status === 'refused' || result.id !== rowId) removeFromStep?.()
   // The form shows the refusal, so the operation leaves 'Needs attention', unless other operations depend on it. A corrected operation
-  // (`refused`) stays, because it was already under 'Needs attention' before the correction.
-  if (result.status === 'refused' && !refused) {
+  // (`refusedOperation`) stays, because it was already under 'Needs attention' before the correction.
+  if (result.status === 'refused' && !refusedOperation) {
     await import('./queue-actions.ts').then(
       ({ discardRefused }) => discardRefused(device, operation.id),
       // If the code cannot be loaded, the operation stays under 'Needs attention'.

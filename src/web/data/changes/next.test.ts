@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dependentsOf, blockerOf, nextToSend } from './next.ts'
-import { concerns, withRowId } from '#web/data/store/operation.ts'
+import { refersToRow, withRowId } from '#web/data/store/operation.ts'
 import { operationShape, upgradeOperation } from '#web/data/store/operation-shape.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
 
@@ -14,10 +14,10 @@ const contact = testOperation({
 })
 const deal = testOperation({ seq: 2, id: 'deal', rowId: 'slate', kind: 'insert', values: { contact_id: 'owen' } })
 const move = testOperation({ seq: 3, id: 'move', rowId: 'slate' })
-const other = testOperation({ seq: 4, id: 'other', rowId: 'roof' })
+const unrelated = testOperation({ seq: 4, id: 'other', rowId: 'roof' })
 
 test('operations that depend on a refused one, directly or indirectly, wait; the others are sent', () => {
-  const all = [contact, deal, move, other]
+  const all = [contact, deal, move, unrelated]
   expect(nextToSend(all)?.id).toBe('other')
   expect(blockerOf(all, deal)?.id).toBe('contact')
   expect(blockerOf(all, move)?.id).toBe('deal')
@@ -30,14 +30,14 @@ test('after a retry the first operation is sent next, and no operation is blocke
 })
 
 test('a later edit of a row waits while an earlier one is in conflict', () => {
-  const asked = testOperation({ seq: 1, id: 'asked', state: 'conflict' })
+  const conflicting = testOperation({ seq: 1, id: 'asked', state: 'conflict' })
   const later = testOperation({ seq: 2, id: 'later' })
-  expect(nextToSend([asked, later])).toBeUndefined()
-  expect(blockerOf([asked, later], later)?.id).toBe('asked')
+  expect(nextToSend([conflicting, later])).toBeUndefined()
+  expect(blockerOf([conflicting, later], later)?.id).toBe('asked')
 })
 
 test('the dependents of a creation are the operations that cannot be sent without it; an edit has no dependents', () => {
-  expect(dependentsOf([contact, deal, move, other], contact).map(({ id }) => id)).toEqual(['deal', 'move'])
+  expect(dependentsOf([contact, deal, move, unrelated], contact).map(({ id }) => id)).toEqual(['deal', 'move'])
   expect(dependentsOf([move, testOperation({ seq: 9, rowId: 'slate' })], move)).toEqual([])
 })
 
@@ -49,8 +49,8 @@ test('an id that the server replaced is replaced everywhere in an operation', ()
   })
   const merged = withRowId(call, 'owen', 'known')
   expect(merged).toMatchObject({ rowId: 'known', call: { args: { p_id: 'known', p_email: 'o@x.test' } } })
-  expect(concerns(withRowId(deal, 'owen', 'known'), 'known')).toBe(true)
-  expect(concerns(withRowId(deal, 'owen', 'known'), 'owen')).toBe(false)
+  expect(refersToRow(withRowId(deal, 'owen', 'known'), 'known')).toBe(true)
+  expect(refersToRow(withRowId(deal, 'owen', 'known'), 'owen')).toBe(false)
 })
 
 test('an undo waits for the delete that it undoes, and a later edit waits for the undo', () => {
@@ -65,10 +65,10 @@ test('an undo waits for the delete that it undoes, and a later edit waits for th
 
 test('a refused delete blocks nothing, and an edit in conflict does not block a delete', () => {
   const refused = testOperation({ seq: 1, id: 'refused', kind: 'delete', rowIds: ['deal-1'], state: 'failed' })
-  const asked = testOperation({ seq: 2, id: 'asked', state: 'conflict' })
+  const conflicting = testOperation({ seq: 2, id: 'asked', state: 'conflict' })
   const deletion = testOperation({ seq: 3, id: 'deletion', kind: 'delete', rowIds: ['deal-1'] })
-  expect(blockerOf([refused, asked], asked)).toBeUndefined()
-  expect(nextToSend([refused, asked, deletion])?.id).toBe('deletion')
+  expect(blockerOf([refused, conflicting], conflicting)).toBeUndefined()
+  expect(nextToSend([refused, conflicting, deletion])?.id).toBe('deletion')
 })
 
 test('a delete that can be sent blocks nothing; a blocked delete blocks the operations that follow it', () => {

@@ -1,4 +1,4 @@
-import { concerns, editsRows, dependentIdsOf, type Operation, haveCommonRow } from '#web/data/store/operation.ts'
+import { refersToRow, editsRows, dependentIdsOf, type Operation, haveCommonRow } from '#web/data/store/operation.ts'
 
 /**
  * Returns the operation that should be sent next: the oldest waiting one that no earlier operation blocks. Undefined if nothing can be sent
@@ -31,7 +31,7 @@ function isBlocking(operations: readonly Operation[], earlier: Operation): boole
 }
 
 function dependsOn(operation: Operation, earlier: Operation): boolean {
-  if (dependentIdsOf(earlier).some((id) => concerns(operation, id))) return true
+  if (dependentIdsOf(earlier).some((id) => refersToRow(operation, id))) return true
   // No edit blocks the delete of its record, not even an edit in conflict.
   if (operation.kind === 'delete' && editsRows(earlier)) return false
   return haveCommonRow(operation, earlier)
@@ -46,7 +46,7 @@ export function dependentsOf(operations: readonly Operation[], given: Operation)
   for (const operation of operations) {
     if (operation.seq <= given.seq) continue
     const createdIds = [given, ...dependents].flatMap(dependentIdsOf)
-    if (createdIds.some((id) => concerns(operation, id))) dependents.add(operation)
+    if (createdIds.some((id) => refersToRow(operation, id))) dependents.add(operation)
   }
   return [...dependents]
 }

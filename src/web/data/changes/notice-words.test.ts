@@ -15,8 +15,8 @@ beforeAll(async () => {
 
 const roof = serverRow({ id: 'a', name: 'Roof', updated_by: 'bo' })
 const slate = serverRow({ id: 'b', name: 'Slate', updated_by: 'bo' })
-const byZoe = serverRow({ id: 'c', name: 'Wall', updated_by: 'zoe' })
-const byNobody = serverRow({ id: 'd', name: 'Door', updated_by: null })
+const wallByZoe = serverRow({ id: 'c', name: 'Wall', updated_by: 'zoe' })
+const doorByNobody = serverRow({ id: 'd', name: 'Door', updated_by: null })
 
 const notices = (parts: Partial<Operation>, sent: SendResult, isShown = false) =>
   noticesOf(tab.device, testOperation({ brandId: acme, rowId: 'a', ...parts }), sent, isShown)
@@ -52,7 +52,9 @@ describe('a colleague whose value stays', () => {
   })
 
   test('a notice says "a colleague" or "a record" if this device does not know the name', () => {
-    expect(texts({ icon: 'edit' }, settled({ overtakenBy: byNobody }))).toEqual(['A colleague changed Door after you'])
+    expect(texts({ icon: 'edit' }, settled({ overtakenBy: doorByNobody }))).toEqual([
+      'A colleague changed Door after you',
+    ])
     const nameless = serverRow({ id: 'c', first_name: null, email: null, phone: null, updated_by: 'bo' })
     expect(texts({ icon: 'edit' }, settled({ overtakenBy: nameless }))).toEqual(['Bo changed a record after you'])
   })
@@ -60,7 +62,7 @@ describe('a colleague whose value stays', () => {
   test('a notice about many records names the colleague only if the same one changed all of them', () => {
     const many = { kind: 'update-all', icon: 'move', rowIds: ['a', 'b'] } as const
     expect(texts(many, changed([roof, slate], [roof, slate]))).toEqual(['Bo moved 2 deals after you'])
-    expect(notices(many, changed([roof, byZoe], [roof, byZoe]))).toMatchObject([
+    expect(notices(many, changed([roof, wallByZoe], [roof, wallByZoe]))).toMatchObject([
       { text: 'Colleagues moved 2 deals after you', by: null, rowIds: ['a', 'c'] },
     ])
   })
@@ -103,7 +105,7 @@ describe('a delete', () => {
     expect(notices({ kind: 'delete' }, removed([roof]))).toMatchObject([
       { kind: 'removed', text: 'Bo changed Roof before you deleted it' },
     ])
-    expect(texts({ kind: 'delete' }, removed([roof, byZoe]))).toEqual([
+    expect(texts({ kind: 'delete' }, removed([roof, wallByZoe]))).toEqual([
       'Colleagues changed 2 deals before you deleted them',
     ])
   })

@@ -14,45 +14,45 @@ import type { SendResult } from './send-result.ts'
 export function noticesOf(device: Device, operation: Operation, sent: SendResult, isShown: boolean): readonly Notice[] {
   switch (sent.kind) {
     case 'settled':
-      if (sent.overtakenBy) return [overtaken(device, operation, [sent.overtakenBy])]
-      return isMergedIntoExisting(operation, sent.rowId) && sent.row ? [joined(operation, sent.row)] : []
+      if (sent.overtakenBy) return [overtakenNotice(device, operation, [sent.overtakenBy])]
+      return isMergedIntoExisting(operation, sent.rowId) && sent.row ? [joinedNotice(operation, sent.row)] : []
     case 'changed': {
-      const overtakenNotices = sent.overtakenBy.length > 0 ? [overtaken(device, operation, sent.overtakenBy)] : []
+      const overtakenNotices = sent.overtakenBy.length > 0 ? [overtakenNotice(device, operation, sent.overtakenBy)] : []
       // A missing row was deleted. A deleted row needs attention after an edit, but not after a delete.
       const isComplete = operation.kind === 'delete' || sent.rows.length === (operation.rowIds?.length ?? 1)
       return isComplete || isShown
         ? overtakenNotices
-        : [...overtakenNotices, attention(operation, 'Needs attention', deletedMeanwhile(operation))]
+        : [...overtakenNotices, attentionNotice(operation, 'Needs attention', deletedText(operation))]
     }
     case 'removed':
-      return sent.changedBefore.length > 0 ? [removed(device, operation, sent.changedBefore)] : []
+      return sent.changedBefore.length > 0 ? [removedNotice(device, operation, sent.changedBefore)] : []
     case 'conflict':
-      return [attention(operation, 'Needs attention', bothChanged(device, sent.row))]
+      return [attentionNotice(operation, 'Needs attention', conflictText(device, sent.row))]
     case 'deleted':
-      return isShown ? [] : [attention(operation, 'Needs attention', deletedMeanwhile(operation))]
+      return isShown ? [] : [attentionNotice(operation, 'Needs attention', deletedText(operation))]
     case 'refused':
       return isShown
         ? []
-        : [attention(operation, failureTitle(operation), failureMessage(operation, sent.message, sent.code))]
+        : [attentionNotice(operation, failureTitle(operation), failureMessage(operation, sent.message, sent.code))]
     default:
       return []
   }
 }
 
-function overtaken(device: Device, operation: Operation, rows: readonly AnyRow[]): Notice {
+function overtakenNotice(device: Device, operation: Operation, rows: readonly AnyRow[]): Notice {
   const verb = operation.icon === 'move' ? 'moved' : 'changed'
   const after = operation.givesWay ? 'meanwhile. That stays' : 'after you'
   return colleagueNotice(device, 'overtaken', operation, rows, (who, what) => `${who} ${verb} ${what} ${after}`)
 }
 
-function removed(device: Device, operation: Operation, rows: readonly AnyRow[]): Notice {
-  const it = rows.length === 1 ? 'it' : 'them'
+function removedNotice(device: Device, operation: Operation, rows: readonly AnyRow[]): Notice {
+  const pronoun = rows.length === 1 ? 'it' : 'them'
   return colleagueNotice(
     device,
     'removed',
     operation,
     rows,
-    (who, what) => `${who} changed ${what} before you deleted ${it}`,
+    (who, what) => `${who} changed ${what} before you deleted ${pronoun}`,
   )
 }
 
@@ -76,21 +76,21 @@ function isMergedIntoExisting({ kind, table, rowId }: Operation, serverId: strin
   return kind === 'call' && table === 'companies' && serverId !== rowId
 }
 
-function joined({ table }: Operation, row: AnyRow): Notice {
+function joinedNotice({ table }: Operation, row: AnyRow): Notice {
   const text = `${nameOfRecord(row) ?? 'The company'} already existed`
   const detail = 'What you added was merged into it.'
   return { kind: 'joined', text, detail, table, rowIds: [row.id], by: null }
 }
 
-function attention(operation: Operation, text: string, detail: string): Notice {
+function attentionNotice(operation: Operation, text: string, detail: string): Notice {
   const { table, rowId, rowIds = [rowId] } = operation
   return { kind: 'attention', text, detail, table, rowIds, by: null }
 }
 
-function bothChanged(device: Device, row: AnyRow): string {
+function conflictText(device: Device, row: AnyRow): string {
   return `${memberName(device, row.updated_by) ?? 'A colleague'} changed ${nameOfRecord(row) ?? 'it'} too. Which is right?`
 }
 
-function deletedMeanwhile(operation: Operation): string {
+function deletedText(operation: Operation): string {
   return `${operation.title}: the record was deleted meanwhile.`
 }

@@ -7,9 +7,9 @@ import { prepareNotices, subscribeToNotices } from './notices.ts'
 import { awaitOutcome } from './outcomes.ts'
 import type { SendResult } from './send-result.ts'
 
-const made = '2026-11-20T09:30:00.000+00:00'
+const editedAt = '2026-11-20T09:30:00.000+00:00'
 const operation = (parts: Partial<Operation> = {}) =>
-  testOperation({ userId: ana, brandId: acme, id: 'op', rowId: 'roof', at: made, ...parts })
+  testOperation({ userId: ana, brandId: acme, id: 'op', rowId: 'roof', at: editedAt, ...parts })
 const refused: SendResult = { kind: 'refused', message: 'Too large', code: null }
 
 function receivedIn({ device }: LoneTab): Notice[] {
@@ -21,10 +21,10 @@ function receivedIn({ device }: LoneTab): Notice[] {
 test('a refusal that no screen waits for causes a notice after it is settled', async () => {
   const tab = await openLoneTab()
   const received = receivedIn(tab)
-  const tell = prepareNotices(tab.device, operation(), refused)
+  const emitNotices = prepareNotices(tab.device, operation(), refused)
   await untilIdle()
   expect(received).toEqual([])
-  tell()
+  emitNotices()
   await vi.waitFor(() => expect(received).toMatchObject([{ text: 'Error moving deal', detail: 'Too large' }]))
 })
 

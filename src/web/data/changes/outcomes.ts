@@ -5,7 +5,7 @@ import { onTabMessage } from '#web/data/browser/tab-channel.ts'
 /** How long a dialog waits for the server's answer (ms). After that time it shows 'Saved on this device' (docs/offline.md). */
 export const answerTimeoutMs = 3000
 
-const waiting = devicePart((device) => {
+const outcomeListeners = devicePart((device) => {
   const listeners = new Map<string, (outcome: Outcome) => void>()
   onTabMessage(device, (message) => {
     if (message.type === 'settled') listeners.get(message.operationId)?.(message.outcome as Outcome)
@@ -19,22 +19,22 @@ const waiting = devicePart((device) => {
  */
 export function awaitOutcome(device: Device, operationId: string, timeoutMs: number): Promise<Outcome | null> {
   return new Promise((resolve) => {
-    const end = (outcome: Outcome | null) => {
+    const finish = (outcome: Outcome | null) => {
       device.clock.clearTimeout(timer)
-      waiting(device).delete(operationId)
+      outcomeListeners(device).delete(operationId)
       resolve(outcome)
     }
-    const timer = device.clock.setTimeout(() => end(null), timeoutMs)
-    waiting(device).set(operationId, end)
+    const timer = device.clock.setTimeout(() => finish(null), timeoutMs)
+    outcomeListeners(device).set(operationId, finish)
   })
 }
 
 /** Passes the outcome of an operation to the code in this tab that waits for it in `awaitOutcome`. */
 export function resolveOutcome(device: Device, operationId: string, outcome: Outcome): void {
-  waiting(device).get(operationId)?.(outcome)
+  outcomeListeners(device).get(operationId)?.(outcome)
 }
 
 /** Whether a screen of this tab waits for the outcome of an operation. */
 export function isAwaited(device: Device, operationId: string): boolean {
-  return waiting(device).has(operationId)
+  return outcomeListeners(device).has(operationId)
 }

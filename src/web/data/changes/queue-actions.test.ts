@@ -7,7 +7,7 @@ import { addToQueue, queue } from '#web/data/store/queue.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
 import { discardOperation, discardRefused, resolveConflict, restoreDeleted, retryOperation } from './queue-actions.ts'
 
-const line = 'PATCH /rest/v1/deals'
+const updateRequest = 'PATCH /rest/v1/deals'
 
 async function openWith(...operations: Partial<Operation>[]): Promise<LoneTab> {
   const tab = await openLoneTab()
@@ -37,7 +37,7 @@ describe('retry', () => {
     expect(queuedIn(tab)).toMatchObject([{ state: 'waiting', reason: null, code: null, values: { name: 'Mine' } }])
     const [id] = idsIn(tab)
     expect(id).toMatch(/^[0-9a-f-]{36}$/)
-    expect(tab.network.of(line)[0]?.headers.get('idempotency-key')).toBe(id)
+    expect(tab.network.of(updateRequest)[0]?.headers.get('idempotency-key')).toBe(id)
   })
 
   test('a retry of an operation that is gone does nothing', async () => {
@@ -58,7 +58,7 @@ describe('discard', () => {
     await discardOperation(tab.device, 'op 0')
     expect(idsIn(tab)).toEqual(['op 2', 'op 3'])
     await discardOperation(tab.device, 'op 2')
-    expect(tab.network.of(line)).toHaveLength(1)
+    expect(tab.network.of(updateRequest)).toHaveLength(1)
   })
 
   test('a discard of an edit rebases the next edit of the same field on the value before the discarded edit; a discard of an edit of many rows rebases nothing', async () => {
@@ -69,12 +69,12 @@ describe('discard', () => {
     )
     await discardOperation(tab.device, 'op 0')
     expect(queuedIn(tab)).toMatchObject([{ id: 'op 1', version: 0, base: { name: 'Roof' } }, { id: 'op 2' }])
-    const many = await openWith(
+    const tabWithMany = await openWith(
       { state: 'failed', kind: 'update-all', rowIds: ['roof'] },
       { values: { name: 'Again' }, base: { name: 'Mine' }, version: 3 },
     )
-    await discardOperation(many.device, 'op 0')
-    expect(queuedIn(many)).toMatchObject([{ id: 'op 1', version: 3, base: { name: 'Mine' } }])
+    await discardOperation(tabWithMany.device, 'op 0')
+    expect(queuedIn(tabWithMany)).toMatchObject([{ id: 'op 1', version: 3, base: { name: 'Mine' } }])
   })
 
   test('an operation whose refusal a screen shows is removed; one that was not refused, or is gone, is left alone', async () => {
@@ -93,7 +93,7 @@ describe('discard', () => {
 })
 
 describe('a decision about a conflict', () => {
-  const asked: Partial<Operation> = {
+  const conflicting: Partial<Operation> = {
     state: 'conflict',
     values: { name: 'Mine', amount: 5, owner_id: 'me' },
     preview: { name: 'Mine', amount: 5, owner_id: 'me' },
@@ -118,7 +118,7 @@ describe('a decision about a conflict', () => {
   }
 
   test('a decision for "mine" overwrites all values of the colleague', async () => {
-    const tab = await openWith(asked)
+    const tab = await openWith(conflicting)
     await resolveConflict(tab.device, 'op 0', 'mine')
     expect(queuedIn(tab)).toMatchObject([
       {
@@ -127,11 +127,11 @@ describe('a decision about a conflict', () => {
         base: { name: 'Theirs', amount: 9, owner_id: null },
       },
     ])
-    expect(tab.network.lines).toEqual([line])
+    expect(tab.network.lines).toEqual([updateRequest])
   })
 
   test('a decision for "theirs" drops the fields in conflict, and sends the others', async () => {
-    const tab = await openWith(asked)
+    const tab = await openWith(conflicting)
     await resolveConflict(tab.device, 'op 0', 'theirs')
     expect(queuedIn(tab)).toMatchObject([decided])
     expect(queuedIn(tab)[0]).toMatchObject({ values: { owner_id: 'me' }, base: { owner_id: null } })
@@ -141,14 +141,14 @@ describe('a decision about a conflict', () => {
   })
 
   test('a decision about a conflict can differ by field; the default is "mine"', async () => {
-    const tab = await openWith(asked)
+    const tab = await openWith(conflicting)
     await resolveConflict(tab.device, 'op 0', { name: 'theirs' })
     expect(queuedIn(tab)[0]?.values).toEqual({ amount: 5, owner_id: 'me' })
     expect(queuedIn(tab)[0]?.base).toEqual({ amount: 9, owner_id: null })
   })
 
   test('a decision for "theirs" drops the edit if nothing else was edited', async () => {
-    const tab = await openWith({ ...asked, values: { name: 'Mine' }, preview: { name: 'Mine' } })
+    const tab = await openWith({ ...conflicting, values: { name: 'Mine' }, preview: { name: 'Mine' } })
     await resolveConflict(tab.device, 'op 0', 'theirs')
     expect(queuedIn(tab)).toEqual([])
     expect(tab.network.sent).toEqual([])
@@ -156,7 +156,7 @@ describe('a decision about a conflict', () => {
 
   test('a decision about a conflict rebases only later edits of a dropped field', async () => {
     const tab = await openWith(
-      asked,
+      conflicting,
       { values: { name: 'Again' }, base: { name: 'Mine' }, version: 3 },
       { values: { amount: 6 }, base: { amount: 5 }, version: 3 },
     )
@@ -176,8 +176,8 @@ describe('a decision about a conflict', () => {
 })
 
 describe('bring back a deleted record', () => {
-  const restoring = 'POST /rest/v1/rpc/restore_records'
-  const reading = 'GET /rest/v1/deals'
+  const restoreRequest = 'POST /rest/v1/rpc/restore_records'
+  const readRequest = 'GET /rest/v1/deals'
   const deleted: Partial<Operation> = {
     state: 'deleted',
     reason: 'gone',
@@ -188,59 +188,63 @@ describe('bring back a deleted record', () => {
 
   test('bringing back a deleted record restores it, gives the edit a new key, and reads the row before the edit is sent', async () => {
     const tab = await openWith({ ...deleted, rowIds: ['roof', 'wall'] })
-    tab.network.on(restoring, () => ({ body: ['roof', 'wall'] }))
+    tab.network.on(restoreRequest, () => ({ body: ['roof', 'wall'] }))
     await restoreDeleted(tab.device, 'op 0')
-    expect(tab.network.of(restoring)[0]?.body).toEqual({ p_brand_id: acme, p_table: 'deals', p_ids: ['roof', 'wall'] })
+    expect(tab.network.of(restoreRequest)[0]?.body).toEqual({
+      p_brand_id: acme,
+      p_table: 'deals',
+      p_ids: ['roof', 'wall'],
+    })
     expect(queuedIn(tab)).toMatchObject([
       { state: 'waiting', reason: null, theirsAt: null, theirsBy: null, version: 0, values: { name: 'Mine' } },
     ])
     expect(idsIn(tab)).not.toEqual(['op 0'])
-    expect(tab.network.lines).toEqual([restoring, reading])
+    expect(tab.network.lines).toEqual([restoreRequest, readRequest])
   })
 
   test('bringing back a deleted record also succeeds if somebody else has restored it', async () => {
     const tab = await openWith(deleted)
-    tab.network.on(restoring, () => ({ body: [] }))
-    tab.network.on(reading, () => ({ body: [serverRow({ id: 'roof', name: 'Mine' })] }))
+    tab.network.on(restoreRequest, () => ({ body: [] }))
+    tab.network.on(readRequest, () => ({ body: [serverRow({ id: 'roof', name: 'Mine' })] }))
     await restoreDeleted(tab.device, 'op 0')
-    expect(tab.network.of(reading)[0]?.filters).toEqual({ select: 'id', brand_id: `eq.${acme}`, id: 'eq.roof' })
+    expect(tab.network.of(readRequest)[0]?.filters).toEqual({ select: 'id', brand_id: `eq.${acme}`, id: 'eq.roof' })
     expect(queuedIn(tab)).toEqual([])
   })
 
   test('bringing back a deleted record rejects with the reason if it is not possible, and the edit stays', async () => {
     const tab = await openWith(deleted)
-    const why = () =>
+    const rejectionMessage = () =>
       restoreDeleted(tab.device, 'op 0').then(
         () => null,
         (error: Error) => error.message,
       )
-    expect(await why()).toBe('The server does not answer. Check your connection and try again.')
-    tab.network.on(restoring, () => refusalResponse(403, '42501', 'Not allowed'))
-    expect(await why()).toBe('Not allowed')
-    tab.network.on(restoring, () => ({ body: [] }))
-    tab.network.on(reading, () => ({ body: [] }))
-    expect(await why()).toBe(
+    expect(await rejectionMessage()).toBe('The server does not answer. Check your connection and try again.')
+    tab.network.on(restoreRequest, () => refusalResponse(403, '42501', 'Not allowed'))
+    expect(await rejectionMessage()).toBe('Not allowed')
+    tab.network.on(restoreRequest, () => ({ body: [] }))
+    tab.network.on(readRequest, () => ({ body: [] }))
+    expect(await rejectionMessage()).toBe(
       'It cannot be brought back: it was deleted too long ago, or another record now has a value that must be unique.',
     )
-    tab.network.on(reading, () => refusalResponse(403, '42501'))
-    expect(await why()).not.toBeNull()
+    tab.network.on(readRequest, () => refusalResponse(403, '42501'))
+    expect(await rejectionMessage()).not.toBeNull()
     expect(queuedIn(tab)).toMatchObject([{ id: 'op 0', state: 'deleted', version: 6 }])
     await restoreDeleted(tab.device, 'gone')
   })
 
   test('a lost connection or a refused read is not taken as the answer that a deleted record cannot be brought back', async () => {
     const tab = await openWith(deleted)
-    tab.network.on(restoring, () => ({ body: [] }))
-    const why = () => restoreDeleted(tab.device, 'op 0').catch((error: Error) => error.message)
-    expect(await why()).toBe('The server does not answer. Check your connection and try again.')
-    tab.network.on(reading, () => refusalResponse(403, '42501', 'Not allowed'))
-    expect(await why()).toBe('Not allowed')
+    tab.network.on(restoreRequest, () => ({ body: [] }))
+    const rejectionMessage = () => restoreDeleted(tab.device, 'op 0').catch((error: Error) => error.message)
+    expect(await rejectionMessage()).toBe('The server does not answer. Check your connection and try again.')
+    tab.network.on(readRequest, () => refusalResponse(403, '42501', 'Not allowed'))
+    expect(await rejectionMessage()).toBe('Not allowed')
     expect(queuedIn(tab)).toMatchObject([{ id: 'op 0', state: 'deleted', version: 6 }])
   })
 
   test('bringing back a deleted record works on a backend that returns no ids', async () => {
     const tab = await openWith(deleted)
-    tab.network.on(restoring, () => ({ status: 204 }))
+    tab.network.on(restoreRequest, () => ({ status: 204 }))
     await restoreDeleted(tab.device, 'op 0')
     expect(queuedIn(tab)).toMatchObject([{ state: 'waiting' }])
   })

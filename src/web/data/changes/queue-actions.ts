@@ -42,8 +42,8 @@ export async function discardOperation(device: Device, id: string): Promise<void
   const operation = operations.find((candidate) => candidate.id === id)
   if (!operation) return
   const ids = [operation, ...dependentsOf(operations, operation)].map((candidate) => candidate.id)
-  const later = operation.kind === 'update' ? rebaseWithout(operations, operation, Object.keys(operation.values)) : []
-  await updateQueue(device, userId, ids, later)
+  const rebased = operation.kind === 'update' ? rebaseWithout(operations, operation, Object.keys(operation.values)) : []
+  await updateQueue(device, userId, ids, rebased)
   await sendWaiting(device)
 }
 
@@ -90,23 +90,23 @@ export async function resolveConflict(
   if (!operation) return
   const isDropped = (field: string) => (typeof keep === 'string' ? keep : keep[field]) === 'theirs'
   const droppedFields = new Set(operation.conflicts.map(({ field }) => field).filter(isDropped))
-  const rest = (values: Record<string, unknown>) =>
+  const withoutDropped = (values: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(values).filter(([field]) => !droppedFields.has(field)))
-  if (Object.keys(rest(operation.values)).length === 0) return discardOperation(device, id)
+  if (Object.keys(withoutDropped(operation.values)).length === 0) return discardOperation(device, id)
   const theirs = Object.fromEntries(operation.conflicts.map(({ field, theirs: value }) => [field, value]))
   const resolved: Operation = {
     ...operation,
-    values: rest(operation.values),
-    preview: rest(operation.preview),
-    base: rest({ ...operation.base, ...theirs }),
+    values: withoutDropped(operation.values),
+    preview: withoutDropped(operation.preview),
+    base: withoutDropped({ ...operation.base, ...theirs }),
     state: 'waiting',
     conflicts: [],
     reason: null,
     theirsAt: null,
     theirsBy: null,
   }
-  const later = rebaseWithout(queue(device).get().operations, operation, [...droppedFields])
-  await updateQueue(device, operation.userId, [], [resolved, ...later])
+  const rebased = rebaseWithout(queue(device).get().operations, operation, [...droppedFields])
+  await updateQueue(device, operation.userId, [], [resolved, ...rebased])
   await sendWaiting(device)
 }
 

@@ -48,9 +48,9 @@ describe('an operation that waits', () => {
   const creation = testOperation({ seq: 1, id: 'creation', kind: 'insert', table: 'contacts', rowId: 'owen' })
 
   test('the line of a waiting operation shows for which record or decision it waits, if an earlier operation blocks it', async () => {
-    const needs = { values: { contact_id: 'owen' } }
-    expect(await reasonOf(needs, [{ ...creation, state: 'failed' }])).toBe('waits for the contact')
-    expect(await reasonOf(needs, [creation])).toBeNull()
+    const linkToOwen = { values: { contact_id: 'owen' } }
+    expect(await reasonOf(linkToOwen, [{ ...creation, state: 'failed' }])).toBe('waits for the contact')
+    expect(await reasonOf(linkToOwen, [creation])).toBeNull()
     expect(await reasonOf({}, [testOperation({ seq: 1, id: 'asked', state: 'conflict' })])).toBe(
       'waits for your answer',
     )

@@ -4,21 +4,21 @@ import { refusalResponse } from '#tests/harness/prepared-network.ts'
 import { refusalCodes } from '#shared/refusal-codes.ts'
 import { readCurrentRows } from './read-current.ts'
 
-const of = { userId: ana, brandId: acme, table: 'deals' } as const
+const dealsOfAcme = { userId: ana, brandId: acme, table: 'deals' } as const
 const ids = ['roof', 'wall', 'door']
-const reading = 'GET /rest/v1/deals'
-const asking = 'POST /rest/v1/rpc/record_deletion'
+const readRequest = 'GET /rest/v1/deals'
+const deletionRequest = 'POST /rest/v1/rpc/record_deletion'
 
 test('a read returns the missing rows with the versions that this device had before, and records the deletion of those that were not restored since', async () => {
   const { device, data, network } = await openLoneTab()
   putRows(data, 'deals', { id: 'roof', version: 2 }, { id: 'wall', version: 5 })
-  network.on(asking, () => ({ body: { at: null, by: null } }))
-  network.on(reading, () => {
+  network.on(deletionRequest, () => ({ body: { at: null, by: null } }))
+  network.on(readRequest, () => {
     // A colleague restores the row, and a pull stores it before the answer arrives.
     putRows(data, 'deals', { id: 'roof', version: 3 })
     return { body: [serverRow({ id: 'wall', version: 5 })] }
   })
-  const answer = await readCurrentRows(device, of, ids)
+  const answer = await readCurrentRows(device, dealsOfAcme, ids)
   expect(answer).toMatchObject({ kind: 'applied', rows: [{ id: 'wall' }] })
   expect(answer.kind === 'applied' && [...answer.missing]).toEqual([
     ['roof', 2],
@@ -30,16 +30,16 @@ test('a read returns the missing rows with the versions that this device had bef
 test('a read records nothing if the rows exist, if they are of another brand, if the session has ended, or if the server does not say who deleted them', async () => {
   const { device, data, network } = await openLoneTab()
   putRows(data, 'deals', { id: 'roof', version: 2 })
-  network.on(asking, () => ({ body: { at: null, by: null } }))
-  network.on(reading, () => ({ body: ids.map((id) => serverRow({ id })) }))
-  expect((await readCurrentRows(device, of, ids)).kind).toBe('applied')
-  network.on(reading, () => ({ body: [] }))
-  expect((await readCurrentRows(device, { ...of, brandId: 'other' }, ids)).kind).toBe('applied')
-  network.on(asking, () => refusalResponse(401, refusalCodes.SESSION_ENDED))
-  expect((await readCurrentRows(device, of, ids)).kind).toBe('session')
-  network.on(asking, () => refusalResponse(403, refusalCodes.SECOND_FACTOR_REQUIRED))
-  expect((await readCurrentRows(device, of, ids)).kind).toBe('refused')
-  network.on(asking, () => refusalResponse(503, ''))
-  expect((await readCurrentRows(device, of, ids)).kind).toBe('wait')
+  network.on(deletionRequest, () => ({ body: { at: null, by: null } }))
+  network.on(readRequest, () => ({ body: ids.map((id) => serverRow({ id })) }))
+  expect((await readCurrentRows(device, dealsOfAcme, ids)).kind).toBe('applied')
+  network.on(readRequest, () => ({ body: [] }))
+  expect((await readCurrentRows(device, { ...dealsOfAcme, brandId: 'other' }, ids)).kind).toBe('applied')
+  network.on(deletionRequest, () => refusalResponse(401, refusalCodes.SESSION_ENDED))
+  expect((await readCurrentRows(device, dealsOfAcme, ids)).kind).toBe('session')
+  network.on(deletionRequest, () => refusalResponse(403, refusalCodes.SECOND_FACTOR_REQUIRED))
+  expect((await readCurrentRows(device, dealsOfAcme, ids)).kind).toBe('refused')
+  network.on(deletionRequest, () => refusalResponse(503, ''))
+  expect((await readCurrentRows(device, dealsOfAcme, ids)).kind).toBe('wait')
   expect([...data.recentlyDeleted]).toEqual([])
 })

@@ -28,8 +28,8 @@ interface TableOfBrand {
  * Returns these ids with the versions that their rows have on this device now. A row that is not on this device has version 0. All versions are
  * undefined if the brand is not open, or if its rows are still being read.
  */
-export function versionsHere(device: Device, of: TableOfBrand, ids: readonly string[]): DeletedVersions {
-  const collection = openDataOf(device, of)?.tables[of.table]
+export function versionsHere(device: Device, target: TableOfBrand, ids: readonly string[]): DeletedVersions {
+  const collection = openDataOf(device, target)?.tables[target.table]
   const versionOf = (id: string) => (collection?.loaded ? (collection.serverRow(id)?.version ?? 0) : undefined)
   return new Map(ids.map((id) => [id, versionOf(id)]))
 }
@@ -39,9 +39,13 @@ export function versionsHere(device: Device, of: TableOfBrand, ids: readonly str
  * second factor that the brand requires: row-level security then returns no rows and no error. To tell these cases apart, this function also asks who
  * deleted the row. Records the deletions if the brand is open, up to the versions that this device had before the request.
  */
-export async function readCurrentRows(device: Device, of: TableOfBrand, ids: readonly string[]): Promise<CurrentRows> {
-  const { userId, brandId, table } = of
-  const before = versionsHere(device, of, ids)
+export async function readCurrentRows(
+  device: Device,
+  target: TableOfBrand,
+  ids: readonly string[],
+): Promise<CurrentRows> {
+  const { userId, brandId, table } = target
+  const versionsBefore = versionsHere(device, target, ids)
   const reply = await askServer(
     device,
     (server) => server.from(table).select('*').in('id', ids).eq('brand_id', brandId).retry(false),
@@ -51,13 +55,13 @@ export async function readCurrentRows(device: Device, of: TableOfBrand, ids: rea
   if (answer.kind === 'already-applied') return { kind: 'wait' }
   if (answer.kind !== 'applied') return answer
   const rows = answer.rows ?? []
-  const present = new Set(rows.map(({ id }) => id))
-  const missing = new Map([...before].filter(([id]) => !present.has(id)))
-  const [first] = missing.keys()
-  if (first === undefined) return { kind: 'applied', rows, missing }
-  const deletion = await readDeletion(device, of, first)
+  const existingIds = new Set(rows.map(({ id }) => id))
+  const missing = new Map([...versionsBefore].filter(([id]) => !existingIds.has(id)))
+  const [firstMissingId] = missing.keys()
+  if (firstMissingId === undefined) return { kind: 'applied', rows, missing }
+  const deletion = await readDeletion(device, target, firstMissingId)
   if ('kind' in deletion) return deletion
-  const data = openDataOf(device, of)
+  const data = openDataOf(device, target)
   if (data) recordDeletions(data, table, missing)
   return { kind: 'applied', rows, missing, deletion }
 }

@@ -12,8 +12,8 @@ test('the next edit of a row gets the version of the row in the answer to the se
 
 test('a field that the settled edit wrote counts as written by this user, even if the server stored another value', () => {
   const rename = testOperation({ id: 'a', values: { name: ' Padded ' }, base: { name: 'Data migration' } })
-  const again = testOperation({ seq: 2, id: 'b', values: { name: 'Third' }, base: { name: ' Padded ' } })
-  const [next] = rebaseLater([again], rename, testDeal({ name: 'Padded', version: 4 }))
+  const nextRename = testOperation({ seq: 2, id: 'b', values: { name: 'Third' }, base: { name: ' Padded ' } })
+  const [next] = rebaseLater([nextRename], rename, testDeal({ name: 'Padded', version: 4 }))
   expect(next).toMatchObject({ version: 4, base: { name: 'Padded' } })
 })
 
@@ -31,11 +31,11 @@ test('an edit of a field that somebody else changed is compared with the row bef
 
 test('a field that the settled edit wrote does not count as written by this user if the row was read later and has another value', () => {
   const rename = testOperation({ id: 'a', values: { name: 'Mine' }, base: { name: 'Data migration' } })
-  const again = testOperation({ seq: 2, id: 'b', values: { name: 'Third' }, base: { name: 'Mine' }, version: 6 })
+  const nextRename = testOperation({ seq: 2, id: 'b', values: { name: 'Third' }, base: { name: 'Mine' }, version: 6 })
   const theirs = testDeal({ name: 'Theirs', version: 6 })
-  expect(rebaseLater([again], rename, theirs, true)).toMatchObject([{ version: 0, base: { name: 'Mine' } }])
+  expect(rebaseLater([nextRename], rename, theirs, true)).toMatchObject([{ version: 0, base: { name: 'Mine' } }])
   const mine = testDeal({ name: 'Mine', amount: 7, version: 6 })
-  expect(rebaseLater([again], rename, mine, true)).toMatchObject([{ version: 6, base: { name: 'Mine' } }])
+  expect(rebaseLater([nextRename], rename, mine, true)).toMatchObject([{ version: 6, base: { name: 'Mine' } }])
 })
 
 test('a field of a new row does not count as written by this user if the row was read later and has another value', () => {
@@ -46,37 +46,45 @@ test('a field of a new row does not count as written by this user if the row was
 })
 
 test('an edit of several fields is compared with the row before it is sent if somebody else changed one of them', () => {
-  const both = testOperation({
+  const editOfBoth = testOperation({
     seq: 2,
     values: { name: 'Mine', amount: 5 },
     base: { name: 'Data migration', amount: 100 },
     version: 3,
   })
-  expect(rebaseLater([both], move, testDeal({ name: 'Theirs', amount: 100, version: 6 }))[0]?.version).toBe(0)
-  expect(rebaseLater([both], move, testDeal({ name: 'Data migration', amount: 100, version: 6 }))[0]?.version).toBe(6)
+  expect(rebaseLater([editOfBoth], move, testDeal({ name: 'Theirs', amount: 100, version: 6 }))[0]?.version).toBe(0)
+  expect(
+    rebaseLater([editOfBoth], move, testDeal({ name: 'Data migration', amount: 100, version: 6 }))[0]?.version,
+  ).toBe(6)
 })
 
 test('of two later edits of the same field only the first is rebased on the value that the server stored', () => {
   const rename = testOperation({ id: 'a', values: { name: ' Padded ' }, base: { name: 'Data migration' } })
   const second = testOperation({ seq: 2, id: 'b', values: { name: 'Two' }, base: { name: ' Padded ' } })
   const third = testOperation({ seq: 3, id: 'c', values: { name: 'Three' }, base: { name: 'Two' } })
-  const out = rebaseLater([second, third], rename, testDeal({ name: 'Padded', version: 4 }))
-  expect(out).toMatchObject([{ id: 'b', base: { name: 'Padded' } }])
+  const rebased = rebaseLater([second, third], rename, testDeal({ name: 'Padded', version: 4 }))
+  expect(rebased).toMatchObject([{ id: 'b', base: { name: 'Padded' } }])
 })
 
 test('the second of two waiting edits of the same field is not rebased before the first has its answer', () => {
   const first = testOperation({ seq: 2, id: 'b', values: { name: 'One' }, base: { name: 'Data migration' } })
   const second = testOperation({ seq: 3, id: 'c', values: { name: 'Two' }, base: { name: 'One' } })
-  const out = rebaseLater([first, second], move, testDeal({ stage_id: 'proposal', version: 4 }))
-  expect(out).toMatchObject([{ id: 'b', version: 4, base: { name: 'Data migration' } }])
+  const rebased = rebaseLater([first, second], move, testDeal({ stage_id: 'proposal', version: 4 }))
+  expect(rebased).toMatchObject([{ id: 'b', version: 4, base: { name: 'Data migration' } }])
 })
 
 test('a later edit of the settled field is based on the value that the server stored, even if another edit is sent before it', () => {
   const rename = testOperation({ id: 'a', values: { name: ' Padded ' }, base: { name: 'Data migration' } })
   const price = testOperation({ seq: 2, id: 'b', values: { amount: 5 }, base: { amount: 1 } })
-  const again = testOperation({ seq: 3, id: 'c', values: { name: 'Third' }, base: { name: ' Padded ' }, version: 3 })
-  const out = rebaseLater([price, again], rename, testDeal({ name: 'Padded', amount: 1, version: 4 }))
-  expect(out).toMatchObject([
+  const nextRename = testOperation({
+    seq: 3,
+    id: 'c',
+    values: { name: 'Third' },
+    base: { name: ' Padded ' },
+    version: 3,
+  })
+  const rebased = rebaseLater([price, nextRename], rename, testDeal({ name: 'Padded', amount: 1, version: 4 }))
+  expect(rebased).toMatchObject([
     { id: 'b', version: 4 },
     { id: 'c', version: 3, base: { name: 'Padded' } },
   ])
@@ -122,18 +130,23 @@ test('a restored row may contain a colleague’s change, which the next edit doe
 })
 
 test('operations on other rows, and operations that create rows, are not changed', () => {
-  const other = testOperation({ seq: 2, rowId: 'deal-2' })
+  const ofOtherRow = testOperation({ seq: 2, rowId: 'deal-2' })
   const create = testOperation({ seq: 3, kind: 'insert' })
   const elsewhere = testOperation({ seq: 4, table: 'tasks' })
-  expect(rebaseLater([other, create, elsewhere], move, testDeal({ version: 4 }))).toEqual([])
+  expect(rebaseLater([ofOtherRow, create, elsewhere], move, testDeal({ version: 4 }))).toEqual([])
 })
 
 test('after an edit is dropped, the next edit of the field is based on the value before the dropped edit, and its row is read before it is sent', () => {
   const values = { name: 'One', amount: 2, tag_ids: ['a'] }
   const dropped = testOperation({ id: 'a', values, base: { name: 'Old', amount: 1, tag_ids: [] } })
-  const again = testOperation({ seq: 2, id: 'b', values: { name: 'Two', amount: 3 }, base: { name: 'One', amount: 2 } })
-  const out = rebaseWithout([dropped, again], dropped, ['name'])
-  expect(out).toMatchObject([{ id: 'b', version: 0, base: { name: 'Old', amount: 2 } }])
+  const nextRename = testOperation({
+    seq: 2,
+    id: 'b',
+    values: { name: 'Two', amount: 3 },
+    base: { name: 'One', amount: 2 },
+  })
+  const rebased = rebaseWithout([dropped, nextRename], dropped, ['name'])
+  expect(rebased).toMatchObject([{ id: 'b', version: 0, base: { name: 'Old', amount: 2 } }])
   const price = testOperation({ seq: 3, id: 'c', values: { amount: 5 }, base: { amount: 2 } })
   const tags = testOperation({ seq: 4, id: 'd', values: { tag_ids: ['a', 'b'] }, base: { tag_ids: ['a'] } })
   const elsewhere = testOperation({ seq: 5, id: 'e', rowId: 'other', values: { name: 'Two' }, base: { name: 'One' } })
@@ -151,6 +164,6 @@ test('a dropped edit changes neither earlier edits, nor itself, nor an edit of m
     values: { name: 'Two' },
     base: { name: 'One' },
   })
-  const again = { ...dropped, base: { name: 'One' } }
-  expect(rebaseWithout([earlier, again, many], again, ['name'])).toEqual([])
+  const droppedItself = { ...dropped, base: { name: 'One' } }
+  expect(rebaseWithout([earlier, droppedItself, many], droppedItself, ['name'])).toEqual([])
 })

@@ -18,7 +18,7 @@ export function rebaseLater(
   row: AnyRow,
   wasReadLater = false,
 ): Operation[] {
-  /** The fields that later edits before the current one write. The answers to these edits will rebase the current one in these fields. */
+  /** The fields that the edits between `settled` and `operation` write. The answers to those edits will rebase these fields of `operation`. */
   const between = new Set<string>()
   const changed: Operation[] = []
   let isNext = true
@@ -30,12 +30,12 @@ export function rebaseLater(
       .filter((field) => isWrittenBy(settled, field) && !between.has(field))
       .filter((field) => !wasReadLater || isIdSetField(field) || hasWrittenValue(settled, field, row))
     for (const field of written) base[field] = readField(row, field)
-    const isSame = written.every((field) => isSameValue(base[field], operation.base[field]))
+    const isBaseSame = written.every((field) => isSameValue(base[field], operation.base[field]))
     const untouched = fields.every((field) => between.has(field) || isSameValue(base[field], readField(row, field)))
     const merged = withMergedSets(operation, { ...operation.base, ...base })
-    const rest = { ...operation, base, values: merged, preview: { ...operation.preview, ...merged } }
-    if (isNext) changed.push({ ...rest, version: untouched ? row.version : 0 })
-    else if (!isSame) changed.push(rest)
+    const rebased = { ...operation, base, values: merged, preview: { ...operation.preview, ...merged } }
+    if (isNext) changed.push({ ...rebased, version: untouched ? row.version : 0 })
+    else if (!isBaseSame) changed.push(rebased)
     isNext = false
     for (const field of fields) between.add(field)
   }

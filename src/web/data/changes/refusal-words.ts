@@ -31,7 +31,7 @@ export function failureTitle(operation: Operation): string {
  */
 export function failureMessage(operation: Operation, message: string, code: string | null): string {
   if (code === '23505') return takenValueMessage(operation.table) ?? message
-  if (code === '23503') return `Its ${linksOf(operation)} no longer exists.`
+  if (code === '23503') return `Its ${linkWords(operation)} no longer exists.`
   if (code === '42501') return 'You may not do this.'
   return message
 }
@@ -39,7 +39,7 @@ export function failureMessage(operation: Operation, message: string, code: stri
 const orList = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
 /** Returns the words for the links in an operation's values: 'stage', 'contact or company'. Links to the user are left out. */
-function linksOf({ values, userId }: Operation): string {
+function linkWords({ values, userId }: Operation): string {
   const links = Object.entries(values).filter(
     ([field, value]) => field.endsWith('_id') && field !== 'brand_id' && value !== null && value !== userId,
   )

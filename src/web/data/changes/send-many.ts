@@ -53,15 +53,15 @@ const maxFreshAgeMs = 5000
  */
 async function sendUpdateAll(device: Device, operation: Operation): Promise<SendManyResult> {
   const overtakenBy: AnyRow[] = []
-  const before = versionsHere(device, operation, rowIdsOf(operation))
+  const versionsBefore = versionsHere(device, operation, rowIdsOf(operation))
   if (!isFresh(device, operation)) {
-    const present = await readCurrentRows(device, operation, rowIdsOf(operation))
-    if (present.kind !== 'applied') return present
-    for (const row of present.rows) if (isOvertaken(operation, row)) overtakenBy.push(row)
+    const current = await readCurrentRows(device, operation, rowIdsOf(operation))
+    if (current.kind !== 'applied') return current
+    for (const row of current.rows) if (isOvertaken(operation, row)) overtakenBy.push(row)
   }
   const overtakenIds = new Set(overtakenBy.map((row) => row.id))
   const ids = rowIdsOf(operation).filter((id) => !overtakenIds.has(id))
-  const answer = await setAll(device, operation, ids)
+  const answer = await writeAll(device, operation, ids)
   if (answer.kind !== 'applied') return answer
   const result = operation.givesWay ? await readSkipped(device, operation, ids, answer.rows) : answer
   if (result.kind !== 'applied') return result
@@ -69,7 +69,7 @@ async function sendUpdateAll(device: Device, operation: Operation): Promise<Send
   if (operation.givesWay) overtakenBy.push(...written.filter((row) => !hasValues(operation, row)))
   const rows = [...new Set([...written, ...overtakenBy])]
   const presentIds = new Set(rows.map((row) => row.id))
-  const deleted = new Map([...before].filter(([id]) => !presentIds.has(id)))
+  const deleted = new Map([...versionsBefore].filter(([id]) => !presentIds.has(id)))
   const [deletedId] = deleted.keys()
   // A read has already asked who deleted the first row that is missing.
   const deletion = result.deletion ?? (deletedId ? await readDeletion(device, operation, deletedId) : null)
@@ -80,8 +80,8 @@ async function sendUpdateAll(device: Device, operation: Operation): Promise<Send
 }
 
 /**
- * Whether the edit is so recent that others have hardly had time to change the rows. Always false for an undo or a redo, or if the server became
- * unreachable since the edit.
+ * Whether the edit is so recent that others have hardly had time to change the rows. Always false for an undo or a redo, for an edit that was made
+ * offline, or if the server became unreachable since the edit.
  */
 function isFresh(device: Device, { awaited, givesWay, at }: Operation): boolean {
   if (!awaited || givesWay || wasUnreachableSince(device, at)) return false
@@ -91,7 +91,7 @@ function isFresh(device: Device, { awaited, givesWay, at }: Operation): boolean 
 /** The rows that a write has written. `missing`: the rows that a read after the write did not find. Empty if nothing was read. */
 type WrittenRows = CurrentRows & { wasReadLater?: true }
 
-async function setAll(device: Device, operation: Operation, ids: readonly string[]): Promise<WrittenRows> {
+async function writeAll(device: Device, operation: Operation, ids: readonly string[]): Promise<WrittenRows> {
   if (ids.length === 0) return writtenRows([])
   const { table, values, brandId } = operation
   const tags = values.tag_ids
@@ -107,7 +107,7 @@ async function setAll(device: Device, operation: Operation, ids: readonly string
   }
   const answer = await sendRequest(device, operation, (server) => {
     const update = server.from(table).update(valuesToSend(values)).eq('brand_id', brandId).in('id', ids)
-    for (const [field, base] of Object.entries(replacedBy(operation))) {
+    for (const [field, base] of Object.entries(replacedValues(operation))) {
       const id = customFieldId(field)
       if ((base ?? null) === null) update.is(id === null ? field : `custom->>${id}`, null)
       else if (id === null) update.filter(field, 'eq', base)
@@ -128,7 +128,7 @@ function writtenRows(rows: readonly AnyRow[]): Extract<CurrentRows, { kind: 'app
  * Returns the values that an undo replaces. They are the same in all rows, and only rows that still have these values are written. Returns no
  * values for an edit that is not an undo, because such an edit writes all rows.
  */
-function replacedBy({ givesWay, bases, rowId }: Operation): Record<string, unknown> {
+function replacedValues({ givesWay, bases, rowId }: Operation): Record<string, unknown> {
   return (givesWay && bases?.[rowId]) || {}
 }
 
@@ -142,8 +142,8 @@ async function readSkipped(
   const writtenIds = new Set(written.map((row) => row.id))
   const skipped = ids.filter((id) => !writtenIds.has(id))
   if (skipped.length === 0) return writtenRows(written)
-  const present = await readCurrentRows(device, operation, skipped)
-  return present.kind === 'applied' ? { ...present, rows: [...written, ...present.rows] } : present
+  const current = await readCurrentRows(device, operation, skipped)
+  return current.kind === 'applied' ? { ...current, rows: [...written, ...current.rows] } : current
 }
 
 /**
@@ -155,9 +155,9 @@ async function sendDelete(device: Device, operation: Operation): Promise<SendMan
   const { table, brandId } = operation
   const ids = rowIdsOf(operation)
   if (operation.givesWay) {
-    const present = await readCurrentRows(device, operation, ids)
-    if (present.kind !== 'applied') return present
-    const { rows, missing: deleted } = present
+    const current = await readCurrentRows(device, operation, ids)
+    if (current.kind !== 'applied') return current
+    const { rows, missing: deleted } = current
     const overtakenBy = rows.filter((row) => wasChanged(operation, row))
     if (overtakenBy.length > 0) return { kind: 'changed', rows, deleted, overtakenBy, deletedBy: null, deletedAt: null }
   }
@@ -169,15 +169,15 @@ async function sendDelete(device: Device, operation: Operation): Promise<SendMan
   const rows = isRepeated ? [] : (answer.rows ?? [])
   const versions: [string, number | undefined][] = rows.map(({ id, version }) => [id, version])
   const changedBefore = rows.filter((row) => wasChanged(operation, row))
-  const rest = ids.filter((id) => !rows.some((row) => row.id === id))
-  if (rest.length === 0) return { kind: 'removed', rows, deleted: new Map(versions), changedBefore }
-  const remaining = await readCurrentRows(device, operation, rest)
+  const missingIds = ids.filter((id) => !rows.some((row) => row.id === id))
+  if (missingIds.length === 0) return { kind: 'removed', rows, deleted: new Map(versions), changedBefore }
+  const remaining = await readCurrentRows(device, operation, missingIds)
   if (remaining.kind !== 'applied') return remaining
   const deleted = new Map([...versions, ...remaining.missing])
   if (remaining.rows.length === 0) return { kind: 'removed', rows, deleted, changedBefore }
   if (!isRepeated) return notAllowed
-  const nobody = { overtakenBy: [], deletedBy: null, deletedAt: null }
-  return { kind: 'changed', rows: remaining.rows, deleted, ...nobody, wasReadLater: true }
+  const noDeletion = { overtakenBy: [], deletedBy: null, deletedAt: null }
+  return { kind: 'changed', rows: remaining.rows, deleted, ...noDeletion, wasReadLater: true }
 }
 
 function wasChanged({ bases, userId }: Operation, row: AnyRow): boolean {
@@ -191,6 +191,6 @@ async function sendRestore(device: Device, operation: Operation): Promise<SendMa
   const args = { p_brand_id: operation.brandId, p_table: operation.table, p_ids: ids }
   const answer = await sendRequest(device, operation, (server) => server.rpc('restore_records', args))
   if (answer.kind !== 'applied' && answer.kind !== 'already-applied') return answer
-  const present = await readCurrentRows(device, operation, ids)
-  return present.kind === 'applied' ? { kind: 'restored', rows: present.rows } : present
+  const current = await readCurrentRows(device, operation, ids)
+  return current.kind === 'applied' ? { kind: 'restored', rows: current.rows } : current
 }

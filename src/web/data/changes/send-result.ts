@@ -15,6 +15,6 @@ export type SendResult =
   | { kind: 'resend'; operation: Operation }
   /** Somebody else changed the same fields, so the user has to decide. `row` is the server row. */
   | { kind: 'conflict'; conflicts: readonly FieldConflict[]; row: AnyRow }
-  /** The record in `deleted` was deleted. `by` and `at` are null if the server does not return them. */
+  /** The record whose id is in `deleted` was deleted. `by` and `at` are null if the server does not return them. */
   | { kind: 'deleted'; deleted: DeletedVersions; by: string | null; at: string | null }
   | SendManyResult

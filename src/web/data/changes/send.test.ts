@@ -18,15 +18,15 @@ const operation = (parts: Partial<Operation>) =>
   })
 
 const row = serverRow({ id: 'roof', name: 'Mine', version: 4 })
-const readingRows = 'GET /rest/v1/deals'
+const readRequest = 'GET /rest/v1/deals'
 const settled = { kind: 'settled', rowId: 'roof', row, overtakenBy: null }
 const readLater = { ...settled, wasReadLater: true }
 
-const asking = 'POST /rest/v1/rpc/record_deletion'
+const deletionRequest = 'POST /rest/v1/rpc/record_deletion'
 
-async function open(answers: Record<string, PreparedResponse>): Promise<LoneTab> {
+async function openTab(answers: Record<string, PreparedResponse>): Promise<LoneTab> {
   const tab = await openLoneTab()
-  tab.network.on(asking, () => ({ body: { by: null, at: null } }))
+  tab.network.on(deletionRequest, () => ({ body: { by: null, at: null } }))
   for (const [line, answer] of Object.entries(answers)) tab.network.on(line, () => answer)
   return tab
 }
@@ -35,7 +35,7 @@ describe('an edit of a row', () => {
   const update = operation({ version: 3, values: { name: 'Mine', 'custom.f': null } })
 
   test('an edit of a row is one request for this version of the row, in its brand, with its key, as its user', async () => {
-    const { device, network } = await open({ 'PATCH /rest/v1/deals': { body: [row] } })
+    const { device, network } = await openTab({ 'PATCH /rest/v1/deals': { body: [row] } })
     expect(await send(device, update)).toEqual(settled)
     expect(network.sent).toMatchObject([
       {
@@ -48,80 +48,83 @@ describe('an edit of a row', () => {
   })
 
   test('an edit is not sent if its user is not the user of the session', async () => {
-    const { device, network } = await open({ 'PATCH /rest/v1/deals': { body: [row] } })
+    const { device, network } = await openTab({ 'PATCH /rest/v1/deals': { body: [row] } })
     expect(await send(device, { ...update, userId: bo })).toEqual({ kind: 'session', code: 'NO_SESSION' })
     expect(network.sent).toEqual([])
   })
 
   test('an edit of a row without an answer waits, and is not repeated by the official client', async () => {
-    const { device, network } = await open({})
+    const { device, network } = await openTab({})
     expect(await send(device, update)).toEqual({ kind: 'wait' })
     expect(network.lines).toEqual(['PATCH /rest/v1/deals'])
   })
 
   test('an edit of a row that is refused returns the message and the code', async () => {
-    const { device } = await open({ 'PATCH /rest/v1/deals': refusalResponse(400, '23514', 'Too large') })
+    const { device } = await openTab({ 'PATCH /rest/v1/deals': refusalResponse(400, '23514', 'Too large') })
     expect(await send(device, update)).toEqual({ kind: 'refused', message: 'Too large', code: '23514' })
   })
 
   test('an edit of a row whose answer was lost is settled with the current row', async () => {
-    const { device, network } = await open({
+    const { device, network } = await openTab({
       'PATCH /rest/v1/deals': refusalResponse(409, 'PT409'),
-      [readingRows]: { body: [row] },
+      [readRequest]: { body: [row] },
     })
     expect(await send(device, update)).toEqual(readLater)
-    expect(network.of(readingRows)).toMatchObject([
+    expect(network.of(readRequest)).toMatchObject([
       { filters: { select: '*', id: 'in.(roof)', brand_id: `eq.${acme}` } },
     ])
-    expect(network.of(readingRows)[0]?.headers.get('idempotency-key')).toBeNull()
+    expect(network.of(readRequest)[0]?.headers.get('idempotency-key')).toBeNull()
   })
 
   test('an edit whose answer was lost waits if the current row cannot be read', async () => {
-    const { device } = await open({ 'PATCH /rest/v1/deals': refusalResponse(409, 'PT409') })
+    const { device } = await openTab({ 'PATCH /rest/v1/deals': refusalResponse(409, 'PT409') })
     expect(await send(device, update)).toEqual({ kind: 'wait' })
-    const other = await open({
+    const otherTab = await openTab({
       'PATCH /rest/v1/deals': refusalResponse(409, 'PT409'),
-      [readingRows]: refusalResponse(409, 'PT409'),
+      [readRequest]: refusalResponse(409, 'PT409'),
     })
-    expect(await send(other.device, update)).toEqual({ kind: 'wait' })
+    expect(await send(otherTab.device, update)).toEqual({ kind: 'wait' })
   })
 
   test('an edit of a row is compared with the current row if its version is no longer the server’s, or was never known', async () => {
     const theirs = serverRow({ id: 'roof', name: 'Roof', version: 9 })
-    const { device, network } = await open({ 'PATCH /rest/v1/deals': { body: [] }, [readingRows]: { body: [theirs] } })
-    const again = await send(device, operation({ version: 3, preview: { name: 'Old', amount: 5 } }))
-    expect(again).toMatchObject({
+    const { device, network } = await openTab({
+      'PATCH /rest/v1/deals': { body: [] },
+      [readRequest]: { body: [theirs] },
+    })
+    const result = await send(device, operation({ version: 3, preview: { name: 'Old', amount: 5 } }))
+    expect(result).toMatchObject({
       kind: 'resend',
       operation: { id: 'key', version: 9, base: { name: 'Roof' }, preview: { name: 'Mine', amount: 5 } },
     })
-    expect(network.lines).toEqual(['PATCH /rest/v1/deals', readingRows])
+    expect(network.lines).toEqual(['PATCH /rest/v1/deals', readRequest])
     network.sent.length = 0
     expect((await send(device, operation({ version: 0 }))).kind).toBe('resend')
-    expect(network.sent).toMatchObject([{ line: readingRows, filters: { id: 'in.(roof)' } }])
+    expect(network.sent).toMatchObject([{ line: readRequest, filters: { id: 'in.(roof)' } }])
   })
 
   test('an edit of a row waits if the current row cannot be read, because the row may still exist', async () => {
-    const { device, network } = await open({ 'PATCH /rest/v1/deals': { body: [] } })
+    const { device, network } = await openTab({ 'PATCH /rest/v1/deals': { body: [] } })
     expect(await send(device, update)).toEqual({ kind: 'wait' })
-    expect(network.lines).toEqual(['PATCH /rest/v1/deals', readingRows])
+    expect(network.lines).toEqual(['PATCH /rest/v1/deals', readRequest])
   })
 
   test('an edit of a row is refused if the server does not write it although the version is right, because then the user may not write it', async () => {
-    const { device } = await open({
+    const { device } = await openTab({
       'PATCH /rest/v1/deals': { body: [] },
-      [readingRows]: { body: [{ ...row, name: 'Roof', version: 3 }] },
+      [readRequest]: { body: [{ ...row, name: 'Roof', version: 3 }] },
     })
     expect(await send(device, update)).toEqual({ kind: 'refused', message: 'You may not do this.', code: '42501' })
   })
 
   test('an edit of a row is settled if the server already has the values', async () => {
-    const { device } = await open({ [readingRows]: { body: [row] } })
+    const { device } = await openTab({ [readRequest]: { body: [row] } })
     expect(await send(device, operation({ version: 0 }))).toEqual(settled)
   })
 
   test('an edit of a row gives way to a later change if the last write wins; otherwise the user is asked about the conflict', async () => {
     const theirs = serverRow({ id: 'roof', name: 'Theirs', version: 9, updated_at: '2030-01-01T00:00:00Z' })
-    const { device } = await open({ [readingRows]: { body: [theirs] } })
+    const { device } = await openTab({ [readRequest]: { body: [theirs] } })
     expect(await send(device, operation({ version: 0, lastWriteStands: true }))).toEqual({
       kind: 'settled',
       rowId: 'roof',
@@ -136,7 +139,7 @@ describe('an edit of a row', () => {
   })
 
   test('an edit of a link is sent again if the server has cleared the link because its record was deleted', async () => {
-    const tab = await open({ [readingRows]: { body: [serverRow({ id: 'roof', contact_id: null, version: 9 })] } })
+    const tab = await openTab({ [readRequest]: { body: [serverRow({ id: 'roof', contact_id: null, version: 9 })] } })
     const link = operation({ version: 0, values: { contact_id: 'zoe' }, base: { contact_id: 'owen' } })
     expect((await send(tab.device, link)).kind).toBe('conflict')
     tab.data.recentlyDeleted.set('owen', 1)
@@ -149,34 +152,40 @@ describe('an edit of a deleted record', () => {
 
   test('the outcome of an edit of a deleted record says who deleted it, and when; an answer that is older than the deletion cannot bring it back', async () => {
     const deletion = { by: bo, at: '2026-11-20T09:00:00Z' }
-    const { device, network, data } = await open({ [readingRows]: { body: [] }, [asking]: { body: deletion } })
+    const { device, network, data } = await openTab({
+      [readRequest]: { body: [] },
+      [deletionRequest]: { body: deletion },
+    })
     putRows(data, 'deals', { id: 'roof', version: 7 })
     expect(await send(device, update)).toEqual({ kind: 'deleted', deleted: new Map([['roof', 7]]), ...deletion })
     expect([...data.recentlyDeleted]).toEqual([['roof', 7]])
-    expect(network.of(asking)[0]?.body).toEqual({ p_brand_id: acme, p_table: 'deals', p_id: 'roof' })
+    expect(network.of(deletionRequest)[0]?.body).toEqual({ p_brand_id: acme, p_table: 'deals', p_id: 'roof' })
   })
 
   test('the outcome of an edit of a deleted record does not say who deleted it, or when, on a backend that does not record this', async () => {
-    const { device } = await open({ [readingRows]: { body: [] }, [asking]: refusalResponse(404, 'PGRST202') })
+    const { device } = await openTab({
+      [readRequest]: { body: [] },
+      [deletionRequest]: refusalResponse(404, 'PGRST202'),
+    })
     expect(await send(device, update)).toEqual({ kind: 'deleted', deleted: new Map([['roof', 0]]), by: null, at: null })
   })
 
   test('an edit of a deleted record waits for a new session if the session has ended, because the record may still exist', async () => {
-    const { device } = await open({
-      [readingRows]: { body: [] },
-      [asking]: refusalResponse(401, 'PT401', 'SESSION_ENDED'),
+    const { device } = await openTab({
+      [readRequest]: { body: [] },
+      [deletionRequest]: refusalResponse(401, 'PT401', 'SESSION_ENDED'),
     })
     expect(await send(device, update)).toEqual({ kind: 'session', code: 'PT401' })
   })
 
   test('a screen can read who deleted a record of the open brand, and when, if the server knows it', async () => {
-    const tab = await open({ [asking]: { body: { by: bo, at: '2026-11-20T09:00:00Z' } } })
+    const tab = await openTab({ [deletionRequest]: { body: { by: bo, at: '2026-11-20T09:00:00Z' } } })
     expect(await readDeletionInOpenBrand(tab.device, 'deals', 'roof')).toEqual({ by: bo, at: '2026-11-20T09:00:00Z' })
-    tab.network.on(asking, () => ({ body: null }))
+    tab.network.on(deletionRequest, () => ({ body: null }))
     expect(await readDeletionInOpenBrand(tab.device, 'deals', 'roof')).toBeNull()
     tab.data.close()
     expect(await readDeletionInOpenBrand(tab.device, 'deals', 'roof')).toBeNull()
-    expect(tab.network.of(asking)).toHaveLength(2)
+    expect(tab.network.of(deletionRequest)).toHaveLength(2)
   })
 })
 
@@ -184,44 +193,44 @@ describe('a new row', () => {
   const insert = operation({ kind: 'insert', version: 0, values: { id: 'roof', name: 'Mine' } })
 
   test('a new row is sent, and settled with the row of the answer', async () => {
-    const { device, network } = await open({ 'POST /rest/v1/deals': { body: [row] } })
+    const { device, network } = await openTab({ 'POST /rest/v1/deals': { body: [row] } })
     expect(await send(device, insert)).toEqual(settled)
     expect(network.sent[0]?.body).toEqual({ id: 'roof', name: 'Mine' })
   })
 
   test('a new row that the answer does not contain is read', async () => {
-    const { device } = await open({ 'POST /rest/v1/deals': { body: [] }, [readingRows]: { body: [] } })
+    const { device } = await openTab({ 'POST /rest/v1/deals': { body: [] }, [readRequest]: { body: [] } })
     expect(await send(device, insert)).toEqual({ ...readLater, row: undefined })
   })
 })
 
 describe('a call that creates a row', () => {
   const call = operation({ kind: 'call', values: {}, call: { name: 'quick_create_deal', args: { p_name: 'Mine' } } })
-  const line = 'POST /rest/v1/rpc/quick_create_deal'
+  const callRequest = 'POST /rest/v1/rpc/quick_create_deal'
 
   test('a call that creates a row is settled with the row whose id it returns', async () => {
-    const { device, network } = await open({ [line]: { body: 'known' }, [readingRows]: { body: [row] } })
+    const { device, network } = await openTab({ [callRequest]: { body: 'known' }, [readRequest]: { body: [row] } })
     expect(await send(device, call)).toEqual({ ...readLater, rowId: 'known' })
-    expect(network.of(line)[0]?.body).toEqual({ p_name: 'Mine' })
-    expect(network.of(readingRows)[0]?.filters.id).toBe('in.(known)')
+    expect(network.of(callRequest)[0]?.body).toEqual({ p_name: 'Mine' })
+    expect(network.of(readRequest)[0]?.filters.id).toBe('in.(known)')
   })
 
   test('a call that creates a row and returns no id is settled with the intended row', async () => {
-    const { device } = await open({ [line]: { body: null }, [readingRows]: { body: [row] } })
+    const { device } = await openTab({ [callRequest]: { body: null }, [readRequest]: { body: [row] } })
     expect(await send(device, call)).toEqual(readLater)
   })
 
   test('a call whose answer was lost is settled with the id that the server recorded', async () => {
     const details = JSON.stringify({ table: 'deals', id: 'known' })
-    const { device } = await open({
-      [line]: refusalResponse(409, 'PT409', 'x', details),
-      [readingRows]: { body: [row] },
+    const { device } = await openTab({
+      [callRequest]: refusalResponse(409, 'PT409', 'x', details),
+      [readRequest]: { body: [row] },
     })
     expect(await send(device, call)).toEqual({ ...readLater, rowId: 'known' })
   })
 
   test('an operation that was stored without its call is refused by the server', async () => {
-    const { device, network } = await open({ 'POST /rest/v1/rpc/': refusalResponse(404, 'PGRST202', 'unknown') })
+    const { device, network } = await openTab({ 'POST /rest/v1/rpc/': refusalResponse(404, 'PGRST202', 'unknown') })
     expect(await send(device, { ...call, call: null })).toMatchObject({ kind: 'refused' })
     expect(network.sent[0]?.body).toEqual({})
   })

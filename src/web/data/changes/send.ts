@@ -14,27 +14,28 @@ import type { SendResult } from './send-result.ts'
 export async function send(device: Device, operation: Operation): Promise<SendResult> {
   // Version 0: the version is not known (after a call or a restore), or the row has to be compared first (`rebaseLater`). So the row is read.
   if (operation.kind === 'update' && operation.version === 0)
-    return further(({ judgeAgainstServer }) => judgeAgainstServer(device, operation))
+    return runFurtherCode(({ judgeAgainstServer }) => judgeAgainstServer(device, operation))
   if (operation.kind === 'update-all' || operation.kind === 'delete' || operation.kind === 'restore')
-    return further(({ sendForMany }) => sendForMany(device, operation))
-  const answer = await attempt(device, operation)
-  const settledWith = (rowId: string) => further(({ settledWithRow }) => settledWithRow(device, operation, rowId))
+    return runFurtherCode(({ sendForMany }) => sendForMany(device, operation))
+  const answer = await sendOnce(device, operation)
+  const settledWith = (rowId: string) =>
+    runFurtherCode(({ settledWithRow }) => settledWithRow(device, operation, rowId))
   if (answer.kind === 'already-applied') return settledWith(answer.rowId ?? operation.rowId)
   if (answer.kind !== 'applied') return answer
   if (operation.kind === 'call') return settledWith(typeof answer.value === 'string' ? answer.value : operation.rowId)
   const row = answer.rows?.[0]
   if (row) return { kind: 'settled', rowId: row.id, row, overtakenBy: null }
   return operation.kind === 'update'
-    ? further(({ judgeAgainstServer }) => judgeAgainstServer(device, operation, true))
+    ? runFurtherCode(({ judgeAgainstServer }) => judgeAgainstServer(device, operation, true))
     : settledWith(operation.rowId)
 }
 
 /** Loads further-sending.ts and runs its code. If the file does not load, the operation waits. */
-function further(run: (code: typeof furtherSending) => Promise<SendResult>): Promise<SendResult> {
+function runFurtherCode(run: (code: typeof furtherSending) => Promise<SendResult>): Promise<SendResult> {
   return loadFurtherSending().then(run, () => ({ kind: 'wait' }))
 }
 
-function attempt(device: Device, operation: Operation): Promise<Answer> {
+function sendOnce(device: Device, operation: Operation): Promise<Answer> {
   const { table, values, rowId, brandId, version } = operation
   if (operation.kind === 'call') {
     const { name, args } = operation.call ?? { name: '', args: {} }

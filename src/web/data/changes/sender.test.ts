@@ -14,7 +14,7 @@ import { wasUnreachableSince } from './unreachable-since.ts'
 import { subscribeToNotices } from './notices.ts'
 import { operationsSent, sendWaiting, startSending } from './sender.ts'
 
-const line = 'PATCH /rest/v1/deals'
+const updateRequest = 'PATCH /rest/v1/deals'
 const saved: PreparedResponse = { body: [serverRow({ id: 'roof', version: 4 })] }
 const busy: PreparedResponse = { ...refusalResponse(503, 'PGRST002'), headers: { 'retry-after': '20' } }
 
@@ -35,7 +35,7 @@ const operationOf = (index: number, parts: Partial<Operation>) =>
   testOperation({ userId: ana, brandId: acme, id: `op ${index}`, rowId: 'roof', values: { name: 'x' }, ...parts })
 
 const keysIn = ({ network }: LoneTab) => network.sent.map(({ headers }) => headers.get('idempotency-key'))
-const left = ({ device }: LoneTab) =>
+const queuedIdsIn = ({ device }: LoneTab) =>
   queue(device)
     .get()
     .operations.map(({ id }) => id)
@@ -50,10 +50,10 @@ describe('the outbox', () => {
     const tab = await openWith({}, { rowId: 'wall' }, { state: 'failed', rowId: 'door' }, { rowId: 'gate' })
     let emitted = 0
     operationsSent(tab.device).subscribe(() => (emitted += 1))
-    tab.network.on(line, ({ filters }) => ({ body: [serverRow({ id: filters.id?.slice(3) ?? '' })] }))
+    tab.network.on(updateRequest, ({ filters }) => ({ body: [serverRow({ id: filters.id?.slice(3) ?? '' })] }))
     await sendWaiting(tab.device)
     expect(keysIn(tab)).toEqual(['op 0', 'op 1', 'op 3'])
-    expect(left(tab)).toEqual(['op 2'])
+    expect(queuedIdsIn(tab)).toEqual(['op 2'])
     expect(emitted).toBe(1)
     await sendWaiting(tab.device)
     expect([tab.network.sent.length, emitted]).toEqual([3, 1])
@@ -62,15 +62,15 @@ describe('the outbox', () => {
   test('the outbox shows the notice about a refused operation only after the refusal is stored', async () => {
     const tab = await openWith({})
     const received: (number | string)[] = []
-    subscribeToNotices(tab.device, ({ text }) => received.push(text, left(tab).length))
-    tab.network.on(line, () => refusalResponse(400, '23514'))
+    subscribeToNotices(tab.device, ({ text }) => received.push(text, queuedIdsIn(tab).length))
+    tab.network.on(updateRequest, () => refusalResponse(400, '23514'))
     await sendWaiting(tab.device)
     await vi.waitFor(() => expect(received).toEqual(['Error updating deal', 1]))
   })
 
   test('the outbox is sent by the first caller, including operations that are added meanwhile', async () => {
     const tab = await openWith({})
-    tab.network.on(line, async () => {
+    tab.network.on(updateRequest, async () => {
       if (tab.network.sent.length === 1) await addToQueue(tab.device, operationOf(1, { rowId: 'wall' }))
       return saved
     })
@@ -81,9 +81,9 @@ describe('the outbox', () => {
   test('the outbox is read again if another tab has removed an operation and was closed before it announced this', async () => {
     const tab = await openWith({}, { rowId: 'wall' })
     await outboxDatabase(tab.device, ana).update(['op 0', 'op 1'], [])
-    expect(left(tab)).toEqual(['op 0', 'op 1'])
+    expect(queuedIdsIn(tab)).toEqual(['op 0', 'op 1'])
     await sendWaiting(tab.device)
-    expect([left(tab), tab.network.sent]).toEqual([[], []])
+    expect([queuedIdsIn(tab), tab.network.sent]).toEqual([[], []])
   })
 
   test('an operation is in the outbox once, also if the outbox is read while it is being stored', async () => {
@@ -96,7 +96,7 @@ describe('the outbox', () => {
       return seq
     })
     await addToQueue(tab.device, operationOf(0, {}))
-    expect(left(tab)).toEqual(['op 0'])
+    expect(queuedIdsIn(tab)).toEqual(['op 0'])
   })
 
   test('the outbox waits for a session if there is none, or if it has ended', async () => {
@@ -117,7 +117,7 @@ describe('the outbox', () => {
       { userId: ana, email: '', expired: true },
     ]) {
       const tab = await openWith({}, { rowId: 'wall' })
-      tab.network.on(line, () => {
+      tab.network.on(updateRequest, () => {
         sessionState(tab.device).set({ ready: true, session })
         return saved
       })
@@ -143,11 +143,11 @@ describe('without an answer', () => {
 
   test('the delay before sending again is the shortest one again after an answer', async () => {
     const tab = await openWith({}, { rowId: 'wall' })
-    tab.network.onEach(line, null, null, saved, null)
+    tab.network.onEach(updateRequest, null, null, saved, null)
     await sendWaiting(tab.device)
     await pass(tab, 1000)
     await pass(tab, 2000)
-    expect(left(tab)).toEqual(['op 1'])
+    expect(queuedIdsIn(tab)).toEqual(['op 1'])
     await pass(tab, 999)
     expect(tab.network.sent).toHaveLength(4)
     await pass(tab, 1)
@@ -183,7 +183,7 @@ describe('without an answer', () => {
 describe('a pause that the server asks for', () => {
   test('nothing is sent during a pause that the server asks for, and the lock is kept until the other tabs know about the pause', async () => {
     const tab = await openWith({}, { rowId: 'wall' })
-    tab.network.onEach(line, busy, saved)
+    tab.network.onEach(updateRequest, busy, saved)
     let isOver = false
     const sending = sendWaiting(tab.device).then(() => {
       isOver = true
@@ -206,7 +206,7 @@ describe('a pause that the server asks for', () => {
 describe('after a pause that the server has asked another tab for', () => {
   test('the waiting operations are sent after a pause that the server has asked another tab for', async () => {
     const { first, second } = await openTwoTabs()
-    first.network.on(line, () => saved)
+    first.network.on(updateRequest, () => saved)
     expect(reachable(first.device).get()).toBe(true)
     await addToQueue(first.device, operationOf(0, {}))
     postToTabs(second.device, { type: 'pause', until: first.clock.now() + 20_000 })
@@ -222,44 +222,44 @@ describe('after a pause that the server has asked another tab for', () => {
 describe('after a 401', () => {
   test('an operation waits after a status 401, and a new token is requested', async () => {
     const tab = await openWith({})
-    tab.network.on(line, () => refusalResponse(401, 'PGRST301', 'expired'))
+    tab.network.on(updateRequest, () => refusalResponse(401, 'PGRST301', 'expired'))
     tab.network.on('POST /auth/v1/token', () => refusalResponse(400, 'invalid_grant'))
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     await sendWaiting(tab.device)
     expect(tab.network.lines).toContain('POST /auth/v1/token')
-    expect(left(tab)).toEqual(['op 0'])
+    expect(queuedIdsIn(tab)).toEqual(['op 0'])
   })
 })
 
 describe('an answer that cannot be stored', () => {
   test('an answer that cannot be stored is logged, and the operation is sent again with its key', async () => {
     const tab = await openWith({})
-    tab.network.on(line, () => saved)
-    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const broken = vi.spyOn(IDBObjectStore.prototype, 'delete').mockImplementationOnce(() => {
+    tab.network.on(updateRequest, () => saved)
+    const errorSpy = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const deleteSpy = vi.spyOn(IDBObjectStore.prototype, 'delete').mockImplementationOnce(() => {
       throw new DOMException('broken', 'UnknownError')
     })
     await sendWaiting(tab.device)
-    expect(log).toHaveBeenCalledOnce()
-    expect(left(tab)).toEqual(['op 0'])
-    broken.mockRestore()
+    expect(errorSpy).toHaveBeenCalledOnce()
+    expect(queuedIdsIn(tab)).toEqual(['op 0'])
+    deleteSpy.mockRestore()
     await pass(tab, 1000)
     expect(keysIn(tab)).toEqual(['op 0', 'op 0'])
-    expect(left(tab)).toEqual([])
+    expect(queuedIdsIn(tab)).toEqual([])
   })
 
   test('an answer that cannot be stored because its user has signed out logs no error', async () => {
     const tab = await openWith({})
-    tab.network.on(line, () => {
+    tab.network.on(updateRequest, () => {
       sessionState(tab.device).set({ ready: true, session: null })
       return saved
     })
-    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const errorSpy = vi.spyOn(console, 'error').mockImplementation(() => {})
     vi.spyOn(IDBObjectStore.prototype, 'delete').mockImplementationOnce(() => {
       throw new DOMException('broken', 'UnknownError')
     })
     await sendWaiting(tab.device)
-    expect(log).not.toHaveBeenCalled()
+    expect(errorSpy).not.toHaveBeenCalled()
     await pass(tab, 60_000)
     expect(tab.network.sent).toHaveLength(1)
   })
@@ -268,22 +268,22 @@ describe('an answer that cannot be stored', () => {
 describe('sending begins', () => {
   const page = new EventTarget()
 
-  async function started(): Promise<LoneTab & { stop: () => void; asked: () => Promise<number> }> {
+  async function openStarted(): Promise<LoneTab & { stop: () => void; countRequests: () => Promise<number> }> {
     for (const name of ['addEventListener', 'removeEventListener'] as const) vi.stubGlobal(name, page[name].bind(page))
     const tab = await openWith({})
     const stop = startSending(tab.device)
     await untilIdle()
-    const asked = async () => {
+    const countRequests = async () => {
       await untilIdle()
       return tab.network.sent.splice(0).length
     }
-    expect(await asked()).toBe(1)
-    return { ...tab, stop, asked }
+    expect(await countRequests()).toBe(1)
+    return { ...tab, stop, countRequests }
   }
 
   test('sending begins at the start, on focus, when the network is back, after a sign-in, after a renewal of the token, and when the server is back', async () => {
-    const tab = await started()
-    const { device, asked } = tab
+    const tab = await openStarted()
+    const { device, countRequests } = tab
     for (const begin of [
       () => page.dispatchEvent(new Event('focus')),
       () => page.dispatchEvent(new Event('online')),
@@ -292,9 +292,9 @@ describe('sending begins', () => {
       () => reachable(device).set(true),
     ]) {
       reachable(device).set(false)
-      expect(await asked()).toBe(0)
+      expect(await countRequests()).toBe(0)
       begin()
-      expect(await asked()).toBe(1)
+      expect(await countRequests()).toBe(1)
     }
     tab.stop()
     for (const name of ['focus', 'online']) page.dispatchEvent(new Event(name))
@@ -302,35 +302,35 @@ describe('sending begins', () => {
     reachable(device).set(true)
     renewals(device).set(2)
     tab.clock.advance(60_000)
-    expect(await asked()).toBe(0)
+    expect(await countRequests()).toBe(0)
   })
 
   test('an edit that is made after sending has started counts as made while the server is reachable', async () => {
-    const tab = await started()
+    const tab = await openStarted()
     reachable(tab.device).set(true)
     tab.clock.advance(10)
-    const made = serverNow(tab.device)
+    const editedAt = serverNow(tab.device)
     tab.clock.advance(10)
-    expect(wasUnreachableSince(tab.device, made)).toBe(false)
+    expect(wasUnreachableSince(tab.device, editedAt)).toBe(false)
     tab.stop()
   })
 
   test('when the network is back, sending begins at once, and the next delay is the shortest one; a focus does not change the next delay', async () => {
-    const tab = await started()
+    const tab = await openStarted()
     await pass(tab, 1000)
     await pass(tab, 2000)
-    expect(await tab.asked()).toBe(2)
+    expect(await tab.countRequests()).toBe(2)
     page.dispatchEvent(new Event('online'))
-    expect(await tab.asked()).toBe(1)
+    expect(await tab.countRequests()).toBe(1)
     await pass(tab, 1000)
-    expect(await tab.asked()).toBe(1)
+    expect(await tab.countRequests()).toBe(1)
     await pass(tab, 2000)
     await pass(tab, 3999)
-    expect(await tab.asked()).toBe(1)
+    expect(await tab.countRequests()).toBe(1)
     page.dispatchEvent(new Event('focus'))
-    expect(await tab.asked()).toBe(1)
+    expect(await tab.countRequests()).toBe(1)
     await pass(tab, 7999)
-    expect(await tab.asked()).toBe(0)
+    expect(await tab.countRequests()).toBe(0)
     tab.stop()
   })
 
@@ -338,10 +338,10 @@ describe('sending begins', () => {
     const { first, second } = await openTwoTabs()
     const stop = startSending(first.device)
     await untilIdle()
-    first.network.on(line, () => saved)
+    first.network.on(updateRequest, () => saved)
     await addToQueue(second.device, operationOf(0, {}))
     await vi.waitFor(() => expect(keysIn(first)).toEqual(['op 0']))
-    await vi.waitFor(() => expect([left(first), left(second)]).toEqual([[], []]))
+    await vi.waitFor(() => expect([queuedIdsIn(first), queuedIdsIn(second)]).toEqual([[], []]))
     stop()
   })
 })

@@ -79,7 +79,7 @@ function attempt(device: Device): void {
 
 /** Sends the waiting operations one by one, until none can be sent any more. */
 async function sendAll(device: Device, userId: string): Promise<void> {
-  let sentSome = false
+  let hasSent = false
   for (;;) {
     const { session } = sessionState(device).get()
     if (session?.userId !== userId || session.expired) break
@@ -94,9 +94,9 @@ async function sendAll(device: Device, userId: string): Promise<void> {
       if (serverPause(device) > 0) await wait(device, tabMessageMs)
       break
     }
-    sentSome = true
+    hasSent = true
   }
-  if (sentSome) operationsSent(device).emit()
+  if (hasSent) operationsSent(device).emit()
 }
 
 /**

@@ -8,11 +8,11 @@ import { addToQueue } from '#web/data/store/queue.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
 import { addSeriesRows, settleSeriesRows } from './series-rows.ts'
 
-const call = '00000000-0000-4000-8000-000000000001'
-const next = nextTaskId(call)
+const callId = '00000000-0000-4000-8000-000000000001'
+const nextId = nextTaskId(callId)
 const task = (parts: Record<string, unknown> = {}) =>
   serverRow({
-    id: call,
+    id: callId,
     title: 'Call',
     status: 'open',
     repeats: 'daily UTC',
@@ -21,13 +21,13 @@ const task = (parts: Record<string, unknown> = {}) =>
     ...parts,
   })
 const nextTask = (parts: Record<string, unknown> = {}) =>
-  task({ id: next, due_at: '2026-11-21T12:00:00.000Z', ...parts })
+  task({ id: nextId, due_at: '2026-11-21T12:00:00.000Z', ...parts })
 const edit = (status: string, parts: Partial<Operation> = {}) =>
   testOperation({
     userId: ana,
     brandId: acme,
     table: 'tasks',
-    rowId: call,
+    rowId: callId,
     values: { status },
     at: clockStart,
     ...parts,
@@ -44,7 +44,7 @@ describe('completing a repeating task', () => {
   test('completing a repeating task shows the next task at once, as the server will create it', async () => {
     const also = await alsoOf(edit('done'), task())
     expect(also).toEqual({
-      [next]: nextTask({
+      [nextId]: nextTask({
         created_at: clockStart,
         updated_at: clockStart,
         updated_by: ana,
@@ -56,9 +56,9 @@ describe('completing a repeating task', () => {
 
   test('completing many repeating tasks at once shows the next task of each', async () => {
     const other = '00000000-0000-4000-8000-000000000002'
-    const both = edit('done', { kind: 'update-all', rowIds: [call, other] })
+    const both = edit('done', { kind: 'update-all', rowIds: [callId, other] })
     expect(Object.keys((await alsoOf(both, task(), task({ id: other }))) ?? {}).sort()).toEqual(
-      [next, nextTaskId(other)].sort(),
+      [nextId, nextTaskId(other)].sort(),
     )
   })
 
@@ -72,53 +72,53 @@ describe('completing a repeating task', () => {
 })
 
 describe('reopening a repeating task', () => {
-  const done = task({ status: 'done' })
+  const doneTask = task({ status: 'done' })
 
   test('reopening a repeating task removes the next task', async () => {
-    expect(await alsoOf(edit('open'), done, nextTask())).toEqual({ [next]: null })
+    expect(await alsoOf(edit('open'), doneTask, nextTask())).toEqual({ [nextId]: null })
   })
 
   test('reopening a repeating task changes nothing if somebody has changed or completed the next task, or it is gone', async () => {
-    expect(await alsoOf(edit('open'), done, nextTask({ updated_at: clockStart }))).toBeUndefined()
-    expect(await alsoOf(edit('open'), done, nextTask({ status: 'done' }))).toBeUndefined()
-    expect(await alsoOf(edit('open'), done)).toBeUndefined()
+    expect(await alsoOf(edit('open'), doneTask, nextTask({ updated_at: clockStart }))).toBeUndefined()
+    expect(await alsoOf(edit('open'), doneTask, nextTask({ status: 'done' }))).toBeUndefined()
+    expect(await alsoOf(edit('open'), doneTask)).toBeUndefined()
   })
 
   test('reopening a repeating task keeps the next task if an edit of it waits; the completion that created it is not such an edit', async () => {
     const tab = await openLoneTab()
-    putRows(tab.data, 'tasks', done)
-    const completion = edit('done', { id: 'completion', also: { [next]: nextTask() } })
+    putRows(tab.data, 'tasks', doneTask)
+    const completion = edit('done', { id: 'completion', also: { [nextId]: nextTask() } })
     await addToQueue(tab.device, completion)
-    const again = edit('open')
-    addSeriesRows(tab.data, again)
-    expect(again.also).toEqual({ [next]: null })
-    await addToQueue(tab.device, testOperation({ userId: ana, brandId: acme, id: 'x', table: 'tasks', rowId: next }))
-    const later = edit('open')
-    addSeriesRows(tab.data, later)
-    expect(later.also).toBeUndefined()
+    const reopening = edit('open')
+    addSeriesRows(tab.data, reopening)
+    expect(reopening.also).toEqual({ [nextId]: null })
+    await addToQueue(tab.device, testOperation({ userId: ana, brandId: acme, id: 'x', table: 'tasks', rowId: nextId }))
+    const laterReopening = edit('open')
+    addSeriesRows(tab.data, laterReopening)
+    expect(laterReopening.also).toBeUndefined()
   })
 })
 
 describe('after the answer', () => {
-  const reading = 'GET /rest/v1/tasks'
+  const readRequest = 'GET /rest/v1/tasks'
 
   async function settled(answer: Parameters<LoneTab['network']['onEach']>[1], parts: Partial<Operation> = {}) {
     const tab = await openLoneTab()
     putRows(tab.data, 'tasks', nextTask({ version: 4, id: 'old' }))
-    tab.data.recentlyDeleted.set(next, 1)
-    tab.network.on(reading, () => answer)
+    tab.data.recentlyDeleted.set(nextId, 1)
+    tab.network.on(readRequest, () => answer)
     tab.network.on('POST /rest/v1/rpc/record_deletion', () => ({ body: { by: null, at: null } }))
-    await settleSeriesRows(tab.device, edit('done', { also: { [next]: nextTask(), old: null }, ...parts }))
+    await settleSeriesRows(tab.device, edit('done', { also: { [nextId]: nextTask(), old: null }, ...parts }))
     const shown = [...tab.data.tables.tasks.values()].map(({ id }) => id)
-    const stored = await localDatabase(tab.device, ana).getRows('tasks', acme, [next])
+    const stored = await localDatabase(tab.device, ana).getRows('tasks', acme, [nextId])
     return { ...tab, shown, stored }
   }
 
   test('the tasks of a series are stored as they are in the server’s answer, and an older pull does not change them', async () => {
     const { data, network, shown, stored } = await settled({ body: [nextTask({ version: 2 })] })
-    expect(network.of(reading)[0]?.filters).toMatchObject({ id: `in.(${next},old)`, brand_id: `eq.${acme}` })
-    expect(shown).toEqual([next])
-    expect(stored).toMatchObject([{ id: next, version: 2 }])
+    expect(network.of(readRequest)[0]?.filters).toMatchObject({ id: `in.(${nextId},old)`, brand_id: `eq.${acme}` })
+    expect(shown).toEqual([nextId])
+    expect(stored).toMatchObject([{ id: nextId, version: 2 }])
     expect([...data.recentlyDeleted]).toEqual([['old', 4]])
   })
 
@@ -131,16 +131,16 @@ describe('after the answer', () => {
 
   test('the answer about a series of another brand does not change the open brand', async () => {
     const { data } = await settled({ body: [nextTask()] }, { brandId: 'other' })
-    expect([...data.recentlyDeleted]).toEqual([[next, 1]])
-    const { data: ofOther } = await settled({ body: [nextTask()] }, { userId: 'other' })
-    expect([...ofOther.recentlyDeleted]).toEqual([[next, 1]])
+    expect([...data.recentlyDeleted]).toEqual([[nextId, 1]])
+    const { data: otherData } = await settled({ body: [nextTask()] }, { userId: 'other' })
+    expect([...otherData.recentlyDeleted]).toEqual([[nextId, 1]])
   })
 
   test('nothing changes until the next pull if the tasks of a series cannot be read', async () => {
     for (const answer of [null, refusalResponse(403, '42501')]) {
       const { shown, data } = await settled(answer)
       expect(shown).toEqual(['old'])
-      expect([...data.recentlyDeleted]).toEqual([[next, 1]])
+      expect([...data.recentlyDeleted]).toEqual([[nextId, 1]])
     }
   })
 })

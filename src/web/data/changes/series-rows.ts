@@ -23,7 +23,7 @@ export function addSeriesRows(data: BrandData, operation: Operation): void {
       if (next && isUntouched(data, next)) also[nextId] = null
     } else if (!next) {
       const due = nextDue(task.due_at, task.repeats, Date.parse(operation.at))
-      if (due !== null) also[nextId] = nextOf(task, nextId, due, operation)
+      if (due !== null) also[nextId] = nextTaskOf(task, nextId, due, operation)
     }
   }
   if (Object.keys(also).length > 0) operation.also = also
@@ -35,14 +35,14 @@ function isUntouched(data: BrandData, task: Task): boolean {
 }
 
 /** Returns the next task of a series as the server will create it. Version 0 means that the server has not created it yet. */
-function nextOf(task: Task, id: string, due: string, { at, userId }: Operation): Task {
-  const made = { created_at: at, updated_at: at, updated_by: userId, rev: 0, version: 0 }
-  return { ...task, id, due_at: due, status: 'open', completed_at: null, ...made }
+function nextTaskOf(task: Task, id: string, due: string, { at, userId }: Operation): Task {
+  const serverColumns = { created_at: at, updated_at: at, updated_by: userId, rev: 0, version: 0 }
+  return { ...task, id, due_at: due, status: 'open', completed_at: null, ...serverColumns }
 }
 
 /**
- * Stores the tasks that the server has created or deleted because of an edit. They are stored before the preview of the edit is removed. If
- * the server does not answer, the next pull stores them.
+ * Reads the tasks that the server has created or deleted because of an edit, and stores or removes them before the preview of the edit is removed.
+ * If the server does not answer, the next pull does this.
  */
 export async function settleSeriesRows(device: Device, operation: Operation): Promise<void> {
   const ids = Object.keys(operation.also ?? {})

@@ -24,11 +24,12 @@ export function removeServerStep(device: Device, id: string): void {
 }
 
 /**
- * Returns the function that asks the user before a step is undone. By default, the step is the last one. Undefined if the step is undone
+ * Returns the function that asks the user before a step is undone. By default, the step is the last one that can be undone.
+ * Undefined if the step is undone
  * without a question.
  */
 export function askBeforeUndoOf(device: Device, step?: Step): (() => void) | undefined {
   const data = openBrand(device).get()
-  const left = data && stepsOf(data).done.findLast(({ operations, asks }) => operations.length > 0 || asks)
-  return (step ?? left)?.asks?.ask
+  const lastStep = data && stepsOf(data).done.findLast(({ operations, asks }) => operations.length > 0 || asks)
+  return (step ?? lastStep)?.asks?.ask
 }

@@ -6,11 +6,13 @@ import { previewOf } from '#web/data/store/preview.ts'
 import { editBetween, editedSet, inverseEdit, mergedSet } from '#web/data/store/set-edit.ts'
 import { testDeal, testOperation } from '#web/data/store/test-operation.ts'
 
-const ids = fc.subarray(['a', 'b', 'c', 'd', 'e', 'f'])
-const edit = fc.tuple(ids, ids).map(([add, other]) => ({ add, remove: other.filter((id) => !add.includes(id)) }))
+const anyIds = fc.subarray(['a', 'b', 'c', 'd', 'e', 'f'])
+const anyEdit = fc
+  .tuple(anyIds, anyIds)
+  .map(([add, other]) => ({ add, remove: other.filter((id) => !add.includes(id)) }))
 
 /** Returns the tags on the server after a device has sent its edit of them and the edit was judged. */
-function sent(base: string[], mine: string[], server: string[]): string[] {
+function tagsAfterSending(base: string[], mine: string[], server: string[]): string[] {
   const operation = testOperation({ values: { tag_ids: mine }, base: { tag_ids: base }, version: 3 })
   const verdict = judgeUpdate(operation, testDeal({ tag_ids: server, version: 5 }))
   if (verdict.kind === 'done') return server
@@ -20,15 +22,15 @@ function sent(base: string[], mine: string[], server: string[]): string[] {
 
 describe('two people change the tags of a record without knowing of each other', () => {
   test('nobody is asked if two people change the tags of a record, and the additions and removals of both are kept', () => {
-    expect(sent(['a', 'b'], ['a', 'b', 'c'], ['b', 'd'])).toEqual(['b', 'c', 'd'])
-    expect(sent(['a'], ['a', 'b'], ['a', 'b'])).toEqual(['a', 'b'])
+    expect(tagsAfterSending(['a', 'b'], ['a', 'b', 'c'], ['b', 'd'])).toEqual(['b', 'c', 'd'])
+    expect(tagsAfterSending(['a'], ['a', 'b'], ['a', 'b'])).toEqual(['a', 'b'])
   })
 
   test('the order in which two people’s edits of tags arrive makes no difference', () => {
     fc.assert(
-      fc.property(ids, ids, ids, (base, ana, bo) => {
-        const anaFirst = sent(base, bo, sent(base, ana, base))
-        const boFirst = sent(base, ana, sent(base, bo, base))
+      fc.property(anyIds, anyIds, anyIds, (base, ana, bo) => {
+        const anaFirst = tagsAfterSending(base, bo, tagsAfterSending(base, ana, base))
+        const boFirst = tagsAfterSending(base, ana, tagsAfterSending(base, bo, base))
         expect(new Set(anaFirst)).toEqual(new Set(boFirst))
       }),
     )
@@ -36,13 +38,14 @@ describe('two people change the tags of a record without knowing of each other',
 
   test('two edits of tags from one device are both applied, whatever others did in between', () => {
     fc.assert(
-      fc.property(ids, ids, ids, ids, (base, one, two, theirs) => {
-        const first = testOperation({ id: 'a', values: { tag_ids: one }, base: { tag_ids: base } })
-        const second = testOperation({ id: 'b', seq: 2, values: { tag_ids: two }, base: { tag_ids: one } })
-        const server = sent(base, one, theirs)
+      fc.property(anyIds, anyIds, anyIds, anyIds, (base, firstTags, secondTags, theirs) => {
+        const first = testOperation({ id: 'a', values: { tag_ids: firstTags }, base: { tag_ids: base } })
+        const second = testOperation({ id: 'b', seq: 2, values: { tag_ids: secondTags }, base: { tag_ids: firstTags } })
+        const server = tagsAfterSending(base, firstTags, theirs)
         const [next] = rebaseLater([second], first, testDeal({ tag_ids: server, version: 6 }))
-        const now = next?.version === 6 ? (next.values.tag_ids as string[]) : sent(one, two, server)
-        expect(new Set(now)).toEqual(new Set(mergedSet(one, two, server)))
+        const result =
+          next?.version === 6 ? (next.values.tag_ids as string[]) : tagsAfterSending(firstTags, secondTags, server)
+        expect(new Set(result)).toEqual(new Set(mergedSet(firstTags, secondTags, server)))
       }),
     )
   })
@@ -51,12 +54,16 @@ describe('two people change the tags of a record without knowing of each other',
 describe('an edit of many sets at once', () => {
   test('two edits of many sets at once give the same result in either order, unless one adds an id that the other removes; the inverse of an edit reverts it', () => {
     fc.assert(
-      fc.property(ids, edit, edit, (set, one, other) => {
+      fc.property(anyIds, anyEdit, anyEdit, (set, firstEdit, secondEdit) => {
         const opposed =
-          one.add.some((id) => other.remove.includes(id)) || one.remove.some((id) => other.add.includes(id))
-        if (!opposed) expect(editedSet(editedSet(set, one), other)).toEqual(editedSet(editedSet(set, other), one))
-        expect(editedSet(editedSet(set, one), inverseEdit(one, set))).toEqual([...set].sort())
-        expect(editedSet(set, editBetween(set, other.add))).toEqual([...other.add].sort())
+          firstEdit.add.some((id) => secondEdit.remove.includes(id)) ||
+          firstEdit.remove.some((id) => secondEdit.add.includes(id))
+        if (!opposed)
+          expect(editedSet(editedSet(set, firstEdit), secondEdit)).toEqual(
+            editedSet(editedSet(set, secondEdit), firstEdit),
+          )
+        expect(editedSet(editedSet(set, firstEdit), inverseEdit(firstEdit, set))).toEqual([...set].sort())
+        expect(editedSet(set, editBetween(set, secondEdit.add))).toEqual([...secondEdit.add].sort())
       }),
     )
   })

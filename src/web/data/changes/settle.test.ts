@@ -14,13 +14,13 @@ import { settleOperation } from './settle.ts'
 
 type Answer = Parameters<typeof settleOperation>[2]
 
-const mine = { userId: ana, brandId: acme } as const
+const ofAna = { userId: ana, brandId: acme } as const
 const edit = (parts: Partial<Operation>) =>
-  testOperation({ ...mine, id: 'op', rowId: 'roof', values: { name: 'Mine' }, base: { name: 'Roof' }, ...parts })
+  testOperation({ ...ofAna, id: 'op', rowId: 'roof', values: { name: 'Mine' }, base: { name: 'Roof' }, ...parts })
 const row = (id: string, parts: Record<string, unknown> = {}) => serverRow({ id, name: 'Mine', version: 4, ...parts })
 
 /** Puts operations into the outbox and settles the first of them. Returns the outcome that the waiting screen gets. */
-async function settled(tab: LoneTab, answer: Answer, ...operations: Operation[]): Promise<Outcome | null> {
+async function settleFirst(tab: LoneTab, answer: Answer, ...operations: Operation[]): Promise<Outcome | null> {
   for (const operation of operations) await addToQueue(tab.device, operation)
   const [first] = queue(tab.device).get().operations
   if (!first) throw new Error('nothing is queued')
@@ -31,7 +31,7 @@ async function settled(tab: LoneTab, answer: Answer, ...operations: Operation[])
 }
 
 const queuedIn = ({ device }: LoneTab) => queue(device).get().operations
-const onDisk = async ({ device }: LoneTab, id: string) =>
+const rowOnDisk = async ({ device }: LoneTab, id: string) =>
   (await localDatabase(device, ana).getRows('deals', acme, [id]))[0]
 
 describe('an edit that the server has applied', () => {
@@ -45,17 +45,17 @@ describe('an edit that the server has applied', () => {
 
   test('an edit that the server has applied leaves the outbox, and its row is stored', async () => {
     const tab = await openLoneTab()
-    expect(await settled(tab, applied(), edit({}))).toEqual({ status: 'saved', id: 'roof' })
+    expect(await settleFirst(tab, applied(), edit({}))).toEqual({ status: 'saved', id: 'roof' })
     expect(queuedIn(tab)).toEqual([])
     expect(tab.data.tables.deals.serverRow('roof')).toEqual(row('roof'))
-    expect(await onDisk(tab, 'roof')).toEqual(row('roof'))
+    expect(await rowOnDisk(tab, 'roof')).toEqual(row('roof'))
   })
 
   test('an edit that the server has applied is announced to the other tabs', async () => {
     const { first, second } = await openTwoTabs()
     const received: unknown[] = []
     onTabMessage(second.device, (message) => message.type === 'settled' && received.push(message))
-    await settled(first, applied(), edit({}))
+    await settleFirst(first, applied(), edit({}))
     expect(received).toEqual([
       { type: 'settled', userId: ana, operationId: 'op', outcome: { status: 'saved', id: 'roof' } },
     ])
@@ -64,7 +64,7 @@ describe('an edit that the server has applied', () => {
   test('an edit that the server has applied gives the next edit of the row the new version; edits of other rows do not change', async () => {
     const tab = await openLoneTab()
     const next = edit({ id: 'next', values: { amount: 5 }, base: { amount: undefined }, version: 3 })
-    await settled(tab, applied(), edit({}), next, edit({ id: 'other', rowId: 'wall' }))
+    await settleFirst(tab, applied(), edit({}), next, edit({ id: 'other', rowId: 'wall' }))
     expect(queuedIn(tab)).toMatchObject([
       { id: 'next', version: 4 },
       { id: 'other', version: 3 },
@@ -73,7 +73,7 @@ describe('an edit that the server has applied', () => {
 
   test('an applied edit whose row was deleted since does not change later operations', async () => {
     const tab = await openLoneTab()
-    await settled(tab, applied({ row: undefined }), edit({}), edit({ id: 'next' }))
+    await settleFirst(tab, applied({ row: undefined }), edit({}), edit({ id: 'next' }))
     expect(queuedIn(tab)).toMatchObject([{ id: 'next', version: 3, rowId: 'roof' }])
   })
 
@@ -81,23 +81,23 @@ describe('an edit that the server has applied', () => {
     const theirs = row('roof', { name: 'Theirs', version: 6 })
     const undo = edit({ id: 'undo', values: { name: 'Roof' }, base: { name: 'Mine' }, version: 3, givesWay: true })
     const tab = await openLoneTab()
-    await settled(tab, applied({ row: theirs, overtakenBy: theirs }), edit({}), undo)
+    await settleFirst(tab, applied({ row: theirs, overtakenBy: theirs }), edit({}), undo)
     expect(queuedIn(tab)).toMatchObject([{ id: 'undo', version: 0, base: { name: 'Mine' } }])
     const other = await openLoneTab()
-    await settled(other, applied({ row: theirs }), edit({}), undo)
+    await settleFirst(other, applied({ row: theirs }), edit({}), undo)
     expect(queuedIn(other)).toMatchObject([{ id: 'undo', version: 6, base: { name: 'Theirs' } }])
   })
 })
 
 describe('a new record that already exists on the server', () => {
-  const joined: Answer = { kind: 'settled', rowId: 'known', row: row('known'), overtakenBy: null }
+  const mergedAnswer: Answer = { kind: 'settled', rowId: 'known', row: row('known'), overtakenBy: null }
   const creation = edit({ kind: 'call', values: {}, base: {}, preview: { name: 'Mine' } })
 
   test('a new record that already exists on the server gives its id there to all later operations', async () => {
     const tab = await openLoneTab()
-    const outcome = await settled(
+    const outcome = await settleFirst(
       tab,
-      joined,
+      mergedAnswer,
       creation,
       edit({ id: 'edit', values: { amount: 5 }, base: { amount: undefined }, version: 0 }),
       edit({ id: 'link', table: 'tasks', rowId: 'call', values: { deal_id: 'roof' } }),
@@ -114,9 +114,9 @@ describe('a new record that already exists on the server', () => {
   test('a new record that already exists on the server is not deleted by a later undo; a delete that is not an undo stays in the queue', async () => {
     const tab = await openLoneTab()
     const deletion = { kind: 'delete', rowIds: ['roof'], values: {} } as const
-    await settled(
+    await settleFirst(
       tab,
-      joined,
+      mergedAnswer,
       creation,
       edit({ id: 'undo', ...deletion, givesWay: true }),
       edit({ id: 'delete', ...deletion }),
@@ -131,7 +131,7 @@ describe('a new record that already exists on the server', () => {
   test('the undo of a new record is sent if the record did not exist before', async () => {
     const tab = await openLoneTab()
     const undo = edit({ id: 'undo', kind: 'delete', rowIds: ['roof'], givesWay: true })
-    await settled(tab, { ...joined, rowId: 'roof' }, creation, undo)
+    await settleFirst(tab, { ...mergedAnswer, rowId: 'roof' }, creation, undo)
     expect(queuedIn(tab)).toMatchObject([{ id: 'undo', rowIds: ['roof'] }])
   })
 })
@@ -150,7 +150,7 @@ describe('an edit that was not applied', () => {
     putRows(tab.data, 'deals', { id: 'roof', name: 'Roof' })
     const conflicts = [{ field: 'name', base: 'Roof', mine: 'Mine', theirs: 'Theirs' }]
     const theirs = row('roof', { name: 'Theirs', updated_by: bo, updated_at: clockStart })
-    const outcome = await settled(tab, { kind: 'conflict', conflicts, row: theirs }, edit({}))
+    const outcome = await settleFirst(tab, { kind: 'conflict', conflicts, row: theirs }, edit({}))
     expect(outcome).toEqual({ status: 'queued', id: 'roof' })
     expect(queuedIn(tab)).toMatchObject([
       { state: 'conflict', conflicts, version: 4, theirsBy: bo, theirsAt: clockStart },
@@ -162,7 +162,7 @@ describe('an edit that was not applied', () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'deals', { id: 'roof', name: 'Roof' }, { id: 'wall' })
     const deleted = new Map([['roof', 3]])
-    const outcome = await settled(tab, { kind: 'deleted', deleted, by: bo, at: clockStart }, edit({}))
+    const outcome = await settleFirst(tab, { kind: 'deleted', deleted, by: bo, at: clockStart }, edit({}))
     const message = 'This record was deleted meanwhile.'
     expect(outcome).toEqual({ status: 'refused', message, code: null })
     expect(queuedIn(tab)).toMatchObject([{ state: 'deleted', reason: message, theirsBy: bo, theirsAt: clockStart }])
@@ -171,14 +171,14 @@ describe('an edit that was not applied', () => {
 
   test('an edit that was refused needs attention, with the message of the server', async () => {
     const tab = await openLoneTab()
-    const outcome = await settled(tab, { kind: 'refused', message: 'Too large', code: '23514' }, edit({}))
+    const outcome = await settleFirst(tab, { kind: 'refused', message: 'Too large', code: '23514' }, edit({}))
     expect(outcome).toEqual({ status: 'refused', message: 'Too large', code: '23514' })
     expect(queuedIn(tab)).toMatchObject([{ state: 'failed', reason: 'Too large', code: '23514' }])
   })
 })
 
 describe('an edit of many rows', () => {
-  const many = edit({ kind: 'update-all', rowIds: ['roof', 'wall'], bases: {} })
+  const editOfMany = edit({ kind: 'update-all', rowIds: ['roof', 'wall'], bases: {} })
   const changed = (parts: Partial<Extract<Answer, { kind: 'changed' }>> = {}): Answer => ({
     kind: 'changed',
     rows: [row('roof'), row('wall')],
@@ -192,15 +192,15 @@ describe('an edit of many rows', () => {
   test('an edit of many rows leaves the outbox, its rows are stored, and the next edit of each row gets the new version', async () => {
     const tab = await openLoneTab()
     const next = edit({ id: 'next', rowId: 'wall', values: { amount: 5 }, base: { amount: undefined } })
-    expect(await settled(tab, changed(), many, next)).toEqual({ status: 'saved', id: 'roof' })
+    expect(await settleFirst(tab, changed(), editOfMany, next)).toEqual({ status: 'saved', id: 'roof' })
     expect(queuedIn(tab)).toMatchObject([{ id: 'next', version: 4 }])
-    expect(await onDisk(tab, 'wall')).toEqual(row('wall'))
+    expect(await rowOnDisk(tab, 'wall')).toEqual(row('wall'))
   })
 
   test('an edit of many rows counts as written by this user, even if the server stored another value', async () => {
     const tab = await openLoneTab()
     const next = edit({ id: 'next', rowId: 'wall', values: { name: 'Wall' }, base: { name: ' Mine ' } })
-    await settled(tab, changed(), { ...many, values: { name: ' Mine ' } }, next)
+    await settleFirst(tab, changed(), { ...editOfMany, values: { name: ' Mine ' } }, next)
     expect(queuedIn(tab)).toMatchObject([{ id: 'next', version: 4, base: { name: 'Mine' } }])
   })
 
@@ -208,7 +208,7 @@ describe('an edit of many rows', () => {
     const theirs = row('wall', { name: 'Theirs', version: 6 })
     const undo = edit({ id: 'undo', rowId: 'wall', values: { name: 'Roof' }, base: { name: 'Mine' }, version: 3 })
     const tab = await openLoneTab()
-    await settled(tab, changed({ rows: [row('roof'), theirs], overtakenBy: [theirs] }), many, undo)
+    await settleFirst(tab, changed({ rows: [row('roof'), theirs], overtakenBy: [theirs] }), editOfMany, undo)
     expect(queuedIn(tab)).toMatchObject([{ id: 'undo', version: 0, base: { name: 'Mine' } }])
   })
 
@@ -216,7 +216,7 @@ describe('an edit of many rows', () => {
     const theirs = row('wall', { name: 'Theirs', version: 6 })
     const next = edit({ id: 'next', rowId: 'wall', values: { name: 'Third' }, base: { name: 'Mine' }, version: 6 })
     const tab = await openLoneTab()
-    await settled(tab, changed({ rows: [row('roof'), theirs], wasReadLater: true }), many, next)
+    await settleFirst(tab, changed({ rows: [row('roof'), theirs], wasReadLater: true }), editOfMany, next)
     expect(queuedIn(tab)).toMatchObject([{ id: 'next', version: 0, base: { name: 'Mine' } }])
   })
 
@@ -224,10 +224,10 @@ describe('an edit of many rows', () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'deals', { id: 'roof' }, { id: 'wall' })
     const next = edit({ id: 'next', values: { amount: 5 }, base: { amount: undefined } })
-    const outcome = await settled(
+    const outcome = await settleFirst(
       tab,
       changed({ rows: [row('roof')], deleted: new Map([['wall', 3]]), deletedBy: bo, deletedAt: clockStart }),
-      many,
+      editOfMany,
       next,
     )
     expect(outcome).toEqual({ status: 'refused', message: 'This record was deleted meanwhile.', code: null })
@@ -244,38 +244,40 @@ test('an undo that deletes new records is settled if a colleague has changed one
   putRows(tab.data, 'deals', { id: 'roof' }, { id: 'wall' })
   const undo = edit({ kind: 'delete', rowIds: ['roof', 'wall'], values: {}, givesWay: true })
   const theirs = row('roof', { name: 'Theirs' })
-  const nobody = { deletedBy: null, deletedAt: null }
+  const noDeletion = { deletedBy: null, deletedAt: null }
   const deleted = new Map([['wall', 3]])
-  const changed = { kind: 'changed', rows: [theirs], deleted, overtakenBy: [theirs], ...nobody } as const
-  const outcome = await settled(tab, changed, undo)
+  const changed = { kind: 'changed', rows: [theirs], deleted, overtakenBy: [theirs], ...noDeletion } as const
+  const outcome = await settleFirst(tab, changed, undo)
   expect(outcome).toEqual({ status: 'saved', id: 'roof' })
   expect(queuedIn(tab)).toEqual([])
   expect([...tab.data.tables.deals.values()].map(({ id, name }) => [id, name])).toEqual([['roof', 'Theirs']])
 })
 
 describe('the next task of a series', () => {
-  const reading = 'GET /rest/v1/tasks'
+  const readRequest = 'GET /rest/v1/tasks'
   const also = { next: serverRow({ id: 'next' }) }
   const completion = edit({ table: 'tasks', rowId: 'call', values: { status: 'done' }, also })
-  const call = serverRow({ id: 'call', version: 4 })
+  const callRow = serverRow({ id: 'call', version: 4 })
 
-  async function readAfter(answer: Answer, operation: Operation): Promise<number> {
+  async function countReads(answer: Answer, operation: Operation): Promise<number> {
     const tab = await openLoneTab()
-    tab.network.on(reading, () => ({ body: [serverRow({ id: 'next', version: 1 })] }))
-    await settled(tab, answer, operation)
-    expect(tab.data.tables.tasks.serverRow('next')?.version).toBe(tab.network.of(reading).length === 0 ? undefined : 1)
-    return tab.network.of(reading).length
+    tab.network.on(readRequest, () => ({ body: [serverRow({ id: 'next', version: 1 })] }))
+    await settleFirst(tab, answer, operation)
+    expect(tab.data.tables.tasks.serverRow('next')?.version).toBe(
+      tab.network.of(readRequest).length === 0 ? undefined : 1,
+    )
+    return tab.network.of(readRequest).length
   }
 
   test('the next task of a series is read when the edit that creates it is settled, if the server has applied the edit', async () => {
-    const applied: Answer = { kind: 'settled', rowId: 'call', row: call, overtakenBy: null }
-    const nobody = { deletedBy: null, deletedAt: null }
-    const changed: Answer = { kind: 'changed', rows: [call], deleted: new Map(), overtakenBy: [], ...nobody }
-    const { also: _, ...alone } = completion
-    expect(await readAfter(applied, completion)).toBe(1)
-    expect(await readAfter(changed, { ...completion, kind: 'update-all' })).toBe(1)
-    expect(await readAfter(applied, alone)).toBe(0)
-    expect(await readAfter({ kind: 'refused', message: 'no', code: null }, completion)).toBe(0)
+    const applied: Answer = { kind: 'settled', rowId: 'call', row: callRow, overtakenBy: null }
+    const noDeletion = { deletedBy: null, deletedAt: null }
+    const changed: Answer = { kind: 'changed', rows: [callRow], deleted: new Map(), overtakenBy: [], ...noDeletion }
+    const { also: _, ...withoutSeries } = completion
+    expect(await countReads(applied, completion)).toBe(1)
+    expect(await countReads(changed, { ...completion, kind: 'update-all' })).toBe(1)
+    expect(await countReads(applied, withoutSeries)).toBe(0)
+    expect(await countReads({ kind: 'refused', message: 'no', code: null }, completion)).toBe(0)
   })
 })
 
@@ -292,7 +294,7 @@ describe('a delete', () => {
   test('a delete removes the rows, and an older answer cannot bring them back', async () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'deals', { id: 'roof', version: 4 }, { id: 'door' })
-    expect(await settled(tab, removed({ roof: 6, wall: 0 }), deletion)).toEqual({ status: 'saved', id: 'roof' })
+    expect(await settleFirst(tab, removed({ roof: 6, wall: 0 }), deletion)).toEqual({ status: 'saved', id: 'roof' })
     expect(queuedIn(tab)).toEqual([])
     expect([...tab.data.tables.deals.values()].map(({ id }) => id)).toEqual(['door'])
     expect([...tab.data.recentlyDeleted]).toEqual([
@@ -305,7 +307,7 @@ describe('a delete', () => {
     const tab = await openLoneTab()
     const [roof, wall] = [row('roof', { version: 7 }), row('wall', { version: 5 })]
     await storeRows(tab.device, { userId: ana, brandId: acme, table: 'deals', rows: [roof, wall] })
-    await settled(tab, removed({ roof: 6, wall: 5 }), deletion)
+    await settleFirst(tab, removed({ roof: 6, wall: 5 }), deletion)
     expect([...tab.data.tables.deals.serverIds()]).toEqual(['roof'])
     expect(await storedIn(tab)).toEqual([roof, undefined])
     expect([...tab.data.recentlyDeleted]).toEqual([['wall', 5]])
@@ -314,7 +316,7 @@ describe('a delete', () => {
   test('a row whose deleted version is not known is removed in any version', async () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'deals', { id: 'roof', version: 7 })
-    await settled(tab, removed({ roof: undefined }), deletion)
+    await settleFirst(tab, removed({ roof: undefined }), deletion)
     expect([...tab.data.tables.deals.serverIds()]).toEqual([])
   })
 
@@ -322,7 +324,7 @@ describe('a delete', () => {
     const tab = await openLoneTab()
     const [roof, wall] = [row('roof', { version: 7, brand_id: 'other' }), row('wall', { brand_id: 'other' })]
     await storeRows(tab.device, { userId: ana, brandId: 'other', table: 'deals', rows: [roof, wall] })
-    await settled(tab, removed({ roof: 6, wall: 5 }), { ...deletion, brandId: 'other' })
+    await settleFirst(tab, removed({ roof: 6, wall: 5 }), { ...deletion, brandId: 'other' })
     expect(await storedIn(tab, 'other')).toEqual([roof, undefined])
     expect([...tab.data.recentlyDeleted]).toEqual([])
     expect(queuedIn(tab)).toEqual([])
@@ -340,7 +342,7 @@ describe('an undo of a delete', () => {
     const tab = await openLoneTab()
     tab.data.recentlyDeleted.set('roof', 3)
     const next = edit({ id: 'next', values: { amount: 5 }, base: { amount: undefined } })
-    const outcome = await settled(tab, { kind: 'restored', rows: [row('roof'), row('wall')] }, undo, next)
+    const outcome = await settleFirst(tab, { kind: 'restored', rows: [row('roof'), row('wall')] }, undo, next)
     expect(outcome).toEqual({ status: 'saved', id: 'roof' })
     expect(queuedIn(tab)).toMatchObject([{ id: 'next', version: 4 }])
     expect(tab.data.tables.deals.get('wall')).toEqual(row('wall'))
@@ -351,7 +353,7 @@ describe('an undo of a delete', () => {
     const tab = await openLoneTab()
     const message = '1 of 2 could not be brought back: another record now has a value that must be unique.'
     const next = edit({ id: 'next', values: { amount: 5 }, base: { amount: undefined } })
-    const outcome = await settled(tab, { kind: 'restored', rows: [row('roof')] }, { ...undo, code: 'x' }, next)
+    const outcome = await settleFirst(tab, { kind: 'restored', rows: [row('roof')] }, { ...undo, code: 'x' }, next)
     expect(outcome).toEqual({ status: 'refused', message, code: null })
     expect(queuedIn(tab)).toMatchObject([
       { id: 'op', rowId: 'wall', rowIds: ['wall'], state: 'failed', reason: message, code: null },

@@ -5,14 +5,14 @@ import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { resolveOutcome } from './outcomes.ts'
-import { concerns, type Operation, rowIdsOf, withRowId } from '#web/data/store/operation.ts'
+import { refersToRow, type Operation, rowIdsOf, withRowId } from '#web/data/store/operation.ts'
 import { readOperations, updateQueue } from '#web/data/store/queue.ts'
 import { rebaseLater } from './rebase.ts'
 import { removeDeleted } from './remove-deleted.ts'
 import type { SendResult } from './send-result.ts'
 import { runSeriesCode } from './series-code.ts'
 
-const wasDeleted = 'This record was deleted meanwhile.'
+const deletedMessage = 'This record was deleted meanwhile.'
 
 /**
  * Stores the server's answer to an operation: first the rows and then, in one transaction, the operation's new state (or its removal) and
@@ -61,9 +61,9 @@ export async function settleOperation(
         device,
         userId,
         [],
-        [{ ...operation, state: 'deleted', reason: wasDeleted, theirsBy: sent.by, theirsAt: sent.at }],
+        [{ ...operation, state: 'deleted', reason: deletedMessage, theirsBy: sent.by, theirsAt: sent.at }],
       )
-      return announce(device, operation, { status: 'refused', message: wasDeleted, code: null })
+      return announce(device, operation, { status: 'refused', message: deletedMessage, code: null })
     case 'refused':
       await updateQueue(device, userId, [], [{ ...operation, state: 'failed', reason: sent.message, code: sent.code }])
       return announce(device, operation, { status: 'refused', message: sent.message, code: sent.code })
@@ -82,7 +82,7 @@ async function settleApplied(
   if (row) await storeRows(device, { userId, brandId, table, rows: [row] })
   const isMerged = rowId !== operation.rowId
   const laterOnRow = (await readOperations(device, userId)).filter(
-    (candidate) => candidate.seq > operation.seq && concerns(candidate, operation.rowId),
+    (candidate) => candidate.seq > operation.seq && refersToRow(candidate, operation.rowId),
   )
   // An undo of 'Add Contact' deletes only a contact that this user added, never one that already existed.
   const dropped = isMerged ? laterOnRow.filter(({ kind, givesWay }) => kind === 'delete' && givesWay) : []
@@ -92,8 +92,8 @@ async function settleApplied(
   const rebasedLater = row ? rebaseLater(later, settled, row, sent.wasReadLater) : []
   const rebasedIds = new Set(rebasedLater.map((candidate) => candidate.id))
   const renamed = isMerged ? later.filter((candidate) => !rebasedIds.has(candidate.id)) : []
-  const ended = [operation, ...dropped].map(({ id }) => id)
-  await updateQueue(device, userId, ended, [...rebasedLater, ...renamed])
+  const endedIds = [operation, ...dropped].map(({ id }) => id)
+  await updateQueue(device, userId, endedIds, [...rebasedLater, ...renamed])
   announce(device, operation, { status: 'saved', id: rowId })
 }
 
@@ -112,9 +112,9 @@ async function settleChanged(
     await updateQueue(device, userId, [operation.id], later)
     return announce(device, operation, { status: 'saved', id: operation.rowId })
   }
-  const part = { ...operation, rowId: first, rowIds: missing, theirsBy: deletedBy, theirsAt: deletedAt }
-  await updateQueue(device, userId, [], [...later, { ...part, state: 'deleted', reason: wasDeleted }])
-  announce(device, operation, { status: 'refused', message: wasDeleted, code: null })
+  const deletedPart = { ...operation, rowId: first, rowIds: missing, theirsBy: deletedBy, theirsAt: deletedAt }
+  await updateQueue(device, userId, [], [...later, { ...deletedPart, state: 'deleted', reason: deletedMessage }])
+  announce(device, operation, { status: 'refused', message: deletedMessage, code: null })
 }
 
 /** Returns the ids of the operation's rows that are missing in the answer. */
@@ -124,7 +124,7 @@ function missingOf(operation: Operation, rows: readonly AnyRow[]): { first: stri
   return { first: missing[0], missing }
 }
 
-/** Returns the later operations in the queue, rebased on these rows. The rows of `overtakenBy` were not written. */
+/** Returns the later operations of the queue that change because they are rebased on these rows. The rows in `overtakenBy` were not written. */
 async function rebasedOn(
   device: Device,
   operation: Operation,
@@ -162,8 +162,15 @@ async function settleRestore(device: Device, operation: Operation, rows: readonl
     return announce(device, operation, { status: 'saved', id: operation.rowId })
   }
   const message = `${missing.length} of ${rowIdsOf(operation).length} could not be brought back: another record now has a value that must be unique.`
-  const rest: Operation = { ...operation, rowId: first, rowIds: missing, state: 'failed', reason: message, code: null }
-  await updateQueue(device, userId, [], [...later, rest])
+  const unrestored: Operation = {
+    ...operation,
+    rowId: first,
+    rowIds: missing,
+    state: 'failed',
+    reason: message,
+    code: null,
+  }
+  await updateQueue(device, userId, [], [...later, unrestored])
   return announce(device, operation, { status: 'refused', message, code: null })
 }
 

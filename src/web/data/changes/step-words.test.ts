@@ -21,7 +21,7 @@ beforeAll(async () => {
   putRows(data, 'memberships', { id: 'bo', display_name: 'Bo' })
 })
 
-const words = (...operations: Partial<Operation>[]) =>
+const wordsOf = (...operations: Partial<Operation>[]) =>
   stepWords(tab.data, {
     operations: operations.map((parts) =>
       testOperation({ brandId: acme, rowId: 'roof', preview: {}, base: {}, ...parts }),
@@ -62,24 +62,24 @@ describe('a step is described', () => {
     ['2 deals moved to Won', { kind: 'update-all', rowIds: ['roof', 'wall'], values: { stage_id: 'won' } }],
     ['Change', { table: 'deal_stages', values: { name: 'x' } }],
   ])('a step is described as: %s', (expected, parts) => {
-    expect(words(parts)).toBe(expected)
+    expect(wordsOf(parts)).toBe(expected)
   })
 
   test('a step is described by its records, each counted once', () => {
     const move = { values: { stage_id: 'won' } }
-    expect(words(move, { ...move, rowId: 'wall' }, { ...move, rowId: 'wall' })).toBe('2 deals moved to Won')
-    expect(words(move, move)).toBe('Roof moved to Won')
-    expect(words({ ...move, table: 'tasks', rowId: 'call' }, move)).toBe('Roof moved to Won')
-    expect(words({ kind: 'delete', rowId: 'wall' }, move)).toBe('Roof moved to Won')
+    expect(wordsOf(move, { ...move, rowId: 'wall' }, { ...move, rowId: 'wall' })).toBe('2 deals moved to Won')
+    expect(wordsOf(move, move)).toBe('Roof moved to Won')
+    expect(wordsOf({ ...move, table: 'tasks', rowId: 'call' }, move)).toBe('Roof moved to Won')
+    expect(wordsOf({ kind: 'delete', rowId: 'wall' }, move)).toBe('Roof moved to Won')
   })
 
   test('a step is described by the record that it created, whatever it wrote to the record afterwards', () => {
-    expect(words({ kind: 'insert' }, { values: { amount: 5 } })).toBe('Roof created')
-    expect(words({ kind: 'insert', rowId: 'wall' }, { values: { amount: 5 } })).toBe('Amount of Roof changed')
-    expect(words({ kind: 'delete' }, { values: { amount: 5 } })).toBe('Amount of Roof changed')
+    expect(wordsOf({ kind: 'insert' }, { values: { amount: 5 } })).toBe('Roof created')
+    expect(wordsOf({ kind: 'insert', rowId: 'wall' }, { values: { amount: 5 } })).toBe('Amount of Roof changed')
+    expect(wordsOf({ kind: 'delete' }, { values: { amount: 5 } })).toBe('Amount of Roof changed')
   })
 
   test('a step is described as "Change" if it has no operations left', () => {
-    expect(words()).toBe('Change')
+    expect(wordsOf()).toBe('Change')
   })
 })

@@ -20,14 +20,19 @@ export function stepWords(data: BrandData, { operations }: Step): string {
   // If the same action also created the record, the edit is a part of the creation.
   const main = operations.find((each) => createsRows(each) && each.rowId === last.rowId) ?? last
   const rowIds = operations.filter(({ kind, table }) => kind === main.kind && table === main.table).flatMap(rowIdsOf)
-  const what = whatOf(data, last.table, main, [...new Set(rowIds)])
+  const what = recordWordsOf(data, last.table, main, [...new Set(rowIds)])
   if (main.kind === 'delete') return `${what} deleted`
   if (main.kind === 'restore') return `${what} brought back`
   if (createsRows(main)) return `${what} ${last.table === 'deals' || last.table === 'tasks' ? 'created' : 'added'}`
   return editWords(data, last.table, main, what)
 }
 
-function whatOf(data: BrandData, table: RecordTable, operation: DoneOperation, rowIds: readonly string[]): string {
+function recordWordsOf(
+  data: BrandData,
+  table: RecordTable,
+  operation: DoneOperation,
+  rowIds: readonly string[],
+): string {
   const { one, many } = nounOf(table)
   const [rowId] = rowIds
   if (rowId === undefined || rowIds.length > 1) return countOf(rowIds.length, one, many)

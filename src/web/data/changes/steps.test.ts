@@ -4,35 +4,35 @@ import { testOperation } from '#web/data/store/test-operation.ts'
 import { removeServerStep, recordServerStep, askBeforeUndoOf } from './server-steps.ts'
 import { runInStep, recordOperation, type Step, stepsOf } from './steps.ts'
 
-const one = testOperation({ id: 'one' })
-const two = testOperation({ id: 'two' })
+const firstOperation = testOperation({ id: 'one' })
+const secondOperation = testOperation({ id: 'two' })
 const idsOf = (steps: readonly Step[]) => steps.map(({ operations }) => operations.map(({ rowId }) => rowId))
-const ofRow = (rowId: string) => testOperation({ rowId })
+const operationOn = (rowId: string) => testOperation({ rowId })
 
 test('operations that are made without an await in between are one step; an operation after an await starts another step', async () => {
   const { data } = await openLoneTab()
-  recordOperation(data, ofRow('a'))
-  recordOperation(data, ofRow('b'))
+  recordOperation(data, operationOn('a'))
+  recordOperation(data, operationOn('b'))
   await Promise.resolve()
-  recordOperation(data, ofRow('c'))
+  recordOperation(data, operationOn('c'))
   expect(idsOf(stepsOf(data).done)).toEqual([['a', 'b'], ['c']])
 })
 
 test('the first operation of a new step clears the steps that can be redone; later operations of the step do not', async () => {
   const { data } = await openLoneTab()
-  const undone: Step = { operations: [one] }
+  const undone: Step = { operations: [firstOperation] }
   stepsOf(data).undone = [undone]
-  recordOperation(data, one)
+  recordOperation(data, firstOperation)
   expect(stepsOf(data).undone).toEqual([])
   stepsOf(data).undone = [undone]
-  recordOperation(data, two)
+  recordOperation(data, secondOperation)
   expect(stepsOf(data).undone).toEqual([undone])
 })
 
 test('the last 50 steps are kept', async () => {
   const { data } = await openLoneTab()
   for (let number = 1; number <= 52; number++) {
-    recordOperation(data, ofRow(`${number}`))
+    recordOperation(data, operationOn(`${number}`))
     await Promise.resolve()
   }
   const kept = idsOf(stepsOf(data).done)
@@ -41,9 +41,9 @@ test('the last 50 steps are kept', async () => {
 
 test('an operation without effect is removed, and the rest of its step stays', async () => {
   const { data } = await openLoneTab()
-  recordOperation(data, ofRow('a'))
-  const forget = recordOperation(data, ofRow('b'))
-  forget()
+  recordOperation(data, operationOn('a'))
+  const removeFromStep = recordOperation(data, operationOn('b'))
+  removeFromStep()
   expect(idsOf(stepsOf(data).done)).toEqual([['a']])
 })
 
@@ -51,10 +51,10 @@ test('operations before the first await of an action belong to the given step, a
   const { data } = await openLoneTab()
   const step: Step = { operations: [] }
   const result = runInStep(data, step, () => {
-    recordOperation(data, ofRow('a'))
+    recordOperation(data, operationOn('a'))
     return 'done'
   })
-  recordOperation(data, ofRow('b'))
+  recordOperation(data, operationOn('b'))
   expect(result).toBe('done')
   expect(idsOf([step])).toEqual([['a']])
   expect(idsOf(stepsOf(data).done)).toEqual([['a'], ['b']])
@@ -74,7 +74,7 @@ test('operations of an undo are recorded only in the step that redoes it', async
   const { data } = await openLoneTab()
   const opposite: Step = { operations: [] }
   stepsOf(data).undone = [opposite]
-  runInStep(data, opposite, () => recordOperation(data, ofRow('a')))
+  runInStep(data, opposite, () => recordOperation(data, operationOn('a')))
   expect(stepsOf(data).done).toEqual([])
   expect(idsOf(stepsOf(data).undone)).toEqual([['a']])
 })
@@ -82,7 +82,7 @@ test('operations of an undo are recorded only in the step that redoes it', async
 test('an action of the server is recorded once, and its undo asks first', async () => {
   const { device, data } = await openLoneTab()
   const asked: string[] = []
-  stepsOf(data).undone = [{ operations: [one] }]
+  stepsOf(data).undone = [{ operations: [firstOperation] }]
   recordServerStep(device, 'import', () => asked.push('import'))
   expect(stepsOf(data).undone).toEqual([])
   askBeforeUndoOf(device)?.()
@@ -99,12 +99,12 @@ test('the question of a step is asked only before this step is undone, also if a
   const { device, data } = await openLoneTab()
   const ask = () => {}
   recordServerStep(device, 'import', ask)
-  const [asking] = stepsOf(data).done
-  const forget = recordOperation(data, one)
+  const [askingStep] = stepsOf(data).done
+  const removeFromStep = recordOperation(data, firstOperation)
   expect(askBeforeUndoOf(device)).toBeUndefined()
-  expect(askBeforeUndoOf(device, asking)).toBe(ask)
+  expect(askBeforeUndoOf(device, askingStep)).toBe(ask)
   removeServerStep(device, 'another')
-  forget()
+  removeFromStep()
   expect(askBeforeUndoOf(device)).toBe(ask)
 })
 

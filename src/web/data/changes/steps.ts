@@ -35,7 +35,7 @@ interface Steps {
 }
 
 /** Maximum number of steps that can be undone in a tab. */
-const limit = 50
+const maxSteps = 50
 
 /**
  * The steps that can be undone and redone in this tab, for each open brand. They are dropped when the brand is closed. The last step of
@@ -56,7 +56,7 @@ export function recordOperation(data: BrandData, operation: DoneOperation): () =
     if (steps.open === step) steps.open = null
   })
   if (![...steps.done, ...steps.undone].includes(step)) {
-    steps.done = [...steps.done, step].slice(-limit)
+    steps.done = [...steps.done, step].slice(-maxSteps)
     steps.undone = []
   }
   return () => {

@@ -1,6 +1,6 @@
 import type { TableName } from '#web/data/server/tables.ts'
 
-const words: Partial<Record<TableName, string>> = {
+const messages: Partial<Record<TableName, string>> = {
   contacts: 'Another contact has this email address.',
   tags: 'Another tag has this name.',
   custom_fields: 'Another field has this name.',
@@ -12,5 +12,5 @@ const words: Partial<Record<TableName, string>> = {
  * database's own message is shown.
  */
 export function takenValueMessage(table: TableName): string | null {
-  return words[table] ?? null
+  return messages[table] ?? null
 }

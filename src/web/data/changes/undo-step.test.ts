@@ -79,9 +79,9 @@ describe('undo and redo', () => {
     recordServerStep(tab.device, 'import', () => {})
     await updateRecord(tab.device, 'deals', 'roof', { amount: 5 })
     expect(stepsOf(tab.data).done).toHaveLength(2)
-    const [asking] = stepsOf(tab.data).done
+    const [askingStep] = stepsOf(tab.data).done
     undoStep(tab.device, { operations: [] })
-    expect(stepsOf(tab.data).done).toEqual([asking])
+    expect(stepsOf(tab.data).done).toEqual([askingStep])
   })
 
   test('undo and redo do nothing without an open brand', async () => {
@@ -186,17 +186,17 @@ describe('an undo of a delete', () => {
 
   test('an undo is possible after another brand was opened, but only for a delete', async () => {
     const tab = await openOffline()
-    const given = (parts: Parameters<typeof testOperation>[0]): Step => ({
+    const stepOf = (parts: Parameters<typeof testOperation>[0]): Step => ({
       operations: [testOperation({ kind: 'delete', brandId: 'other', rowId: 'a', rowIds: ['a', 'b'], ...parts })],
     })
-    const undone = undoStep(tab.device, given({}))
+    const undone = undoStep(tab.device, stepOf({}))
     expect(undone).toMatchObject({ verb: 'Undid', words: 'Records deleted', kept: [], opposite: null })
     expect(await undone?.outcome).toEqual({ status: 'queued', id: 'a' })
     expect(lastIn(tab)).toMatchObject({ kind: 'restore', rowIds: ['a', 'b'] })
-    expect(undoStep(tab.device, { ...given({}), words: '2 deals deleted' })?.words).toBe('2 deals deleted')
-    expect(undoStep(tab.device, given({ brandId: acme }))).toBeNull()
-    expect(undoStep(tab.device, given({ kind: 'update' }))).toBeNull()
-    expect(undoStep(tab.device, given({ table: 'deal_stages' }))).toBeNull()
+    expect(undoStep(tab.device, { ...stepOf({}), words: '2 deals deleted' })?.words).toBe('2 deals deleted')
+    expect(undoStep(tab.device, stepOf({ brandId: acme }))).toBeNull()
+    expect(undoStep(tab.device, stepOf({ kind: 'update' }))).toBeNull()
+    expect(undoStep(tab.device, stepOf({ table: 'deal_stages' }))).toBeNull()
     expect(queuedIn(tab)).toHaveLength(2)
   })
 })

@@ -54,9 +54,9 @@ function revertStep(device: Device, from: 'done' | 'undone', to: 'done' | 'undon
   const outcomes = runInStep(data, opposite, () =>
     operationsToRevert(step).flatMap((operation) => revertOperation(data, operation, kept)),
   )
-  const isNothing = outcomes.length === 0
-  if (isNothing) steps[to] = steps[to].filter((each) => each !== opposite)
-  return { verb, words, kept, opposite: isNothing ? null : opposite, outcome: combinedOutcome(outcomes) }
+  const hasNoEffect = outcomes.length === 0
+  if (hasNoEffect) steps[to] = steps[to].filter((each) => each !== opposite)
+  return { verb, words, kept, opposite: hasNoEffect ? null : opposite, outcome: combinedOutcome(outcomes) }
 }
 
 /**
@@ -69,8 +69,8 @@ function revertDeletesOfOtherBrands(
   { operations, words = 'Records deleted' }: Step,
 ): UndoResult | null {
   const brandId = openBrand(device).get()?.brandId
-  const outcomes = operations.flatMap(({ kind, table, rowIds, brandId: own }) =>
-    kind === 'delete' && rowIds && isRecordTable(table) && own !== brandId
+  const outcomes = operations.flatMap(({ kind, table, rowIds, brandId: operationBrandId }) =>
+    kind === 'delete' && rowIds && isRecordTable(table) && operationBrandId !== brandId
       ? [restoreRecords(device, table, rowIds)]
       : [],
   )

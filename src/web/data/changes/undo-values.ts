@@ -48,17 +48,20 @@ export function undoValuesOf(data: BrandData, operation: DoneOperation, rowId: s
     const set = sets[field]
     return isSetEdit(set) ? editedSet(fieldOf(now, field), set) : (set ?? base[field])
   }
-  const stays = new Set([...changed, ...pairs.filter((pair) => pair.some((each) => changed.includes(each))).flat()])
+  const skippedFields = new Set([
+    ...changed,
+    ...pairs.filter((pair) => pair.some((each) => changed.includes(each))).flat(),
+  ])
   const fields = Object.keys(operation.values).filter(
-    (field) => !stays.has(field) && !isSameValue(readField(row, field), earlierValue(row, field)),
+    (field) => !skippedFields.has(field) && !isSameValue(readField(row, field), earlierValue(row, field)),
   )
-  const [first] = changed
+  const [firstChanged] = changed
   // This device may have the row from before the edit although its `updated_at` is after `at`: the clocks of device and server differ a little.
-  if (operation.onServer && fields.length === 0 && first === undefined)
+  if (operation.onServer && fields.length === 0 && firstChanged === undefined)
     return { values: { ...base, ...sets }, changes: [], isHere: false }
   const values = Object.fromEntries(fields.map((field) => [field, sets[field] ?? base[field] ?? null]))
-  if (first === undefined) return { values, changes: [], isHere: true }
-  const what = `${changed.length > 1 ? '' : `the ${fieldWords(first, data)} of `}${nameOf(operation, row)}`
+  if (firstChanged === undefined) return { values, changes: [], isHere: true }
+  const what = `${changed.length > 1 ? '' : `the ${fieldWords(firstChanged, data)} of `}${nameOf(operation, row)}`
   return { values, changes: [{ rowId, words: changeSentence(data, row, what) }], isHere: true }
 }
 

@@ -65,12 +65,12 @@ export function updateRecords<Table extends RecordTable>(
   const values = Object.fromEntries(
     Object.entries(patch).map(([field, given]) => [field, normalised(given, isNeverNull(table, field))]),
   )
-  const isChanged = (id: string) => {
-    const present = rows?.get(id)
-    return !present || Object.entries(values).some(([field, value]) => !isSameValue(readField(present, field), value))
+  const wouldChange = (id: string) => {
+    const row = rows?.get(id)
+    return !row || Object.entries(values).some(([field, value]) => !isSameValue(readField(row, field), value))
   }
   return combinedOutcome(
-    chunksOf(ids.filter(isChanged)).map((rowIds) =>
+    chunksOf(ids.filter(wouldChange)).map((rowIds) =>
       updateAll(device, {
         table,
         rowIds,

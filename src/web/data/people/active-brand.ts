@@ -28,9 +28,9 @@ interface ActiveBrandState {
 }
 
 const tabKey = 'brand'
-const lastBrandName = 'brand'
+const lastBrandValueName = 'brand'
 
-/** The active brand of this tab, or why the tab has lost it. */
+/** The active brand of this tab. `lost`: why the tab has lost the brand, or null. */
 export const activeBrandState = devicePart((device) => {
   const active = observable<ActiveBrandState>({ ready: false, brandId: null, lost: null })
   sessionState(device).subscribe(() => {
@@ -49,7 +49,7 @@ export interface LostBrand {
   unsent: number
 }
 
-/** The brand that the user was just removed from. /select-brand shows it until the next brand is chosen. */
+/** The brand that the user was just removed from. /select-brand shows it until the next brand is chosen or the session ends. */
 const lostBrand = devicePart(() => observable<LostBrand | null>(null))
 
 /** Returns the brand that the user was just removed from, or null. */
@@ -66,17 +66,17 @@ export function useLostBrand(): LostBrand | null {
 export function useActiveBrand(): { ready: boolean; brand: ActiveBrand | null; lost: 'removed' | 'closed' | null } {
   const device = useDevice()
   const { ready, brandId, lost } = useObservable(activeBrandState(device))
-  const known = useObservable(membershipsOf(device))
+  const membershipState = useObservable(membershipsOf(device))
   useEffect(() => {
     if (!ready) void readActiveBrandId(device)
   }, [device, ready])
-  const membership = known.memberships.find((candidate) => candidate.brandId === brandId)
-  if (!brandId || !membership) return { ready: ready && known.ready, brand: null, lost }
+  const membership = membershipState.memberships.find((candidate) => candidate.brandId === brandId)
+  if (!brandId || !membership) return { ready: ready && membershipState.ready, brand: null, lost }
   const { name, slug, role, added } = membership
   return { ready: true, brand: { id: brandId, name, slug, role, ...(added && { added }) }, lost }
 }
 
-/** Returns, for router guards, the id of this tab's brand, or else of the last brand on this device, or else null. Sends no request. */
+/** Returns, for router guards, the id of this tab's brand, or else of the user's last brand on this device, or else null. Sends no request. */
 export async function readActiveBrandId(device: Device): Promise<string | null> {
   const session = await readSession(device)
   if (!session) {
@@ -95,7 +95,7 @@ export async function readActiveBrandId(device: Device): Promise<string | null> 
   return brandId
 }
 
-/** Makes a brand the active brand of this tab and the last brand of this device. */
+/** Makes a brand the active brand of this tab and the user's last brand on this device. */
 export async function chooseBrand(device: Device, brandId: string): Promise<void> {
   const session = await readSession(device)
   if (!session) return
@@ -105,7 +105,7 @@ export async function chooseBrand(device: Device, brandId: string): Promise<void
   await keyValueStore(device).remember(lastBrandKey(session.userId), brandId)
 }
 
-/** 'Switch Brand': clears the active brand of this tab and the last brand of this device. */
+/** 'Switch Brand': clears the active brand of this tab and the user's last brand on this device. */
 export async function clearActiveBrand(device: Device): Promise<void> {
   device.tabStorage?.removeItem(tabKey)
   activeBrandState(device).set({ ready: true, brandId: null, lost: null })
@@ -132,10 +132,10 @@ function nameOf(device: Device, brandId: string | null): string | null {
   return (
     membershipsOf(device)
       .get()
-      .memberships.find((mine) => mine.brandId === brandId)?.name ?? null
+      .memberships.find((membership) => membership.brandId === brandId)?.name ?? null
   )
 }
 
 function lastBrandKey(userId: string): string {
-  return userValueKey(userId, lastBrandName)
+  return userValueKey(userId, lastBrandValueName)
 }

@@ -19,16 +19,17 @@ const pageSize = 50
 
 interface AuditLog {
   events: readonly AuditEvent[]
-  /** Whether there are older events. */
+  /** True if the last answer was a full page, so that there may be older events. */
   hasMore: boolean
 }
 
-const shown = devicePart(() => ({ pages: 1 }))
+/** The number of pages that the next load requests. */
+const pagesToLoad = devicePart(() => ({ pages: 1 }))
 
 /** The newest events of the active brand (RPC audit_log). Only owners may read them. */
 export const auditLog = onlineValue<AuditLog>(async (device, userId) => {
   const events: AuditEvent[] = []
-  for (let page = 0; page < shown(device).pages; page++) {
+  for (let page = 0; page < pagesToLoad(device).pages; page++) {
     const args = {
       p_brand_id: activeBrandState(device).get().brandId,
       p_before: events.at(-1)?.id ?? null,
@@ -43,11 +44,11 @@ export const auditLog = onlineValue<AuditLog>(async (device, userId) => {
 
 /** Loads one more page of older events. */
 export function loadOlderEvents(device: Device): Promise<void> {
-  shown(device).pages += 1
+  pagesToLoad(device).pages += 1
   return auditLog(device).reload()
 }
 
 /** Makes the next load return only the newest page. */
 export function resetToNewestEvents(device: Device): void {
-  shown(device).pages = 1
+  pagesToLoad(device).pages = 1
 }

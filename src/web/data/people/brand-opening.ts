@@ -21,7 +21,7 @@ import { readStoredSession } from '#web/data/server/stored-session.ts'
 /** The number of times that this page has opened a brand for the session. */
 const openings = devicePart(() => observable(0))
 
-/** Returns a number that changes when this session opens the active brand. From then on the audit log contains the session. */
+/** Returns a number that changes when this page has opened a brand for the session. From then on the brand's audit log contains the session. */
 export function useOpenings(): number {
   const device = useDevice()
   return useObservable(openings(device))

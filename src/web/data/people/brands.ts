@@ -21,15 +21,15 @@ interface MembershipState {
   error: string | null
 }
 
-const nothing: MembershipState = { userId: null, ready: false, fresh: false, memberships: [], error: null }
+const noMemberships: MembershipState = { userId: null, ready: false, fresh: false, memberships: [], error: null }
 
 /** The user's memberships. */
 export const membershipsOf = devicePart((device) => {
-  const mine = observable<MembershipState>(nothing)
+  const state = observable<MembershipState>(noMemberships)
   sessionState(device).subscribe(() => {
-    if (!sessionState(device).get().session) mine.set(nothing)
+    if (!sessionState(device).get().session) state.set(noMemberships)
   })
-  return mine
+  return state
 })
 
 /**
@@ -64,9 +64,9 @@ export async function readMemberships(device: Device): Promise<readonly Membersh
 /** Turns invitations to the user's confirmed email address into memberships. A backend without invitations does not have this RPC. */
 async function acceptInvitations(device: Device): Promise<void> {
   await readMemberships(device)
-  // An unreachable server must not delay the memberships.
-  const accepted = askServer(device, (server) => server.rpc('accept_invitations'))
-  await Promise.race([accepted, wait(device, 1500)])
+  // An unreachable server must not delay the memberships by more than this time.
+  const acceptance = askServer(device, (server) => server.rpc('accept_invitations'))
+  await Promise.race([acceptance, wait(device, 1500)])
 }
 
 /** Reads the user's memberships from the server and stores them. */
@@ -84,8 +84,8 @@ export async function loadMemberships(device: Device): Promise<void> {
   const { userId } = sessionState(device).get().session ?? {}
   if (userId !== session.userId) return
   if (error) {
-    const present = membershipsOf(device).get().userId === userId ? membershipsOf(device).get().memberships : []
-    membershipsOf(device).set({ userId, ready: true, fresh: false, memberships: present, error: error.message })
+    const previous = membershipsOf(device).get().userId === userId ? membershipsOf(device).get().memberships : []
+    membershipsOf(device).set({ userId, ready: true, fresh: false, memberships: previous, error: error.message })
     return
   }
   const memberships = rows
@@ -116,8 +116,8 @@ export function removeMembership(device: Device, brandId: string): void {
  */
 export async function createBrand(device: Device, name: string): Promise<Outcome> {
   // After an attempt without an answer, the same name is sent with the same id and key, so that the brand is not created twice.
-  const before = unansweredCreation(device).attempt
-  const attempt = before?.name === name ? before : { name, id: newId(), key: newId() }
+  const previousAttempt = unansweredCreation(device).attempt
+  const attempt = previousAttempt?.name === name ? previousAttempt : { name, id: newId(), key: newId() }
   unansweredCreation(device).attempt = null
   // The client generates the id and does not use `select()`, because the row is readable only after the membership exists.
   const brand = { id: attempt.id, name: name.trim(), slug: slugOf(name) }

@@ -10,7 +10,8 @@ import { sessionState } from '#web/data/session/session.ts'
 
 /**
  * Changes of the members of the active brand. They work only online, so the outcome is never 'queued'. Refusals: NOT_AUTHORIZED, LAST_OWNER (a brand
- * needs at least one), USER_NOT_FOUND (no longer a member). The list of members and the rows on this device are reloaded before the promise resolves.
+ * needs at least one), USER_NOT_FOUND (no longer a member). Before the promise resolves, the list of members is loaded again, and a pull updates
+ * the rows on this device.
  */
 
 /**
@@ -21,15 +22,15 @@ export function setMemberRole(device: Device, userId: string, role: Role, was?: 
   return reloadAfter(
     device,
     changeOnline(device, userId, (server) => {
-      const theirs = server.from('memberships').update({ role }).eq('brand_id', brandId(device)).eq('user_id', userId)
-      return (was ? theirs.eq('role', was) : theirs).select('user_id')
+      const update = server.from('memberships').update({ role }).eq('brand_id', brandId(device)).eq('user_id', userId)
+      return (was ? update.eq('role', was) : update).select('user_id')
     }),
   )
 }
 
 /**
  * Removes a member from the brand. The member's records go to `to` in the same transaction. If `to` is null, they have no owner after that. `onMoved`
- * gets the records that went to `to`: '3 deals and 1 contact', '' if there were none.
+ * gets the words for the records that went to `to`: '3 deals and 1 contact', '' if there were none.
  */
 export function removeMember(
   device: Device,
@@ -57,7 +58,7 @@ export function removeMember(
   )
 }
 
-/** Makes another member the owner and the user an admin, in one transaction (RPC hand_over_brand). */
+/** Makes another member an owner and the user, who is an owner, an admin, in one transaction (RPC hand_over_brand). */
 export function handOverBrand(device: Device, userId: string): Promise<Outcome> {
   const args = { p_brand_id: brandId(device), p_user_id: userId }
   return reloadAfter(

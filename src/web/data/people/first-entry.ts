@@ -4,7 +4,7 @@ import { sessionState } from '#web/data/session/session.ts'
 import { activeBrandState } from './active-brand.ts'
 import { useMemberNames } from './member-names.ts'
 
-const key = 'first-entry'
+const storageKey = 'first-entry'
 /** Stands in the list for the brand that is opened next, while its id is not known. */
 const nextBrand = 'next'
 
@@ -13,7 +13,7 @@ const nextBrand = 'next'
  * declined to give one.
  */
 const entered = devicePart((device) => {
-  const brands = observable<readonly string[]>(device.tabStorage?.getItem(key)?.split(' ') ?? [])
+  const brands = observable<readonly string[]>(device.tabStorage?.getItem(storageKey)?.split(' ') ?? [])
   sessionState(device).subscribe(() => {
     if (!sessionState(device).get().session) brands.set([])
   })
@@ -21,17 +21,18 @@ const entered = devicePart((device) => {
 })
 
 /**
- * Records that the user enters this brand for the first time. Default: the brand that is opened next. The record lasts as long as the tab.
+ * Records that the user enters this brand for the first time. Default: the brand that is opened next. The record
+ * lasts until `endFirstEntry`, and at most as long as the tab.
  */
 export function recordFirstEntry(device: Device, brandId = nextBrand): void {
-  entered(device).set(keep(device, [...entered(device).get(), brandId]))
+  entered(device).set(storeEntered(device, [...entered(device).get(), brandId]))
 }
 
 /**
- * Records that the user enters a brand that the user has just created. The page is then reloaded, and asks for the name only after that.
+ * Records that the user enters a brand that the user has just created. The page is then reloaded, and asks for the user's name only after that.
  */
 export function recordFirstEntryAfterReload(device: Device, brandId: string): void {
-  keep(device, [...entered(device).get(), brandId])
+  storeEntered(device, [...entered(device).get(), brandId])
 }
 
 /** Records that the user has entered a name for colleagues of the active brand, or has declined to enter one. */
@@ -40,7 +41,7 @@ export function endFirstEntry(device: Device): void {
   const others = entered(device)
     .get()
     .filter((each) => each !== nextBrand && each !== brandId)
-  entered(device).set(keep(device, others))
+  entered(device).set(storeEntered(device, others))
 }
 
 /**
@@ -57,8 +58,8 @@ export function useIsNameless(): boolean {
   return hasEntered && session !== null && (name === undefined || name === session.email.split('@')[0])
 }
 
-function keep(device: Device, brands: readonly string[]): readonly string[] {
-  if (brands.length === 0) device.tabStorage?.removeItem(key)
-  else device.tabStorage?.setItem(key, brands.join(' '))
+function storeEntered(device: Device, brands: readonly string[]): readonly string[] {
+  if (brands.length === 0) device.tabStorage?.removeItem(storageKey)
+  else device.tabStorage?.setItem(storageKey, brands.join(' '))
   return brands
 }

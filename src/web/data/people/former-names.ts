@@ -1,5 +1,5 @@
 import { rpc } from '#web/data/server/rpc.ts'
-import { logFault } from '#web/data/query/server-source.ts'
+import { logUnlessTemporary } from '#web/data/query/server-source.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 import { namesOfFormerMembers } from './known-former.ts'
@@ -12,8 +12,8 @@ const peoplePerRequest = 100
 const requests = perBrand(() => ({ waiting: new Set<string>(), requested: new Set<string>() }))
 
 /**
- * Requests the name of a person who has left the brand, together with other such names. Names are not stored on the device. If no answer
- * comes, the name is requested again when it is shown next.
+ * Requests the name of a person who has left the brand, together with other such names. Names are not stored on the device. If the
+ * request fails, the name is requested again when it is shown next.
  */
 export function requestFormerName(data: BrandData, userId: string): void {
   const { waiting, requested } = requests(data)
@@ -35,6 +35,6 @@ async function sendRequest(data: BrandData): Promise<void> {
     if (answer.length > 0) names.set(new Map([...names.get(), ...answer.map(({ id, name }) => [id, name] as const)]))
   } catch (error) {
     for (const id of wanted) requested.delete(id)
-    logFault('The names of people who have left could not be fetched.', error)
+    logUnlessTemporary('The names of people who have left could not be fetched.', error)
   }
 }

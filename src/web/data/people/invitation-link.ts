@@ -51,20 +51,20 @@ export type InvitationLinkState =
   | { state: 'unreachable'; message: string }
   | { state: 'untold' }
 
-/** Reads the state of an invitation link. Never throws. */
+/** Reads the state of an invitation link. Rejects only if no backend is configured (`readBackend`). */
 export async function readInvitationLink(device: Device, token: string): Promise<InvitationLinkState> {
   const { url, publishableKey } = device.readBackend()
-  const answer = await device
+  const response = await device
     .fetch(`${url}/auth/v1/invitation`, {
       method: 'POST',
       headers: { apikey: publishableKey, 'content-type': 'application/json' },
       body: JSON.stringify({ token }),
     })
     .catch(() => null)
-  const body: unknown = await answer?.json().catch(() => null)
-  if (answer?.status === 404) return { state: 'untold' }
-  if (answer?.status === 400) return { state: 'unknown' }
-  if (!answer?.ok) return { state: 'unreachable', message: textOf(body, 'msg') ?? noAnswerMessage }
+  const body: unknown = await response?.json().catch(() => null)
+  if (response?.status === 404) return { state: 'untold' }
+  if (response?.status === 400) return { state: 'unknown' }
+  if (!response?.ok) return { state: 'unreachable', message: textOf(body, 'msg') ?? noAnswerMessage }
   if (textOf(body, 'state') !== 'open') return { state: endReasonOf(textOf(body, 'state')) }
   const offer = {
     email: textOf(body, 'email') ?? '',

@@ -12,7 +12,7 @@ export interface Invitation {
   email: string
   role: 'member' | 'admin' | 'owner'
   invited_by: string | null
-  /** Null if the invitation was not sent by email, because its link was passed on. */
+  /** Null if no email was sent, because the inviter passes on the link instead. */
   sent_at: string | null
   expires_at: string
 }

@@ -9,10 +9,10 @@ export function useMemberNames(): ReadonlyMap<string, string> {
 
 /** Returns the ids of members who were added by somebody else and have not opened the brand yet, from this device. */
 export function useUnopenedMembers(): ReadonlySet<string> {
-  return useView(unopenedView, '', nobody)
+  return useView(unopenedView, '', noMembers)
 }
 
-const nobody: ReadonlySet<string> = new Set()
+const noMembers: ReadonlySet<string> = new Set()
 
 function unopenedView(data: BrandData): View<ReadonlySet<string>> {
   const { memberships } = data.tables
@@ -27,7 +27,7 @@ const noNames: ReadonlyMap<string, string> = new Map()
 function namesView(data: BrandData): View<ReadonlyMap<string, string>> {
   const { memberships } = data.tables
   return view([memberships], () => {
-    const joined = [...memberships.values()].sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
-    return new Map(joined.map((row) => [row.user_id, row.display_name]))
+    const byJoining = [...memberships.values()].sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
+    return new Map(byJoining.map((row) => [row.user_id, row.display_name]))
   })
 }

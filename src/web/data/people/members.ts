@@ -25,7 +25,7 @@ interface Members {
   error: string | null
 }
 
-const nobody: Members = { brandId: null, ready: false, members: [], error: null }
+const noMembers: Members = { brandId: null, ready: false, members: [], error: null }
 
 /**
  * Returns the members of the active brand, from the server (list_brand_members). They are loaded again when a membership on this device changes.
@@ -44,7 +44,7 @@ export function useMembers(): { ready: boolean; members: readonly Member[]; erro
       if (!urgent && lastAnswer(device).get().error === null) void load(device, brandId)
     })
   }, [device, brandId, memberships])
-  const current = answer.brandId === brandId ? answer : nobody
+  const current = answer.brandId === brandId ? answer : noMembers
   return {
     ready: current.ready,
     members: current.members,
@@ -54,9 +54,9 @@ export function useMembers(): { ready: boolean; members: readonly Member[]; erro
 }
 
 const lastAnswer = devicePart((device) => {
-  const members = observable(nobody)
+  const members = observable(noMembers)
   sessionState(device).subscribe(() => {
-    if (!sessionState(device).get().session) members.set(nobody)
+    if (!sessionState(device).get().session) members.set(noMembers)
   })
   return members
 })

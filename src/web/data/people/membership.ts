@@ -14,20 +14,20 @@ export interface Membership {
 /** Reads the membership from a server row with its brand. Empty if the user must not see the brand, or if the role is unknown. */
 export function membershipRow(row: unknown): { mine: Membership; isUnopened: boolean }[] {
   const brand = fieldOf(row, 'brand')
-  const mine = membership(row, textOf(brand, 'id'), brand)
+  const mine = readMembership(row, textOf(brand, 'id'), brand)
   // The column is missing on a backend that does not record openings. There, every brand counts as opened.
   return mine ? [{ mine, isUnopened: fieldOf(row, 'opened_at') === null }] : []
 }
 
 /** Reads a membership that this device has stored. Empty if its role is unknown. */
 export function storedMembership(stored: unknown): Membership[] {
-  const mine = membership(stored, textOf(stored, 'brandId'), stored)
+  const mine = readMembership(stored, textOf(stored, 'brandId'), stored)
   const added = fieldOf(stored, 'added')
   if (!mine) return []
   return [added ? { ...mine, added: { by: textOf(added, 'by') } } : mine]
 }
 
-function membership(member: unknown, brandId: string | null, brand: unknown): Membership | null {
+function readMembership(member: unknown, brandId: string | null, brand: unknown): Membership | null {
   const role = roles.find((known) => known === textOf(member, 'role'))
   if (!role || brandId === null) return null
   return { brandId, name: textOf(brand, 'name') ?? '', slug: textOf(brand, 'slug') ?? '', role }

@@ -4,7 +4,7 @@ import { knownMembers } from './people.ts'
 
 const member = { id: ana, user_id: ana, display_name: 'Ana' }
 
-async function ask(isKnown: boolean) {
+async function requestMembers(isKnown: boolean) {
   const tab = await openLoneTab()
   tab.data.firstPullEnded.set(false)
   if (isKnown) putRows(tab.data, 'memberships', member)
@@ -15,15 +15,15 @@ async function ask(isKnown: boolean) {
 }
 
 test('the members are known at once if this device has them, and otherwise when they arrive', async () => {
-  expect((await ask(true)).names()).toEqual(['Ana'])
-  const { data, names } = await ask(false)
+  expect((await requestMembers(true)).names()).toEqual(['Ana'])
+  const { data, names } = await requestMembers(false)
   expect(names()).toBeNull()
   putRows(data, 'memberships', member)
   await vi.waitFor(() => expect(names()).toEqual(['Ana']))
 })
 
-test('the members are awaited for at most three seconds', async () => {
-  const { clock, names } = await ask(false)
+test('`knownMembers` waits for the members for at most three seconds', async () => {
+  const { clock, names } = await requestMembers(false)
   clock.advance(2999)
   await untilIdle()
   expect(names()).toBeNull()

@@ -27,19 +27,19 @@ export interface People {
   byId: (userId: string | null) => Person | null
 }
 
-const nobody: People = { ready: false, me: null, members: [], byId: () => null }
+const noPeople: People = { ready: false, me: null, members: [], byId: () => null }
 
 /** Returns the people of the active brand, from this device. */
 export function usePeople(): People {
-  return useView(peopleView, '', nobody)
+  return useView(peopleView, '', noPeople)
 }
 
 /** How long `knownMembers` waits at most (ms). */
 const membersLimitMs = 3000
 
 /**
- * Returns the members of the active brand as soon as they are known, at the latest after 3 s. They may be unknown only until the first pull has
- * fetched them.
+ * Returns the members of the active brand as soon as they are known, at the latest after 3 s. They may be unknown only until the
+ * stored rows have been read and the first pull has ended.
  */
 export async function knownMembers(device: Device): Promise<readonly Person[]> {
   const data = openBrand(device).get()
@@ -47,9 +47,9 @@ export async function knownMembers(device: Device): Promise<readonly Person[]> {
   const people = peopleView(data)
   let stop = () => {}
   const known = new Promise<void>((resolve) => {
-    const look = () => people.read().ready && resolve()
-    stop = people.subscribe(look)
-    look()
+    const resolveIfReady = () => people.read().ready && resolve()
+    stop = people.subscribe(resolveIfReady)
+    resolveIfReady()
   })
   await Promise.race([known, wait(device, membersLimitMs)])
   stop()
@@ -74,8 +74,8 @@ export function peopleView(data: BrandData): View<People> {
 }
 
 function personOf(byUserId: Map<string, Person>, data: BrandData, userId: string): Person {
-  const present = byUserId.get(userId)
-  if (present) return present
+  const member = byUserId.get(userId)
+  if (member) return member
   const name = namesOfFormerMembers(data).get().get(userId)
   if (!name)
     import('./former-names.ts').then(

@@ -13,7 +13,7 @@ export interface PresentPerson extends Person {
 
 const nobody: readonly PresentPerson[] = []
 
-/** Returns the colleagues who have the active brand open now, by name. Empty while there are no live events. */
+/** Returns the colleagues who have the active brand open now, by name. Empty while this tab is not connected to the brand's presence channel. */
 export function usePresentPeople(): readonly PresentPerson[] {
   return useView(presentView, '', nobody)
 }
@@ -27,14 +27,14 @@ function presentView(data: BrandData): View<readonly PresentPerson[]> {
     ],
     () => {
       const { byId } = people.read()
-      const open = new Map<string, string[]>()
+      const pathsByUser = new Map<string, string[]>()
       for (const { user, open: path } of tabPresences(data.device).get()) {
         if (user === data.userId) continue
-        const paths = open.get(user) ?? []
+        const paths = pathsByUser.get(user) ?? []
         if (path) paths.push(path)
-        open.set(user, paths)
+        pathsByUser.set(user, paths)
       }
-      return [...open]
+      return [...pathsByUser]
         .flatMap(([user, paths]) => {
           const person = byId(user)
           return person?.isMember ? [{ ...person, open: paths }] : []

@@ -20,8 +20,8 @@ export const noChoices: Choices = { ready: false, choices: [] }
  * server's message if the server refused the record.
  */
 export async function addedChoiceOf(outcome: Promise<Outcome>): Promise<{ id: string } | { refused: string }> {
-  const made = await outcome
-  return made.status === 'refused' ? { refused: made.message } : { id: made.id }
+  const result = await outcome
+  return result.status === 'refused' ? { refused: result.message } : { id: result.id }
 }
 
 /**
@@ -34,18 +34,18 @@ export function useChoiceSearch(make: (data: BrandData, search: string) => View<
 }
 
 /**
- * Creates a view that shows the first 50 rows of a query as the choices of a combobox. `query.search` is the typed text. `arrange` puts
- * the best choices first.
+ * Creates a view that shows the first 50 rows of a query as the choices of a combobox. `query.search` is the typed text. `arrange` may
+ * change the order of these rows.
  */
 export function choicesOf<Table extends TableName>(
   data: BrandData,
   query: Query<Table>,
-  choice: (row: TableRows[Table]) => Choice,
+  choiceOf: (row: TableRows[Table]) => Choice,
   arrange: (rows: readonly TableRows[Table][]) => readonly TableRows[Table][] = (rows) => rows,
 ): View<Choices> {
   const rows = rowsOf(data, { ...query, limit: choiceLimit })
   return view([sourceOfView(rows), ...referencedTables(data, query.table)], () => {
     const list = rows.read()
-    return { ready: list.ready, choices: arrange(loadedEntries(list)).map(choice) }
+    return { ready: list.ready, choices: arrange(loadedEntries(list)).map(choiceOf) }
   })
 }

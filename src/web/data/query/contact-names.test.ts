@@ -38,7 +38,7 @@ test('`ownTextMatches` does not search the contact’s company, `nameMatches` an
 })
 
 describe('the company of a contact', () => {
-  const call = (p_company_name: unknown) =>
+  const contactCall = (p_company_name: unknown) =>
     testOperation({
       userId: ana,
       brandId: acme,
@@ -57,8 +57,8 @@ describe('the company of a contact', () => {
       tab.device,
       testOperation({ userId: ana, brandId: acme, id: 'edit', table: 'contacts', rowId: 'zoe' }),
     )
-    await addToQueue(tab.device, { ...call(null), id: 'none' })
-    await addToQueue(tab.device, { ...call('Roof Ltd'), id: 'typed' })
+    await addToQueue(tab.device, { ...contactCall(null), id: 'none' })
+    await addToQueue(tab.device, { ...contactCall('Roof Ltd'), id: 'typed' })
     expect(companyNameOf(tab.data, contact('zoe'))).toBe('Roof Ltd')
     expect(contactMatches(tab.data, contact('zoe'), 'roof')).toBe(true)
   })

@@ -27,28 +27,28 @@ export function contactMatches(data: BrandTables, contact: Contact, word: string
  * Whether `word`, in lower case and without accents, occurs in the searched fields of a contact. The name of its company is not searched.
  */
 export function ownTextMatches(contact: Contact, word: string): boolean {
-  return searchText(contact, contactWords).includes(word)
+  return searchText(contact, contactTexts).includes(word)
 }
 
-/** Whether `word`, in lower case and without accents, occurs in a contact's first and last name. */
+/** Whether `word`, in lower case and without accents, occurs in a contact's first or last name. */
 export function nameMatches(contact: Contact | undefined, word: string): boolean {
-  return contact !== undefined && searchText(contact, nameWords).includes(word)
+  return contact !== undefined && searchText(contact, nameTexts).includes(word)
 }
 
 /** Whether `word`, in lower case and without accents, occurs in a company's name. */
 export function companyNameMatches(company: Company | undefined, word: string): boolean {
-  return company !== undefined && searchText(company, companyWords).includes(word)
+  return company !== undefined && searchText(company, companyTexts).includes(word)
 }
 
-function contactWords(contact: Contact): readonly (string | null)[] {
+function contactTexts(contact: Contact): readonly (string | null)[] {
   const { first_name: first, last_name: last, email, title, phone } = contact
   return [first, last, email, title, phone && digitsOf(phone)]
 }
 
-function nameWords(contact: Contact): readonly (string | null)[] {
+function nameTexts(contact: Contact): readonly (string | null)[] {
   return [contact.first_name, contact.last_name]
 }
 
-function companyWords(company: Company): readonly (string | null)[] {
+function companyTexts(company: Company): readonly (string | null)[] {
   return [company.name]
 }

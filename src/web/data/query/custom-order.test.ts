@@ -37,7 +37,7 @@ const options = [
  * Makes a row for each of these values of the field, and returns the ids of the rows in the order of the field. Undefined makes a row
  * without a value.
  */
-async function ordered(
+async function idsInOrder(
   field: Partial<CustomField> | null,
   values: readonly unknown[],
   isDescending = false,
@@ -72,28 +72,28 @@ describe('rows are in the order of the field', () => {
     ['text', ['5', 'x', '10'], 'acb'],
     ['date', ['5', 'x', '10'], 'cab'],
   ])('rows are in the order of a custom field of the type %s: %j', async (type, values, order) => {
-    expect(await ordered({ type }, values)).toBe(order)
-    expect(await ordered({ type }, values, true)).toBe(order.split('').toReversed().join(''))
+    expect(await idsInOrder({ type }, values)).toBe(order)
+    expect(await idsInOrder({ type }, values, true)).toBe(order.split('').toReversed().join(''))
   })
 
   test('empty values of a custom field, and values of another type, come last in both directions', async () => {
-    expect(await ordered({ type: 'number' }, [undefined, 2, '3', 1])).toBe('dbac')
-    expect(await ordered({ type: 'number' }, [undefined, 2, '3', 1], true)).toBe('bdac')
-    expect(await ordered({ type: 'text' }, [5, 'b', undefined, 'a'])).toBe('dbac')
-    expect(await ordered({ type: 'yes_no' }, ['true', true, undefined, false])).toBe('dbac')
-    expect(await ordered({ type: 'choice' }, ['gone', 'gold', undefined, 'silver'])).toBe('dbac')
+    expect(await idsInOrder({ type: 'number' }, [undefined, 2, '3', 1])).toBe('dbac')
+    expect(await idsInOrder({ type: 'number' }, [undefined, 2, '3', 1], true)).toBe('bdac')
+    expect(await idsInOrder({ type: 'text' }, [5, 'b', undefined, 'a'])).toBe('dbac')
+    expect(await idsInOrder({ type: 'yes_no' }, ['true', true, undefined, false])).toBe('dbac')
+    expect(await idsInOrder({ type: 'choice' }, ['gone', 'gold', undefined, 'silver'])).toBe('dbac')
   })
 
   test('rows with equal values of a custom field are in the order of their ids, in both directions', async () => {
-    expect(await ordered({ type: 'number' }, [1, 1, 1])).toBe('abc')
-    expect(await ordered({ type: 'number' }, [1, 1, 1], true)).toBe('abc')
-    expect(await ordered({ type: 'text' }, ['x', 'x'], true)).toBe('ab')
+    expect(await idsInOrder({ type: 'number' }, [1, 1, 1])).toBe('abc')
+    expect(await idsInOrder({ type: 'number' }, [1, 1, 1], true)).toBe('abc')
+    expect(await idsInOrder({ type: 'text' }, ['x', 'x'], true)).toBe('ab')
   })
 })
 
 test('the newest rows come first if the field does not exist, is retired or is not sortable; equally new rows are in the order of their ids', async () => {
   for (const field of [null, { type: 'number', retired_at: '2026-11-01' }, { type: 'choices' }] as const)
-    expect(await ordered(field, [4, 3, 2, 1])).toBe('cdab')
+    expect(await idsInOrder(field, [4, 3, 2, 1])).toBe('cdab')
 })
 
 test('an order by a custom field depends on the custom fields, so that lists are sorted again when they change', () => {

@@ -8,17 +8,17 @@ import { compareNames } from '#web/lib/names.ts'
 /** The name of an order by a custom field: the field's path, followed by '.desc' if the order is descending. */
 export type CustomSort = CustomPath
 
-const descending = '.desc'
+const descendingSuffix = '.desc'
 
 /** Returns the name of the order by the custom field with this id. */
 export function customSort(fieldId: string, isDescending = false): CustomSort {
-  return `${customPath(fieldId)}${isDescending ? descending : ''}`
+  return `${customPath(fieldId)}${isDescending ? descendingSuffix : ''}`
 }
 
 /** Returns the custom field and the direction that the name of an order contains. Null if the order is not by a custom field. */
 export function readCustomSort(order: string): { fieldId: string; isDescending: boolean } | null {
-  const isDescending = order.endsWith(descending)
-  const fieldId = customFieldId(isDescending ? order.slice(0, -descending.length) : order)
+  const isDescending = order.endsWith(descendingSuffix)
+  const fieldId = customFieldId(isDescending ? order.slice(0, -descendingSuffix.length) : order)
   return fieldId === null ? null : { fieldId, isDescending }
 }
 
@@ -28,7 +28,7 @@ type Key = string | number | boolean | null
  * The functions that make sort keys of a custom field's values, by field type, as SQL's `private.order_keys` does. Lists cannot be ordered
  * by fields of the types that are missing here.
  */
-const keys: Partial<Record<CustomField['type'], (field: CustomField) => (value: unknown) => Key>> = {
+const keyMakers: Partial<Record<CustomField['type'], (field: CustomField) => (value: unknown) => Key>> = {
   text: () => textOf,
   link: () => textOf,
   number: () => numberOf,
@@ -43,7 +43,7 @@ const keys: Partial<Record<CustomField['type'], (field: CustomField) => (value: 
 
 /** Whether lists can be ordered by this custom field. */
 export function isSortable({ type }: Pick<CustomField, 'type'>): boolean {
-  return keys[type] !== undefined
+  return keyMakers[type] !== undefined
 }
 
 /**
@@ -56,7 +56,7 @@ export function customOrder<Table extends TableName>(order: string): RowOrder<Ta
   const { fieldId, isDescending } = custom
   const compare = ({ tables }: BrandTables): Order<TableRows[Table]> => {
     const field = tables.custom_fields.get(fieldId)
-    const keyOf = field && field.retired_at === null ? keys[field.type]?.(field) : undefined
+    const keyOf = field && field.retired_at === null ? keyMakers[field.type]?.(field) : undefined
     if (!field || !keyOf) return newestFirst
     const path = customPath(fieldId)
     const isName = field.type === 'text' || field.type === 'link'

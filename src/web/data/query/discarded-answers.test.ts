@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { respondWith, sentQueries } from '#tests/harness/answered-queries.ts'
-import { type Counted, countFigures, figureDeal, inX } from '#tests/harness/counted-figures.ts'
+import { type Counted, countFigures, figureDeal, dealsInStageX } from '#tests/harness/counted-figures.ts'
 import { acme, ana, putRows, untilIdle } from '#tests/harness/lone-tab.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { addToQueue, updateQueue } from '#web/data/store/queue.ts'
@@ -16,18 +16,18 @@ function answerWith(count: number): void {
 }
 
 /** Makes a change that the server has not confirmed. Deal a is in stage x. */
-async function change(id: string, rowId: string, values = { stage_id: 'y' }): Promise<void> {
+async function queueChange(id: string, rowId: string, values = { stage_id: 'y' }): Promise<void> {
   const operation = testOperation({ userId: ana, brandId: acme, id, rowId, values, preview: values })
   await addToQueue(figures.device, operation)
 }
 
 /** Removes a change from the queue, because the server has confirmed it. */
-function confirm(id: string): Promise<void> {
+function confirmChange(id: string): Promise<void> {
   return updateQueue(figures.device, ana, [id], [])
 }
 
 /** A colleague changes a deal, and the server answers the query again. Returns the number of deals that is then shown. */
-async function afterColleague(): Promise<number> {
+async function countAfterColleague(): Promise<number> {
   figures.data.invalidate('deals')
   await figures.answered()
   return figures.read().count
@@ -47,7 +47,7 @@ beforeEach(async () => {
   answer = { sums: [] }
   answerWith(40)
   figures = await countFigures(
-    inX,
+    dealsInStageX,
     (tab) => {
       putRows(tab.data, 'deals', figureDeal('a', 1))
       respondWith(tab.network, () => answer)
@@ -58,48 +58,48 @@ beforeEach(async () => {
 })
 
 describe('while a change is on its way, an answer that may include it is discarded', () => {
-  test('however many answers arrive', async () => {
-    await change('move', 'a')
+  test('an answer that may include a change on its way is discarded, however many answers arrive', async () => {
+    await queueChange('move', 'a')
     answerWith(39)
-    for (let times = 0; times < 10; times++) expect(await afterColleague()).toBe(39)
-    await confirm('move')
+    for (let round = 0; round < 10; round++) expect(await countAfterColleague()).toBe(39)
+    await confirmChange('move')
     await figures.answered()
     expect(figures.read().count).toBe(39)
   })
 
-  test('also after the device was offline for a long time', async () => {
-    await change('move', 'a')
-    expect(await afterColleague()).toBe(39)
+  test('an answer that may include a change on its way is discarded also after the device was offline for a long time', async () => {
+    await queueChange('move', 'a')
+    expect(await countAfterColleague()).toBe(39)
     reachable(figures.device).set(false)
     figures.clock.advance(60_000)
     // The server is reachable again and has applied the change. Its response is on its way.
     answerWith(39)
     reachable(figures.device).set(true)
-    expect(await afterColleague()).toBe(39)
-    expect(await afterColleague()).toBe(39)
+    expect(await countAfterColleague()).toBe(39)
+    expect(await countAfterColleague()).toBe(39)
   })
 
-  test('also while further changes follow each other', async () => {
-    await change('0', 'elsewhere 0')
+  test('an answer that may include a change on its way is discarded also while further changes follow each other', async () => {
+    await queueChange('0', 'elsewhere 0')
     for (let next = 1; next <= 12; next++) {
-      const count = await afterColleague()
+      const count = await countAfterColleague()
       expect(count).toBe(next > 9 ? 39 : 40)
-      await change(`${next}`, `elsewhere ${next}`)
-      await confirm(`${next - 1}`)
-      if (next === 9) await change('move', 'a')
+      await queueChange(`${next}`, `elsewhere ${next}`)
+      await confirmChange(`${next - 1}`)
+      if (next === 9) await queueChange('move', 'a')
       if (next === 9) answerWith(39)
       figures.clock.advance(1900)
     }
   })
 
-  test('also after the last subscriber had left for some time', async () => {
-    await change('elsewhere', 'elsewhere')
-    await afterColleague()
-    const view = figuresOf(figures.data, inX)
+  test('an answer that may include a change on its way is discarded also after the last subscriber had left for some time', async () => {
+    await queueChange('elsewhere', 'elsewhere')
+    await countAfterColleague()
+    const view = figuresOf(figures.data, dealsInStageX)
     figures.stop()
-    await confirm('elsewhere')
+    await confirmChange('elsewhere')
     figures.clock.advance(60_000)
-    await change('move', 'a')
+    await queueChange('move', 'a')
     view.subscribe(() => {})
     await figures.answered()
     answerWith(39)
@@ -110,39 +110,39 @@ describe('while a change is on its way, an answer that may include it is discard
 })
 
 describe('an answer is shown although a change waits', () => {
-  test('once the queue has made no progress for ten seconds, and then each further answer at once', async () => {
-    await change('stuck', 'elsewhere')
-    expect(await afterColleague()).toBe(40)
+  test('an answer is shown although a change waits, once the queue has made no progress for ten seconds, and then each further answer at once', async () => {
+    await queueChange('stuck', 'elsewhere')
+    expect(await countAfterColleague()).toBe(40)
     answerWith(50)
     figures.clock.advance(9900)
-    expect(await afterColleague()).toBe(40)
+    expect(await countAfterColleague()).toBe(40)
     figures.clock.advance(100)
-    expect(await afterColleague()).toBe(50)
+    expect(await countAfterColleague()).toBe(50)
     answerWith(51)
-    expect(await afterColleague()).toBe(51)
+    expect(await countAfterColleague()).toBe(51)
   })
 
-  test('not before ten seconds after the last change', async () => {
-    await change('stuck', 'elsewhere')
-    await afterColleague()
+  test('while a change waits, an answer is not shown until ten seconds after the last change', async () => {
+    await queueChange('stuck', 'elsewhere')
+    await countAfterColleague()
     answerWith(50)
     figures.clock.advance(9000)
-    await change('second', 'another')
+    await queueChange('second', 'another')
     figures.clock.advance(9900)
-    expect(await afterColleague()).toBe(40)
+    expect(await countAfterColleague()).toBe(40)
     figures.clock.advance(100)
-    expect(await afterColleague()).toBe(50)
+    expect(await countAfterColleague()).toBe(50)
   })
 
-  test('every thirty seconds, if this device changes something during each request', async () => {
+  test('an answer is shown every thirty seconds if this device changes something during each request', async () => {
     answerWith(99)
     figures.data.invalidate('deals')
     const shown: number[] = []
     for (let request = 0; request < 45; request++) {
       if (shown.includes(99)) answerWith(120)
       await untilIdle(20)
-      await change(`${request}`, `elsewhere ${request}`)
-      await confirm(`${request}`)
+      await queueChange(`${request}`, `elsewhere ${request}`)
+      await confirmChange(`${request}`)
       figures.clock.advance(1500)
       await untilIdle(60)
       shown.push(figures.read().count)
@@ -153,7 +153,7 @@ describe('an answer is shown although a change waits', () => {
 })
 
 test('while a change waits, a query is repeated at most every two seconds, and after each change of a colleague', async () => {
-  await change('stuck', 'elsewhere')
+  await queueChange('stuck', 'elsewhere')
   let requests = 0
   for (let second = 0; second < 8; second++) {
     figures.data.invalidate('deals')

@@ -16,16 +16,16 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const named = ({ tables }: BrandData, { name, contact_id }: Deal) =>
+const nameEntry = ({ tables }: BrandData, { name, contact_id }: Deal) =>
   `${name} ${contact_id ? (tables.contacts.get(contact_id)?.first_name ?? '?') : ''}`
-const deal = (id: string, contact_id: string | null = null) => ({ id, name: id, contact_id, company_id: null })
+const dealParts = (id: string, contact_id: string | null = null) => ({ id, name: id, contact_id, company_id: null })
 
 describe('the entries of a list', () => {
   test('the entries of a list are computed again when a row that they show changes', async () => {
     const { data } = await openLoneTab()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-    putRows(data, 'deals', deal('a', 'owen'), deal('b'))
-    const list = entriesOf(data, { table: 'deals', order: 'name' }, named)
+    putRows(data, 'deals', dealParts('a', 'owen'), dealParts('b'))
+    const list = entriesOf(data, { table: 'deals', order: 'name' }, nameEntry)
     let notifiedTimes = 0
     list.subscribe(() => (notifiedTimes += 1))
     const before = list.read()
@@ -56,9 +56,9 @@ describe('the entries of a list', () => {
 describe('a list that is shown without a scroller', () => {
   test('a list that is shown without a scroller fetches the pages of its first hundred rows, and the rows that these refer to, while it has a subscriber', async () => {
     const tab = await openLoneTab({ windowed: ['deals', 'contacts'] })
-    const rows = Array.from({ length: 130 }, (_, index) => serverRow(deal(String(index).padStart(3, '0'), 'owen')))
+    const rows = Array.from({ length: 130 }, (_, index) => serverRow(dealParts(String(index).padStart(3, '0'), 'owen')))
     respondWith(tab.network, (question) => answerOf(rows, question))
-    const list = listWithoutScroller(entriesOf(tab.data, { table: 'deals', order: 'name' }, named))
+    const list = listWithoutScroller(entriesOf(tab.data, { table: 'deals', order: 'name' }, nameEntry))
     let notifiedTimes = 0
     const stop = list.subscribe(() => (notifiedTimes += 1))
     for (let turn = 0; turn < 3; turn++) {
@@ -108,10 +108,10 @@ describe('a list that is shown without a scroller', () => {
 describe('related records', () => {
   test('related records are the rows of the query and their number', async () => {
     const { data } = await openLoneTab()
-    putRows(data, 'deals', deal('a', 'owen'), deal('b'))
-    const related = relatedTo(data, { table: 'deals', where: { contact_id: 'owen' } }, named)
+    putRows(data, 'deals', dealParts('a', 'owen'), dealParts('b'))
+    const related = relatedTo(data, { table: 'deals', where: { contact_id: 'owen' } }, nameEntry)
     expect(related.read()).toEqual({ ready: true, total: 1, entries: ['a ?'] })
-    putRows(data, 'deals', deal('c', 'owen'))
+    putRows(data, 'deals', dealParts('c', 'owen'))
     expect(related.read().total).toBe(2)
   })
 
@@ -120,37 +120,41 @@ describe('related records', () => {
       read: () => list,
       subscribe: () => () => {},
     })
-    const [one, other] = [
+    const [firstList, secondList] = [
       listed({ ready: true, total: 3, entries: ['a', 'b'] }),
       listed({ ready: true, total: 1, entries: ['c'] }),
     ]
-    expect(joinLists([one, other]).read()).toEqual({ ready: true, total: 4, entries: ['a', 'b', 'c'] })
-    expect(joinLists([one, listed(noRelatedRecords)]).read()).toEqual({ ready: false, total: 3, entries: ['a', 'b'] })
-    expect(joinLists([one])).toBe(one)
+    expect(joinLists([firstList, secondList]).read()).toEqual({ ready: true, total: 4, entries: ['a', 'b', 'c'] })
+    expect(joinLists([firstList, listed(noRelatedRecords)]).read()).toEqual({
+      ready: false,
+      total: 3,
+      entries: ['a', 'b'],
+    })
+    expect(joinLists([firstList])).toBe(firstList)
     expect(joinLists<string>([]).read()).toEqual({ ready: true, total: 0, entries: [] })
   })
 })
 
 describe('the choices of a field', () => {
-  const choice = ({ id, name }: Deal) => ({ id, label: name })
+  const choiceOf = ({ id, name }: Deal) => ({ id, label: name })
 
   test('the choices of a field are the first fifty rows, in the order that `arrange` gives them', async () => {
     const { data } = await openLoneTab()
-    putRows(data, 'deals', ...Array.from({ length: 60 }, (_, index) => deal(String(index).padStart(2, '0'))))
-    const { ready, choices } = choicesOf(data, { table: 'deals', order: 'name' }, choice).read()
+    putRows(data, 'deals', ...Array.from({ length: 60 }, (_, index) => dealParts(String(index).padStart(2, '0'))))
+    const { ready, choices } = choicesOf(data, { table: 'deals', order: 'name' }, choiceOf).read()
     expect([ready, choices.length, choices[49]]).toEqual([true, 50, { id: '49', label: '49' }])
-    const few = choicesOf(data, { table: 'deals', order: 'name', where: { contact_id: 'owen' } }, choice)
+    const few = choicesOf(data, { table: 'deals', order: 'name', where: { contact_id: 'owen' } }, choiceOf)
     expect(few.read().choices).toEqual([])
-    putRows(data, 'deals', deal('z', 'owen'))
+    putRows(data, 'deals', dealParts('z', 'owen'))
     expect(few.read().choices).toEqual([{ id: 'z', label: 'z' }])
-    const arranged = choicesOf(data, { table: 'deals', order: 'name' }, choice, (rows) => rows.toReversed())
+    const arranged = choicesOf(data, { table: 'deals', order: 'name' }, choiceOf, (rows) => rows.toReversed())
     expect(arranged.read().choices[0]).toEqual({ id: '49', label: '49' })
   })
 
   test('the choices of a field are filtered by the typed text', async () => {
     const { data } = await openLoneTab()
-    putRows(data, 'deals', deal('roof'), deal('wall'))
-    expect(choicesOf(data, { table: 'deals', search: 'wal' }, choice).read().choices).toEqual([
+    putRows(data, 'deals', dealParts('roof'), dealParts('wall'))
+    expect(choicesOf(data, { table: 'deals', search: 'wal' }, choiceOf).read().choices).toEqual([
       { id: 'wall', label: 'wall' },
     ])
   })
@@ -165,15 +169,15 @@ describe('the choices of a field', () => {
 })
 
 test('an entry stays the same object while its row and its parts stay the same', () => {
-  const cache = new RowMemo<object, { made: number }>()
+  const memo = new RowMemo<object, { made: number }>()
   let made = 0
   const make = () => ({ made: (made += 1) })
   const row = {}
-  const first = cache.get(row, ['a', Number.NaN], make)
-  expect(cache.get(row, ['a', Number.NaN], make)).toBe(first)
-  expect(cache.get(row, ['b', Number.NaN], make)).toEqual({ made: 2 })
-  expect(cache.get(row, ['b', 1], make)).toEqual({ made: 3 })
-  expect(cache.get({}, ['b', 1], make)).toEqual({ made: 4 })
+  const first = memo.get(row, ['a', Number.NaN], make)
+  expect(memo.get(row, ['a', Number.NaN], make)).toBe(first)
+  expect(memo.get(row, ['b', Number.NaN], make)).toEqual({ made: 2 })
+  expect(memo.get(row, ['b', 1], make)).toEqual({ made: 3 })
+  expect(memo.get({}, ['b', 1], make)).toEqual({ made: 4 })
 })
 
 test('`readListKey` returns the search and the options that were given to `listKey`', () => {

@@ -6,13 +6,13 @@ import { rowsOf } from './rows-of.ts'
 import { type View, view, sourceOfView } from './view.ts'
 
 /**
- * Creates a view of a list with one entry for each row of a query. `entry` makes the entry of a row. It may also read rows that the row
- * refers to, so the list is computed again also when these rows change.
+ * Creates a view of a list with one entry for each row of a query. `entryOf` makes the entry of a row. It may also read rows that the
+ * row refers to, so the list is computed again also when these rows change.
  */
 export function entriesOf<Table extends TableName, Entry>(
   data: BrandData,
   query: Query<Table>,
-  entry: (data: BrandData, row: TableRows[Table]) => Entry,
+  entryOf: (data: BrandData, row: TableRows[Table]) => Entry,
 ): View<RecordList<Entry>> {
   const rows = rowsOf(data, query)
   return view([sourceOfView(rows), ...referencedTables(data, query.table)], () => {
@@ -21,7 +21,7 @@ export function entriesOf<Table extends TableName, Entry>(
       ...list,
       at: (index) => {
         const row = at(index)
-        return row && entry(data, row)
+        return row && entryOf(data, row)
       },
     }
   })
@@ -48,23 +48,23 @@ export function loadedEntries<Entry>({ total, at }: RecordList<Entry>, limit = N
  * Number of entries that are fetched for a list without a scroller. They are fetched in whole pages (`pageRows`), so the list may show a few
  * more.
  */
-const wholeLimit = 100
+const entryLimit = 100
 
 /**
- * Returns the view of a list that is shown without a scroller. While the view has a subscriber, it fetches the first `wholeLimit` rows of the
+ * Returns the view of a list that is shown without a scroller. While the view has a subscriber, it fetches the first `entryLimit` rows of the
  * list and the rows that these refer to.
  */
 export function listWithoutScroller<Entry>(list: View<RecordList<Entry>>): View<RecordList<Entry>> {
   return {
     read: list.read,
     subscribe: (listener) => {
-      const want = () => {
+      const wantFirstRows = () => {
         const { total, want: wantRows } = list.read()
-        if (total > 0) wantRows(0, Math.min(total, wholeLimit) - 1)
+        if (total > 0) wantRows(0, Math.min(total, entryLimit) - 1)
       }
-      want()
+      wantFirstRows()
       return list.subscribe(() => {
-        want()
+        wantFirstRows()
         listener()
       })
     },

@@ -55,20 +55,20 @@ function wantRow(data: BrandData, table: TableName, id: string): void {
     references.timer = undefined
     const wanted = [...references.wanted]
     references.wanted.clear()
-    for (const [target, some] of wanted) void fetchRows(data, target, [...some])
+    for (const [target, tableIds] of wanted) void fetchRows(data, target, [...tableIds])
   }, gatherMs)
 }
 
 async function fetchRows(data: BrandData, table: TableName, ids: readonly string[]): Promise<void> {
   const { userId, brandId } = data
   for (let start = 0; start < ids.length; start += idsPerRequest) {
-    const some = ids.slice(start, start + idsPerRequest)
+    const chunk = ids.slice(start, start + idsPerRequest)
     try {
-      const rows = await readRows(data.device, userId, brandId, table, some)
+      const rows = await readRows(data.device, userId, brandId, table, chunk)
       await storeRows(data.device, { userId, brandId, table, rows })
     } catch (error) {
       if (!(error instanceof RpcError)) throw error
-      data.device.clock.setTimeout(() => some.forEach((id) => referencesOf(data).requested.delete(id)), retryAfterMs)
+      data.device.clock.setTimeout(() => chunk.forEach((id) => referencesOf(data).requested.delete(id)), retryAfterMs)
     }
   }
 }

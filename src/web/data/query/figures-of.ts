@@ -1,7 +1,7 @@
 import type { TableName, TableRows } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Money } from '#web/lib/money.ts'
-import { firstRows } from './first-rows.ts'
+import { firstLookRows } from './first-rows.ts'
 import { isAnsweredHere, tablesOf, readingSources } from './is-answered-here.ts'
 import { localRows, candidateRows } from './local-rows.ts'
 import { searchMatcher, whereMatcher } from './match.ts'
@@ -44,29 +44,30 @@ export function figuresOf<Table extends TableName>(data: BrandData, query: Query
   ]
   return view<Figures>(sources, (previous) => {
     // While the rows are read from the local database, they arrive in slices. Figures of only some rows would be wrong.
-    const first = firstRows(data, query)
-    const counted = data.loaded.get() || server.answer || first ? count(data, query, server, first) : noFigures
-    return previous && JSON.stringify(previous) === JSON.stringify(counted) ? previous : counted
+    const firstLook = firstLookRows(data, query)
+    const figures =
+      data.loaded.get() || server.answer || firstLook ? computeFigures(data, query, server, firstLook) : noFigures
+    return previous && JSON.stringify(previous) === JSON.stringify(figures) ? previous : figures
   })
 }
 
-function count<Table extends TableName>(
+function computeFigures<Table extends TableName>(
   data: BrandData,
   query: Query<Table>,
   server: ServerFigures,
-  first: ReturnType<typeof firstRows>,
+  firstLook: ReturnType<typeof firstLookRows>,
 ): Figures {
-  const isIn = whereMatcher(query)
+  const meetsConditions = whereMatcher(query)
   const matches = searchMatcher(data, query)
   const sums: Sums = new Map()
-  const add = (row: TableRows[Table], times: 1 | -1) => {
-    if (isIn(row) && (!matches || matches(row))) addRow(sums, row, times)
+  const add = (row: TableRows[Table], sign: 1 | -1) => {
+    if (meetsConditions(row) && (!matches || matches(row))) addRow(sums, row, sign)
   }
   const isHere = isAnsweredHere(data, query)
-  const answer = first ?? (isHere ? null : server.answer)
+  const answer = firstLook ?? (isHere ? null : server.answer)
   if (answer) {
     for (const { currency, count: rows, amount } of answer.sums) addAmount(sums, currency, amount, 1, rows)
-    for (const [id, before] of first?.changed ?? server.changedHere) {
+    for (const [id, before] of firstLook?.changed ?? server.changedHere) {
       const after = data.tables[query.table].get(id)
       if (before) add(before as TableRows[Table], -1)
       if (after) add(after, 1)
@@ -77,7 +78,7 @@ function count<Table extends TableName>(
   } else {
     for (const row of candidateRows(data, query)) add(row, 1)
   }
-  const ready = first !== null || (data.loaded.get() && (isHere || answer !== null || data.firstPullEnded.get()))
+  const ready = firstLook !== null || (data.loaded.get() && (isHere || answer !== null || data.firstPullEnded.get()))
   const counting = !answer && !isHere && server.isAsking
   return { ready, count: Math.max(0, countOf(sums)), sums: query.table === 'deals' ? moneyOf(sums) : [], counting }
 }

@@ -9,7 +9,7 @@ import type { Query } from './query.ts'
 const query: Query<'contacts'> = { table: 'contacts', search: 'owen', limit: 50 }
 
 /** Starts `findRow` for Owen's row. When it ends, `found` is the id of the row, or null if no row was found. */
-function find({ device }: LoneTab) {
+function startFind({ device }: LoneTab) {
   const state: { found?: string | null } = {}
   void findRow(device, query, (data) => data.tables.contacts.get('owen')).then((row) => {
     state.found = row?.id ?? null
@@ -21,17 +21,17 @@ describe('a row is found', () => {
   test('a row is found at once if it is on this device, and known to be missing at once if the table is complete', async () => {
     const tab = await openLoneTab({ windowed: ['contacts'] })
     putRows(tab.data, 'contacts', { id: 'owen' })
-    const here = find(tab)
-    const whole = find(await openLoneTab())
+    const onDevice = startFind(tab)
+    const onCompleteTable = startFind(await openLoneTab())
     await untilIdle(3)
-    expect([here.found, whole.found]).toEqual(['owen', null])
+    expect([onDevice.found, onCompleteTable.found]).toEqual(['owen', null])
   })
 
   test('a row is found, or known to be missing, when the server has answered', async () => {
     for (const rows of [[serverRow({ id: 'owen', first_name: 'Owen' })], []]) {
       const tab = await openLoneTab({ windowed: ['contacts'] })
       respondWith(tab.network, (question) => answerOf(rows, question))
-      const state = find(tab)
+      const state = startFind(tab)
       await untilIdle(20)
       expect(state).toEqual({})
       tab.clock.advance(4)
@@ -49,7 +49,7 @@ describe('a row is found', () => {
   test('the search for a row is given up after three seconds, and at once while offline or without an open brand', async () => {
     const tab = await openLoneTab({ windowed: ['contacts'] })
     tab.network.on('POST /rest/v1/rpc/read_queries', () => new Promise(() => {}))
-    const state = find(tab)
+    const state = startFind(tab)
     await untilIdle(20)
     tab.clock.advance(2999)
     await untilIdle(3)
@@ -60,11 +60,11 @@ describe('a row is found', () => {
     const offline = await openLoneTab({ windowed: ['contacts'] })
     respondToQueries(offline.network, null)
     reachable(offline.device).set(false)
-    const alone = find(offline)
+    const whileOffline = startFind(offline)
     offline.data.close()
-    const closed = find(offline)
+    const whileClosed = startFind(offline)
     await untilIdle(3)
-    expect([alone.found, closed.found]).toEqual([null, null])
+    expect([whileOffline.found, whileClosed.found]).toEqual([null, null])
   })
 
   test('a row that is stored on the device is found also before its table has been read, offline and online', async () => {
@@ -74,7 +74,7 @@ describe('a row is found', () => {
         tab.network.on('POST /rest/v1/rpc/read_queries', () => new Promise(() => {}))
         tab.data.loaded.set(false)
         reachable(tab.device).set(isReachable)
-        const state = find(tab)
+        const state = startFind(tab)
         await untilIdle(20)
         expect(state).toEqual({})
         collectionOf(tab.data, 'contacts').read([serverRow({ id: 'owen' })])
@@ -88,7 +88,7 @@ describe('a row is found', () => {
   test('a row is still found if its table takes longer to read than the server may take to answer', async () => {
     const tab = await openLoneTab()
     tab.data.loaded.set(false)
-    const state = find(tab)
+    const state = startFind(tab)
     tab.clock.advance(3000)
     await untilIdle(3)
     expect(state).toEqual({})

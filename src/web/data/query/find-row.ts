@@ -11,35 +11,36 @@ export const findRowLimit = 50
 const answerTimeoutMs = 3000
 
 /**
- * Resolves with the row that `found` returns, at once if the row is in memory. Otherwise waits until the rows on this device have been read. If
+ * Resolves with the row that `lookUp` returns, at once if the row is in memory. Otherwise waits until the rows on this device have been read. If
  * the query's tables are not complete then, also waits until the server has answered the query, because the rows of the answer are then in the
- * collections. Waits for the answer for at most 3 s, and not at all if the server is unreachable. Resolves with undefined if `found` then returns
+ * collections. Waits for the answer for at most 3 s, and not at all if the server is unreachable. Resolves with undefined if `lookUp` then returns
  * no row, or if no brand is open.
  */
 export function findRow<Table extends TableName, Row>(
   device: Device,
   query: Query<Table>,
-  found: (data: BrandData) => Row | undefined,
+  lookUp: (data: BrandData) => Row | undefined,
 ): Promise<Row | undefined> {
   const data = openBrand(device).get()
   if (!data) return Promise.resolve(undefined)
   const rows = rowsOf(data, query)
   return new Promise((resolve) => {
-    const end = () => {
+    const finish = () => {
       stop()
       device.clock.clearTimeout(timer)
-      resolve(found(data))
+      resolve(lookUp(data))
     }
     let isLate = false
-    const look = () => {
+    const check = () => {
       // Before the rows of this device have been read, it is not known that the row is missing here.
-      if (found(data) || (data.loaded.get() && (isLate || !rows.read().searching || !reachable(device).get()))) end()
+      if (lookUp(data) || (data.loaded.get() && (isLate || !rows.read().searching || !reachable(device).get())))
+        finish()
     }
     const timer = device.clock.setTimeout(() => {
       isLate = true
-      look()
+      check()
     }, answerTimeoutMs)
-    const stop = rows.subscribe(look)
-    look()
+    const stop = rows.subscribe(check)
+    check()
   })
 }

@@ -28,7 +28,7 @@ function show(tab: LoneTab, useHook: () => unknown): void {
   )
 }
 
-const shown = (): unknown => JSON.parse(document.body.textContent ?? 'null')
+const shownValue = (): unknown => JSON.parse(document.body.textContent ?? 'null')
 
 async function openDeals(): Promise<LoneTab> {
   const tab = await openLoneTab()
@@ -50,12 +50,12 @@ test('the hooks return the rows, the count and the sum of a query, and empty val
     return [total, at(1)?.name, count, useSum({ table: 'deals' })]
   }
   show(tab, useAll)
-  expect(shown()).toEqual([2, 'Wall', 2, [{ currency: 'GBP', amount: 12 }]])
+  expect(shownValue()).toEqual([2, 'Wall', 2, [{ currency: 'GBP', amount: 12 }]])
   act(() => tab.data.loaded.set(false))
-  expect(shown()).toEqual([0, null, null, null])
+  expect(shownValue()).toEqual([0, null, null, null])
 })
 
-const neverMade = () => {
+const failToMake = () => {
   throw new Error('There is no brand.')
 }
 
@@ -64,11 +64,11 @@ test('without an open brand the hooks return empty values', async () => {
   tab.data.close()
   show(tab, () => {
     const { at: _, want: __, ...rows } = useRows({ table: 'deals' })
-    const { choices, ready } = useChoiceSearch(neverMade)
+    const { choices, ready } = useChoiceSearch(failToMake)
     const count = useCount({ table: 'deals' })
     return [rows, choices, ready, count, useRecord('deals', 'a'), useLinkCounts('contacts', [])]
   })
-  expect(shown()).toEqual([
+  expect(shownValue()).toEqual([
     { ready: false, total: 0, searching: false, partial: false },
     [],
     false,
@@ -84,32 +84,32 @@ test('the sync status and the offline state follow `reachable`', async () => {
     return [useSyncStatus()?.state, useIsOffline()]
   }
   show(tab, useBoth)
-  expect(shown()).toEqual(['saved', false])
+  expect(shownValue()).toEqual(['saved', false])
   act(() => reachable(tab.device).set(false))
-  expect(shown()).toEqual(['offline', true])
+  expect(shownValue()).toEqual(['offline', true])
 })
 
 test('a record is found by its id', async () => {
   const tab = await openDeals()
   show(tab, () => useRecord('deals', 'b').row?.name)
-  expect(shown()).toBe('Wall')
+  expect(shownValue()).toBe('Wall')
   show(tab, () => useRecord('deals', null))
-  expect(shown()).toEqual({ ready: true, row: null, missing: false })
+  expect(shownValue()).toEqual({ ready: true, row: null, missing: false })
 })
 
 test('the choices of a field are filtered by the last typed text', async () => {
   const tab = await openDeals()
-  const present: { type?: (text: string) => void } = {}
+  const latest: { type?: (text: string) => void } = {}
   const make = (data: LoneTab['data'], search: string) =>
     choicesOf(data, { table: 'deals', search }, ({ id, name }) => ({ id, label: name }))
   show(tab, () => {
     const { choices, onSearch } = useChoiceSearch(make)
-    present.type = onSearch
+    latest.type = onSearch
     return choices.map(({ id }) => id)
   })
-  expect(shown()).toEqual(['a', 'b'])
-  act(() => present.type?.(' wal '))
-  expect(shown()).toEqual(['b'])
+  expect(shownValue()).toEqual(['a', 'b'])
+  act(() => latest.type?.(' wal '))
+  expect(shownValue()).toEqual(['b'])
 })
 
 test('the links that a delete clears are counted on this device, and on the server for windowed tables; deals come first', async () => {
@@ -124,13 +124,13 @@ test('the links that a delete clears are counted on this device, and on the serv
   respondWith(tab.network, () => ({ total: 4 }))
   tab.data.firstPullEnded.set(false)
   show(tab, () => useLinkCounts('contacts', ['owen', 'zoe']))
-  expect(shown()).toEqual({ ready: false, links: [{ table: 'deals', count: 2 }] })
+  expect(shownValue()).toEqual({ ready: false, links: [{ table: 'deals', count: 2 }] })
   await act(async () => {
     await untilIdle(20)
     tab.clock.advance(4)
     await untilIdle()
   })
-  expect(shown()).toEqual({
+  expect(shownValue()).toEqual({
     ready: true,
     links: [
       { table: 'deals', count: 2 },
@@ -145,12 +145,12 @@ test('the links to 120 records, which are more than one condition may list, are 
   const ids = Array.from({ length: 120 }, (_, index) => `c${index}`)
   putRows(tab.data, 'deals', ...ids.map((id) => ({ id, contact_id: id })))
   show(tab, () => useLinkCounts('contacts', ids))
-  expect(shown()).toEqual({ ready: true, links: [{ table: 'deals', count: 120 }] })
+  expect(shownValue()).toEqual({ ready: true, links: [{ table: 'deals', count: 120 }] })
   show(tab, () => useLinkCounts('contacts', ['c5']))
-  expect(shown()).toEqual({ ready: true, links: [{ table: 'deals', count: 1 }] })
+  expect(shownValue()).toEqual({ ready: true, links: [{ table: 'deals', count: 1 }] })
   setModes(tab.data, ['deals', 'tasks', 'notes', 'deal_contacts'])
   show(tab, () => useLinkCounts('contacts', []))
-  expect(shown()).toEqual({ ready: true, links: [] })
+  expect(shownValue()).toEqual({ ready: true, links: [] })
   await act(() => untilIdle(20))
   tab.clock.advance(4)
   await act(() => untilIdle(20))
@@ -160,5 +160,5 @@ test('the links to 120 records, which are more than one condition may list, are 
       .flatMap(({ where = {} }) => Object.values(where)),
   ).not.toContainEqual([''])
   act(() => tab.data.loaded.set(false))
-  expect(shown()).toEqual({ ready: false, links: [] })
+  expect(shownValue()).toEqual({ ready: false, links: [] })
 })

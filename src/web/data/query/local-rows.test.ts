@@ -38,8 +38,11 @@ const anyQuery: fc.Arbitrary<Query<'contacts'>> = fc.record(
   { requiredKeys: ['table'] },
 )
 
-/** The expected ids of a query, computed without any index: filters all rows, then sorts them. */
-function expected(data: BrandData, { where = {}, search = '', order = 'newest', limit }: Query<'contacts'>): string[] {
+/** Returns the expected ids of a query, without any index: filters all rows, then sorts them. */
+function expectedIds(
+  data: BrandData,
+  { where = {}, search = '', order = 'newest', limit }: Query<'contacts'>,
+): string[] {
   const companyOf = (id: string | null) => (id ? (data.tables.companies.get(id)?.name ?? null) : null)
   const words = search.split(' ').filter(Boolean)
   const plain = (text: string) => text.toLowerCase().replaceAll('ü', 'u').replaceAll('ë', 'e')
@@ -51,10 +54,10 @@ function expected(data: BrandData, { where = {}, search = '', order = 'newest', 
     order === 'name' ? row.first_name : order === 'company' ? companyOf(row.company_id) : null
   const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'variant' })
   found.sort((a, b) => {
-    const [one, other] = [keyOf(a), keyOf(b)]
-    if (one !== other) {
-      if (one === null || other === null) return one === null ? 1 : -1
-      return collator.compare(one, other) || (one < other ? -1 : 1)
+    const [keyOfA, keyOfB] = [keyOf(a), keyOf(b)]
+    if (keyOfA !== keyOfB) {
+      if (keyOfA === null || keyOfB === null) return keyOfA === null ? 1 : -1
+      return collator.compare(keyOfA, keyOfB) || (keyOfA < keyOfB ? -1 : 1)
     }
     return a.created_at === b.created_at ? (a.id < b.id ? -1 : 1) : a.created_at < b.created_at ? 1 : -1
   })
@@ -63,7 +66,10 @@ function expected(data: BrandData, { where = {}, search = '', order = 'newest', 
 
 let version = 0
 
-function apply(data: BrandData, change: typeof anyChange extends fc.Arbitrary<infer Change> ? Change : never): void {
+function applyChange(
+  data: BrandData,
+  change: typeof anyChange extends fc.Arbitrary<infer Change> ? Change : never,
+): void {
   version += 1
   if (change.kind === 'delete') data.tables.contacts.write([], [change.id])
   else if (change.kind === 'company') putRows(data, 'companies', { id: 'slate', name: change.name, version })
@@ -88,8 +94,8 @@ describe('the rows of a query', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(anyChange, anyQuery), { minLength: 1, maxLength: 12 }), (steps) => {
         for (const [change, query] of steps) {
-          apply(data, change)
-          expect(localRows(data, query).map(({ id }) => id)).toEqual(expected(data, query))
+          applyChange(data, change)
+          expect(localRows(data, query).map(({ id }) => id)).toEqual(expectedIds(data, query))
         }
       }),
       { numRuns: 60 },
@@ -171,15 +177,15 @@ describe('the work of a long list is done once', () => {
       },
     }
     const { data } = await openLoneTab({ definitions: counting })
-    const put = (...ids: string[]) =>
+    const putContacts = (...ids: string[]) =>
       putRows(data, 'contacts', ...ids.map((id) => ({ id, first_name: id, owner_id: ana })))
-    put('a', 'b', 'c')
+    putContacts('a', 'b', 'c')
     const ofOwner = (owner_id: string | null, search = ''): Query<'contacts'> => ({
       table: 'contacts',
       where: { owner_id },
       search,
     })
-    return { data, work, put, ofOwner }
+    return { data, work, putContacts, ofOwner }
   }
 
   test('the last search in a list is kept, so the same search is computed only once, but again after another search', async () => {
@@ -224,11 +230,11 @@ describe('the work of a long list is done once', () => {
   })
 
   test('a list is no longer updated with each change after 40 other lists were used', async () => {
-    const { data, work, put, ofOwner } = await openCounting()
+    const { data, work, putContacts, ofOwner } = await openCounting()
     localRows(data, ofOwner(ana))
     for (let number = 1; number <= 40; number++) localRows(data, ofOwner(`${number}`))
     work.compared = 0
-    put('d')
+    putContacts('d')
     expect(work.compared).toBe(0)
   })
 
@@ -248,37 +254,41 @@ describe('rows are kept sorted', () => {
   /**
    * Returns the number of rows that `candidateRows` returns for a query. Rows of other stages are among them only if the query has no index.
    */
-  const around = (data: BrandData, query: Query<'deals'>) => [...candidateRows(data, query)].length
-  const stage = (number: number): Query<'deals'> => ({ table: 'deals', where: { stage_id: `${number}` } })
+  const countCandidates = (data: BrandData, query: Query<'deals'>) => [...candidateRows(data, query)].length
+  const stageQuery = (number: number): Query<'deals'> => ({ table: 'deals', where: { stage_id: `${number}` } })
 
   test('rows are kept sorted for the 40 queries that were used last', async () => {
     const { data } = await openLoneTab()
     putRows(data, 'deals', { id: 'a', stage_id: '1' }, { id: 'b', stage_id: '2' })
-    for (let number = 1; number <= 40; number++) localRows(data, stage(number))
-    expect([around(data, stage(1)), around(data, stage(2))]).toEqual([1, 1])
-    localRows(data, stage(1))
-    localRows(data, stage(41))
-    expect([around(data, stage(1)), around(data, stage(2)), around(data, stage(3))]).toEqual([1, 2, 0])
+    for (let number = 1; number <= 40; number++) localRows(data, stageQuery(number))
+    expect([countCandidates(data, stageQuery(1)), countCandidates(data, stageQuery(2))]).toEqual([1, 1])
+    localRows(data, stageQuery(1))
+    localRows(data, stageQuery(41))
+    expect([
+      countCandidates(data, stageQuery(1)),
+      countCandidates(data, stageQuery(2)),
+      countCandidates(data, stageQuery(3)),
+    ]).toEqual([1, 2, 0])
   })
 
   test('rows are kept sorted after `keepSorted`, but not for a query with a limit or with a condition relative to now', async () => {
     const { data } = await openLoneTab()
     putRows(data, 'deals', { id: 'a', stage_id: '1' }, { id: 'b', stage_id: '2' })
-    keepSorted(data, { ...stage(1), limit: 5 })
-    expect(around(data, stage(1))).toBe(2)
+    keepSorted(data, { ...stageQuery(1), limit: 5 })
+    expect(countCandidates(data, stageQuery(1))).toBe(2)
     keepSorted(data, { table: 'tasks', where: { due_at: { lt: { now: 0 } } } })
-    keepSorted(data, stage(1))
-    expect(around(data, stage(1))).toBe(1)
-    expect(localRows(data, { ...stage(1), limit: 5 })).toHaveLength(1)
+    keepSorted(data, stageQuery(1))
+    expect(countCandidates(data, stageQuery(1))).toBe(1)
+    expect(localRows(data, { ...stageQuery(1), limit: 5 })).toHaveLength(1)
   })
 
   test('a list that is kept sorted while its table is being read has all rows after the table has been read', async () => {
     const { data } = await openLoneTab()
     const tables: TableName[] = ['deals']
     for (const table of tables) data.tables[table].loaded = false
-    keepSorted(data, stage(1))
+    keepSorted(data, stageQuery(1))
     putRows(data, 'deals', { id: 'a', stage_id: '1' })
     await data.tables.deals.endReading(async () => {})
-    expect(localRows(data, stage(1)).map(({ id }) => id)).toEqual(['a'])
+    expect(localRows(data, stageQuery(1)).map(({ id }) => id)).toEqual(['a'])
   })
 })

@@ -8,7 +8,7 @@ import { tablesOf } from './is-answered-here.ts'
 import { searchMatcher, whereMatcher } from './match.ts'
 import { dependsOnTime, indexKey, type Query } from './query.ts'
 
-/** Maximum number of sorted lists that are kept in memory for later use. */
+/** Maximum number of sorted lists, and of search results, that are kept in memory for later use. */
 const indexLimit = 40
 
 /** The rows of a query's table that meet its conditions, in the query's order. The list is updated with each change of the table. */
@@ -147,12 +147,12 @@ function firstRows<Table extends TableName>(
 ): TableRows[Table][] {
   const { limit = Number.POSITIVE_INFINITY } = query
   const order = orderOf(data, query)
-  const isIn = whereMatcher(query)
+  const meetsConditions = whereMatcher(query)
   const rows: Collection<TableRows[Table]> = data.tables[query.table]
   const first: TableRows[Table][] = []
   for (const row of rows.values()) {
     const last = first[limit - 1]
-    if ((last && order(row, last) >= 0) || !isIn(row) || (matches && !matches(row))) continue
+    if ((last && order(row, last) >= 0) || !meetsConditions(row) || (matches && !matches(row))) continue
     let position = first.length
     while (position > 0 && order(row, first[position - 1] as TableRows[Table]) < 0) position -= 1
     first.splice(position, 0, row)

@@ -49,12 +49,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const deals = (where: Record<string, Condition>) =>
+const dealIds = (where: Record<string, Condition>) =>
   [...tab.data.tables.deals.values()]
     .filter(whereMatcher({ table: 'deals', where }))
     .map(({ id }) => id)
     .join('')
-const tasks = (where: Record<string, Condition>) =>
+const taskIds = (where: Record<string, Condition>) =>
   [...tab.data.tables.tasks.values()].filter(whereMatcher({ table: 'tasks', where })).map(({ id }) => id)
 
 describe('a column', () => {
@@ -67,7 +67,7 @@ describe('a column', () => {
     ['is filled', 'ac', { not: null }],
     ['has any value', 'abc', {}],
   ])('a condition on a column finds its rows: %s', (_, found, condition) => {
-    expect(deals({ owner_id: condition })).toBe(found)
+    expect(dealIds({ owner_id: condition })).toBe(found)
   })
 
   test.each<[string, Condition]>([
@@ -80,7 +80,7 @@ describe('a column', () => {
     ['', { gt: 10 }],
     ['abc', { gt: -1 }],
   ])('a condition finds %s within bounds of numbers: %j', (found, condition) => {
-    expect(deals({ amount: condition })).toBe(found)
+    expect(dealIds({ amount: condition })).toBe(found)
   })
 
   test.each<[string, Condition]>([
@@ -92,19 +92,19 @@ describe('a column', () => {
     ['ac', { gt: '2026' }],
     ['ac', { gt: '2026-11' }],
   ])('a condition finds %s within bounds of days, and nothing that is empty: %j', (found, condition) => {
-    expect(deals({ expected_close_date: condition })).toBe(found)
+    expect(dealIds({ expected_close_date: condition })).toBe(found)
   })
 
   test('a condition with `has` is met by a set that contains one of its values, and by nothing else', () => {
-    expect(deals({ tag_ids: { has: ['y', 'z'] } })).toBe('ab')
-    expect(deals({ tag_ids: { has: ['q'] } })).toBe('')
-    expect(deals({ owner_id: { has: ['bo'] } })).toBe('')
+    expect(dealIds({ tag_ids: { has: ['y', 'z'] } })).toBe('ab')
+    expect(dealIds({ tag_ids: { has: ['q'] } })).toBe('')
+    expect(dealIds({ owner_id: { has: ['bo'] } })).toBe('')
   })
 
   test('a row matches if each of its columns meets its condition', () => {
-    expect(deals({ owner_id: { not: null }, amount: { gt: 5 } })).toBe('c')
-    expect(deals({ owner_id: 'bo', amount: { gt: 5 } })).toBe('')
-    expect(deals({})).toBe('abc')
+    expect(dealIds({ owner_id: { not: null }, amount: { gt: 5 } })).toBe('c')
+    expect(dealIds({ owner_id: 'bo', amount: { gt: 5 } })).toBe('')
+    expect(dealIds({})).toBe('abc')
     expect([...tab.data.tables.deals.values()].filter(whereMatcher({ table: 'deals' }))).toHaveLength(3)
   })
 })
@@ -124,7 +124,7 @@ describe('a moment', () => {
   ])(
     'the tasks %j meet the condition %j, because moments are compared as times, whatever their time zone',
     (found, condition) => {
-      expect(tasks({ due_at: condition })).toEqual(found)
+      expect(taskIds({ due_at: condition })).toEqual(found)
     },
   )
 
@@ -138,7 +138,7 @@ describe('a moment', () => {
   ])(
     'the tasks %j meet the condition %j, because a task that is due on a day is compared by its day alone',
     (found, condition) => {
-      expect(tasks({ due_at: condition })).toEqual(found)
+      expect(taskIds({ due_at: condition })).toEqual(found)
     },
   )
 })
@@ -163,12 +163,12 @@ describe('a custom field', () => {
     ['has one of these choices', 'a', 'choices', { has: ['g', 's'] }],
     ['has any value', 'abc', 'number', {}],
   ])('a condition on a custom field finds its rows: %s', (_, found, field, condition) => {
-    expect(deals({ [`custom.${field}`]: condition })).toBe(found)
+    expect(dealIds({ [`custom.${field}`]: condition })).toBe(found)
   })
 })
 
 describe('a search', () => {
-  const matched = (search?: string) => {
+  const matchedIds = (search?: string) => {
     const matches = searchMatcher(tab.data, { table: 'tasks', ...(search !== undefined && { search }) })
     return matches && [...tab.data.tables.tasks.values()].filter(matches).map(({ id }) => id)
   }
@@ -181,16 +181,16 @@ describe('a search', () => {
       { id: 'mail', title: 'Mail an Owen' },
       { id: 'muller', title: 'Muller' },
     )
-    expect(matched('muller')).toEqual(['call', 'muller'])
-    expect(matched('mueller')).toEqual(['call'])
-    expect(matched('müller')).toEqual(['call', 'muller'])
-    expect(matched('an')).toEqual(['call', 'mail'])
-    expect(matched('an owen')).toEqual(['mail'])
-    expect(matched('an zoe')).toEqual([])
+    expect(matchedIds('muller')).toEqual(['call', 'muller'])
+    expect(matchedIds('mueller')).toEqual(['call'])
+    expect(matchedIds('müller')).toEqual(['call', 'muller'])
+    expect(matchedIds('an')).toEqual(['call', 'mail'])
+    expect(matchedIds('an owen')).toEqual(['mail'])
+    expect(matchedIds('an zoe')).toEqual([])
   })
 
   test('a search without words, or in a table that cannot be searched, has no matcher', () => {
-    expect([matched(), matched(''), matched('  ')]).toEqual([null, null, null])
+    expect([matchedIds(), matchedIds(''), matchedIds('  ')]).toEqual([null, null, null])
     expect(searchMatcher(tab.data, { table: 'memberships', search: 'bo' })).toBeNull()
   })
 })

@@ -52,13 +52,13 @@ function conditionMatcher(condition: Condition): (value: unknown) => boolean {
   const { gt, gte, lt, lte, not } = condition as Exclude<Condition, string | readonly unknown[]> & {
     [bound in 'gt' | 'gte' | 'lt' | 'lte']?: Bound
   } & { not?: null }
-  const tests: ((value: string | number) => boolean)[] = []
-  if (gt !== undefined) tests.push((value) => compare(value, gt) > 0)
-  if (gte !== undefined) tests.push((value) => compare(value, gte) >= 0)
-  if (lt !== undefined) tests.push((value) => compare(value, lt) < 0)
-  if (lte !== undefined) tests.push((value) => compare(value, lte) <= 0)
-  if (not === undefined && tests.length === 0) return () => true
-  return (value) => (typeof value === 'string' || typeof value === 'number') && tests.every((meets) => meets(value))
+  const matchers: ((value: string | number) => boolean)[] = []
+  if (gt !== undefined) matchers.push((value) => compare(value, gt) > 0)
+  if (gte !== undefined) matchers.push((value) => compare(value, gte) >= 0)
+  if (lt !== undefined) matchers.push((value) => compare(value, lt) < 0)
+  if (lte !== undefined) matchers.push((value) => compare(value, lte) <= 0)
+  if (not === undefined && matchers.length === 0) return () => true
+  return (value) => (typeof value === 'string' || typeof value === 'number') && matchers.every((meets) => meets(value))
 }
 
 /**
@@ -88,15 +88,16 @@ function compare(value: string | number, bound: Bound): number {
     const day = dueDay(String(value))
     if (day !== null) return day < bound.day ? -1 : 1
   }
-  const other = momentOf(bound)
-  if (typeof value === 'number' && typeof other === 'number') return value - other
+  const boundValue = valueOfBound(bound)
+  if (typeof value === 'number' && typeof boundValue === 'number') return value - boundValue
   const isMoment = typeof bound === 'object' || (typeof value === 'string' && value.includes('T'))
-  if (isMoment) return Date.parse(String(value)) - (typeof other === 'number' ? other : Date.parse(other))
-  const [text, bounding] = [String(value), String(other)]
+  if (isMoment)
+    return Date.parse(String(value)) - (typeof boundValue === 'number' ? boundValue : Date.parse(boundValue))
+  const [text, bounding] = [String(value), String(boundValue)]
   return text === bounding ? 0 : text < bounding ? -1 : 1
 }
 
-function momentOf(bound: Bound): string | number {
+function valueOfBound(bound: Bound): string | number {
   if (typeof bound !== 'object') return bound
   return 'at' in bound ? bound.at : Date.now() + bound.now * 1000
 }

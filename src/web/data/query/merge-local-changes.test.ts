@@ -17,19 +17,23 @@ test('a list of the server is corrected by later changes on this device: rows th
       fc.shuffledSubarray(ids),
       fc.subarray(ids),
       fc.nat({ max: 5 }),
-      (known, here, isIn, changedHere, deleted, more) => {
+      (known, idsHere, matchingIds, changedHere, deleted, furtherCount) => {
         data.tables.deals.write([], ids)
-        putRows(data, 'deals', ...here.map((id) => ({ id })))
+        putRows(data, 'deals', ...idsHere.map((id) => ({ id })))
         data.recentlyDeleted.clear()
         for (const id of deleted) data.recentlyDeleted.set(id, 1)
-        const list = { ids: [...known, null], total: known.length + 1 + more, changedHere: new Set(changedHere) }
-        const merged = mergeLocalChanges(data, 'deals', list, ({ id }) => isIn.includes(id), byId)
-        const isShown = (id: string) => here.includes(id) && isIn.includes(id)
+        const list = {
+          ids: [...known, null],
+          total: known.length + 1 + furtherCount,
+          changedHere: new Set(changedHere),
+        }
+        const merged = mergeLocalChanges(data, 'deals', list, ({ id }) => matchingIds.includes(id), byId)
+        const isShown = (id: string) => idsHere.includes(id) && matchingIds.includes(id)
         const isLeft = (id: string) => !deleted.includes(id) && (!changedHere.includes(id) || isShown(id))
-        const come = changedHere.filter((id) => !known.includes(id) && isShown(id)).sort()
-        expect(merged.first.map(({ id }) => id)).toEqual(come)
+        const added = changedHere.filter((id) => !known.includes(id) && isShown(id)).sort()
+        expect(merged.first.map(({ id }) => id)).toEqual(added)
         expect(merged.ids).toEqual([...known.filter(isLeft), null])
-        expect(merged.total).toBe(list.total + come.length - known.filter((id) => !isLeft(id)).length)
+        expect(merged.total).toBe(list.total + added.length - known.filter((id) => !isLeft(id)).length)
       },
     ),
   )

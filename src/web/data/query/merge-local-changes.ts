@@ -18,7 +18,7 @@ export function mergeLocalChanges<Table extends TableName>(
   data: BrandData,
   table: Table,
   { ids, total, changedHere }: AnsweredList,
-  isIn: (row: TableRows[Table]) => boolean,
+  isInQuery: (row: TableRows[Table]) => boolean,
   order: Order<TableRows[Table]>,
 ): { first: readonly TableRows[Table][]; ids: readonly (string | null)[]; total: number } {
   const known = new Set(ids)
@@ -27,10 +27,10 @@ export function mergeLocalChanges<Table extends TableName>(
   const first: TableRows[Table][] = []
   for (const id of changedHere.keys()) {
     const row = data.tables[table].get(id)
-    if (known.has(id) && !(row && isIn(row))) dropped.add(id)
-    else if (!known.has(id) && row && isIn(row)) first.push(row)
+    if (known.has(id) && !(row && isInQuery(row))) dropped.add(id)
+    else if (!known.has(id) && row && isInQuery(row)) first.push(row)
   }
   first.sort(order)
-  const rest = dropped.size > 0 ? ids.filter((id) => !(id && dropped.has(id))) : ids
-  return { first, ids: rest, total: first.length + Math.max(total - dropped.size, rest.length) }
+  const remainingIds = dropped.size > 0 ? ids.filter((id) => !(id && dropped.has(id))) : ids
+  return { first, ids: remainingIds, total: first.length + Math.max(total - dropped.size, remainingIds.length) }
 }

@@ -8,7 +8,7 @@ interface Rows {
 
 /** A request to the server whose answer may include own changes. */
 export interface AnswerRequest {
-  /** The rows whose changes had been sent before the request, as the server had them then. The answer includes these changes. */
+  /** The rows whose changes had been sent before the request, as the server had last sent the rows then. The answer includes these changes. */
   readonly sent: ReadonlyMap<string, AnyRow | undefined>
   /**
    * The ids of the rows with changes that were made or sent after the request, or that were on their way. It is not known whether the answer
@@ -29,10 +29,10 @@ export class OwnChanges {
 
   /** Records which rows this device has changed. Call it after each change of the queue. */
   follow(): void {
-    const was = this.waiting
+    const waitingBefore = this.waiting
     this.waiting = new Set(this.rows.waitingIds())
     for (const id of this.waiting) if (!this.before.has(id)) this.before.set(id, this.rows.serverRow(id))
-    for (const { uncertain } of this.requests) for (const id of [...was, ...this.waiting]) uncertain.add(id)
+    for (const { uncertain } of this.requests) for (const id of [...waitingBefore, ...this.waiting]) uncertain.add(id)
   }
 
   /** Call `begin` before each request, and `end` when the request has ended. */

@@ -27,13 +27,13 @@ test('a query that is read from a key has the same key', () => {
 })
 
 test('equal queries have equal keys, whatever the order of their conditions', () => {
-  const one = queryKey({ table: 'deals', where: { owner_id: 'x', stage_id: 'y' } })
-  expect(queryKey({ table: 'deals', where: { stage_id: 'y', owner_id: 'x' }, order: 'newest', search: '' })).toBe(one)
-  expect(queryKey({ table: 'deals', where: { owner_id: 'y', stage_id: 'x' } })).not.toBe(one)
-  expect(queryKey({ table: 'deals', where: { owner_id: 'x', stage_id: 'y' }, limit: 5 })).not.toBe(one)
+  const key = queryKey({ table: 'deals', where: { owner_id: 'x', stage_id: 'y' } })
+  expect(queryKey({ table: 'deals', where: { stage_id: 'y', owner_id: 'x' }, order: 'newest', search: '' })).toBe(key)
+  expect(queryKey({ table: 'deals', where: { owner_id: 'y', stage_id: 'x' } })).not.toBe(key)
+  expect(queryKey({ table: 'deals', where: { owner_id: 'x', stage_id: 'y' }, limit: 5 })).not.toBe(key)
 })
 
-const ofDeals = (where: object, narrowed: Partial<Query> = {}): Query => ({ table: 'deals', where, ...narrowed })
+const ofDeals = (where: object, parts: Partial<Query> = {}): Query => ({ table: 'deals', where, ...parts })
 const ofTasks = (where: object): Query => ({ table: 'tasks', where })
 
 test('queries that differ only in search and limit share an index key', () => {

@@ -49,7 +49,7 @@ export interface Query<Table extends TableName = TableName> {
 /** The value of `most` for a list. With it, the server answers the list's first page without counting all rows. */
 export const firstCountLimit = 1000
 
-/** Number of rows per page. It is more than a screen shows, but so few that the six columns of a board load quickly. */
+/** Number of rows per page. It is more than a screen shows, but so few that a board of six columns loads quickly. */
 export const pageRows = 30
 
 /**

@@ -5,7 +5,7 @@ import { queue } from '#web/data/store/queue.ts'
 /** If the queue makes no progress for this time while the server is reachable, its operations are taken as not sent (ms). */
 const stuckAfterMs = 10_000
 
-/** When the queue last changed, or the server became reachable, as `clock.elapsed()` (ms). */
+/** When the queue last changed, or the server became reachable or unreachable, as `clock.elapsed()` (ms). */
 const lastProgress = devicePart((device) => {
   const last = { at: 0 }
   const record = () => {
@@ -18,8 +18,8 @@ const lastProgress = devicePart((device) => {
 })
 
 /**
- * Whether no operation was added to the queue or left it for ten seconds, for example because it waits for one that needs attention. An operation that
- * is only sent again is no progress.
+ * Whether the queue has not changed for ten seconds, for example because its operations wait for one that needs attention. The time begins again when
+ * the server becomes reachable or unreachable. If an operation is only sent again, that does not change the queue.
  */
 export function isQueueStuck(device: Device): boolean {
   return device.clock.elapsed() - lastProgress(device).at >= stuckAfterMs

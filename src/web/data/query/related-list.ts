@@ -21,9 +21,9 @@ export const noRelatedRecords: RelatedList<never> = { ready: false, total: 0, en
 export function relatedTo<Table extends TableName, Entry>(
   data: BrandData,
   query: Query<Table>,
-  entry: (data: BrandData, row: TableRows[Table]) => Entry,
+  entryOf: (data: BrandData, row: TableRows[Table]) => Entry,
 ): View<RelatedList<Entry>> {
-  const list = listWithoutScroller(entriesOf(data, query, entry))
+  const list = listWithoutScroller(entriesOf(data, query, entryOf))
   return view([sourceOfView(list)], () => {
     const { ready, total } = list.read()
     return { ready, total, entries: loadedEntries(list.read()) }
@@ -35,11 +35,11 @@ export function joinLists<Entry>(lists: readonly View<RelatedList<Entry>>[]): Vi
   const [only] = lists
   if (only && lists.length === 1) return only
   return view(lists.map(sourceOfView), () => {
-    const all = lists.map((list) => list.read())
+    const parts = lists.map((list) => list.read())
     return {
-      ready: all.every(({ ready }) => ready),
-      total: all.reduce((sum, { total }) => sum + total, 0),
-      entries: all.flatMap(({ entries }) => entries),
+      ready: parts.every(({ ready }) => ready),
+      total: parts.reduce((sum, { total }) => sum + total, 0),
+      entries: parts.flatMap(({ entries }) => entries),
     }
   })
 }

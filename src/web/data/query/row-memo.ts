@@ -6,8 +6,8 @@ export class RowMemo<Row extends object, Entry> {
   private readonly kept = new WeakMap<Row, { parts: readonly unknown[]; entry: Entry }>()
 
   get(row: Row, parts: readonly unknown[], make: () => Entry): Entry {
-    const present = this.kept.get(row)
-    if (present?.parts.every((part, index) => Object.is(part, parts[index]))) return present.entry
+    const cached = this.kept.get(row)
+    if (cached?.parts.every((part, index) => Object.is(part, parts[index]))) return cached.entry
     const entry = make()
     this.kept.set(row, { parts, entry })
     return entry

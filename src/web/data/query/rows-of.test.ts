@@ -39,7 +39,7 @@ interface Shown extends LoneTab {
   notifiedTimes: () => number
 }
 
-async function show(
+async function openList(
   query: Query<'deals'>,
   prepare: (tab: LoneTab) => void = () => {},
   windowed: TableName[] = ['deals'],
@@ -65,7 +65,7 @@ async function show(
   return { ...tab, read: view.read, shownIds, facts, answered, notifiedTimes: () => notifiedTimes }
 }
 
-const from =
+const respondFrom =
   (rows: AnyRow[]) =>
   ({ network }: LoneTab) =>
     respondWith(network, (question) => answerOf(rows, question))
@@ -74,7 +74,7 @@ const edit = (id: string, values: Record<string, unknown>) =>
 
 describe('a complete table', () => {
   test('a complete table is listed without the server', async () => {
-    const list = await show(
+    const list = await openList(
       { table: 'deals', order: 'name' },
       ({ data }) => putRows(data, 'deals', ...rowsFrom(3).map((row) => ({ ...row }))),
       [],
@@ -88,7 +88,7 @@ describe('a complete table', () => {
 
   test('a complete table is kept sorted after it was listed once', async () => {
     const inX: Query<'deals'> = { table: 'deals', where: { stage_id: 'x' } }
-    const { data } = await show(
+    const { data } = await openList(
       inX,
       (tab) => {
         putRows(tab.data, 'deals', { id: 'a', stage_id: 'x' }, { id: 'b', stage_id: 'y' })
@@ -99,7 +99,7 @@ describe('a complete table', () => {
   })
 
   test('a complete table is shown when its rows have been read', async () => {
-    const list = await show(
+    const list = await openList(
       { table: 'deals' },
       ({ data }) => {
         putRows(data, 'deals', { id: idOf(0) })
@@ -114,7 +114,7 @@ describe('a complete table', () => {
   })
 
   test('a complete table gives the same list object until something in it changes', async () => {
-    const list = await show(
+    const list = await openList(
       { table: 'deals', where: { stage_id: 'x' } },
       ({ data }) => putRows(data, 'deals', { id: 'a', stage_id: 'x' }),
       [],
@@ -127,7 +127,7 @@ describe('a complete table', () => {
   })
 
   test('a complete table fetches the rows that its rows refer to, if they are not on this device', async () => {
-    const list = await show(
+    const list = await openList(
       { table: 'deals' },
       ({ data }) => {
         putRows(
@@ -153,7 +153,7 @@ describe('a complete table', () => {
 
 describe('a windowed table', () => {
   test('a windowed table shows the server’s answer page by page', async () => {
-    const list = await show({ table: 'deals' }, from(rowsFrom(40)))
+    const list = await openList({ table: 'deals' }, respondFrom(rowsFrom(40)))
     expect(list.facts()).toEqual({ ready: false, total: 0, searching: true, partial: false })
     await list.answered()
     expect(list.facts()).toEqual({ ready: true, total: 40, searching: false, partial: false })
@@ -165,8 +165,8 @@ describe('a windowed table', () => {
   })
 
   test('a windowed table shows its rows on this device until the server answers', async () => {
-    const list = await show({ table: 'deals' }, (tab) => {
-      from(rowsFrom(40))(tab)
+    const list = await openList({ table: 'deals' }, (tab) => {
+      respondFrom(rowsFrom(40))(tab)
       putRows(tab.data, 'deals', { id: idOf(5) })
     })
     expect(list.facts()).toMatchObject({ ready: false, total: 0 })
@@ -179,8 +179,8 @@ describe('a windowed table', () => {
   })
 
   test('a windowed table in another order shows nothing until the server answers, because the rows on this device are the newest ones', async () => {
-    const list = await show({ table: 'deals', order: 'name' }, (tab) => {
-      from(rowsFrom(40))(tab)
+    const list = await openList({ table: 'deals', order: 'name' }, (tab) => {
+      respondFrom(rowsFrom(40))(tab)
       putRows(tab.data, 'deals', { id: idOf(5) })
     })
     await untilIdle(20)
@@ -191,7 +191,7 @@ describe('a windowed table', () => {
   })
 
   test('a windowed table shows nothing while it is fetched for the first time, because the list would grow while a person reads it', async () => {
-    const list = await show({ table: 'deals' }, ({ data }) => {
+    const list = await openList({ table: 'deals' }, ({ data }) => {
       putRows(data, 'deals', { id: idOf(5) })
       data.state.set({ ...data.state.get(), tables: {} })
     })
@@ -199,9 +199,9 @@ describe('a windowed table', () => {
   })
 
   test('a windowed table shows a record that was added on this device above the others, and leaves out one that an edit on this device removed from the query', async () => {
-    const list = await show(
+    const list = await openList(
       { table: 'deals', where: { stage_id: 'x' } },
-      from(rowsFrom(3).map((row) => ({ ...row, stage_id: 'x' }))),
+      respondFrom(rowsFrom(3).map((row) => ({ ...row, stage_id: 'x' }))),
     )
     await list.answered()
     await addToQueue(list.device, edit(idOf(1), { stage_id: 'y' }))
@@ -214,7 +214,7 @@ describe('a windowed table', () => {
   })
 
   test('a windowed table fetches the pages in sight, also if rows that were added on this device come before them', async () => {
-    const list = await show({ table: 'deals' }, from(rowsFrom(70)))
+    const list = await openList({ table: 'deals' }, respondFrom(rowsFrom(70)))
     await list.answered()
     await addToQueue(list.device, { ...edit('new', { id: 'new', brand_id: acme }), kind: 'insert' })
     list.read().want(30)
@@ -227,8 +227,8 @@ describe('a windowed table', () => {
   })
 
   test('a list with a limit shows the first rows on this device, then also those of the server’s answer', async () => {
-    const list = await show({ table: 'deals', order: 'name', limit: 2 }, (tab) => {
-      from(rowsFrom(3))(tab)
+    const list = await openList({ table: 'deals', order: 'name', limit: 2 }, (tab) => {
+      respondFrom(rowsFrom(3))(tab)
       putRows(tab.data, 'deals', { id: idOf(9), name: 'Z' })
       tab.data.firstPullEnded.set(false)
     })
@@ -239,7 +239,7 @@ describe('a windowed table', () => {
   })
 
   test('a list with a limit is ready without rows after a pull, or after its request has ended', async () => {
-    const list = await show({ table: 'deals', limit: 2 }, ({ data }) => data.firstPullEnded.set(false))
+    const list = await openList({ table: 'deals', limit: 2 }, ({ data }) => data.firstPullEnded.set(false))
     respondToQueries(list.network, null)
     expect(list.facts()).toMatchObject({ ready: false })
     list.data.firstPullEnded.set(true)
@@ -250,7 +250,7 @@ describe('a windowed table', () => {
   })
 
   test('a list of a windowed table that the server never answered shows the rows on this device, and is marked as partial', async () => {
-    const list = await show({ table: 'deals' }, ({ data }) => putRows(data, 'deals', { id: idOf(4) }))
+    const list = await openList({ table: 'deals' }, ({ data }) => putRows(data, 'deals', { id: idOf(4) }))
     await list.answered()
     expect(list.facts()).toEqual({ ready: true, total: 1, searching: false, partial: true })
     list.data.loaded.set(false)
@@ -258,8 +258,8 @@ describe('a windowed table', () => {
   })
 
   test('a windowed table shows no rows if the server has none, whatever is on this device', async () => {
-    const list = await show({ table: 'deals' }, (tab) => {
-      from([])(tab)
+    const list = await openList({ table: 'deals' }, (tab) => {
+      respondFrom([])(tab)
       putRows(tab.data, 'deals', { id: idOf(4) })
     })
     await list.answered()
@@ -268,7 +268,7 @@ describe('a windowed table', () => {
 
   test('a windowed table fetches only what the rows in sight refer to', async () => {
     const rows = rowsFrom(3).map((row, index) => ({ ...row, contact_id: `contact ${index}` }))
-    const list = await show({ table: 'deals' }, from(rows), ['deals', 'contacts'])
+    const list = await openList({ table: 'deals' }, respondFrom(rows), ['deals', 'contacts'])
     await list.answered()
     list.read().want(1)
     list.clock.advance(20)
@@ -277,7 +277,7 @@ describe('a windowed table', () => {
   })
 
   test('a windowed table keeps its rows if a later answer does not come', async () => {
-    const list = await show({ table: 'deals' }, from(rowsFrom(3)))
+    const list = await openList({ table: 'deals' }, respondFrom(rowsFrom(3)))
     await list.answered()
     respondToQueries(list.network, null)
     list.data.invalidate('deals')
@@ -286,7 +286,7 @@ describe('a windowed table', () => {
   })
 
   test('a windowed table gives another list object after a change on the server, so that the screen calls `want` again for the rows in sight', async () => {
-    const list = await show({ table: 'deals' }, from(rowsFrom(3)))
+    const list = await openList({ table: 'deals' }, respondFrom(rowsFrom(3)))
     await list.answered()
     const before = list.read()
     putRows(list.data, 'deals', { id: 'elsewhere' })
@@ -300,11 +300,11 @@ describe('a windowed table', () => {
 })
 
 describe('a search in a windowed table', () => {
-  const search = (text: string): Query<'deals'> => ({ table: 'deals', search: text })
+  const searchQuery = (text: string): Query<'deals'> => ({ table: 'deals', search: text })
 
   test('a search in a windowed table shows at once what it finds on this device, and then what the server finds', async () => {
-    const list = await show(search('deal 4'), (tab) => {
-      from(rowsFrom(5).slice(4))(tab)
+    const list = await openList(searchQuery('deal 4'), (tab) => {
+      respondFrom(rowsFrom(5).slice(4))(tab)
       putRows(tab.data, 'deals', { id: idOf(40), name: 'Deal 40' }, { id: idOf(3), name: 'Deal 3' })
     })
     expect(list.facts()).toMatchObject({ ready: true, total: 1, searching: true })
@@ -314,10 +314,10 @@ describe('a search in a windowed table', () => {
   })
 
   test('a search in a windowed table that finds nothing on this device keeps the earlier list on screen until the server answers', async () => {
-    const list = await show({ table: 'deals' }, from(rowsFrom(3)))
+    const list = await openList({ table: 'deals' }, respondFrom(rowsFrom(3)))
     await list.answered()
     expect(list.shownIds()).toBe('00 01 02')
-    const searched = rowsOf(list.data, search('zz'))
+    const searched = rowsOf(list.data, searchQuery('zz'))
     searched.subscribe(() => {})
     expect(searched.read()).toMatchObject({ total: 3, searching: true })
     expect(searched.read().at(0)?.id).toBe(idOf(0))
@@ -327,7 +327,7 @@ describe('a search in a windowed table', () => {
   })
 
   test('a search in a windowed table shows the records added on this device only if they match', async () => {
-    const list = await show({ ...search('deal'), where: { stage_id: 'x' } }, from([]))
+    const list = await openList({ ...searchQuery('deal'), where: { stage_id: 'x' } }, respondFrom([]))
     await list.answered()
     const add = (id: string, name: string, stage_id: string) =>
       addToQueue(list.device, { ...edit(id, { id, brand_id: acme, name, stage_id }), kind: 'insert' })
@@ -338,7 +338,7 @@ describe('a search in a windowed table', () => {
   })
 
   test('a search that finds nothing on this device shows an empty list until the server answers if no other list was shown before', async () => {
-    const list = await show(search('zz'), () => {})
+    const list = await openList(searchQuery('zz'), () => {})
     expect(list.facts()).toMatchObject({ ready: true, total: 0, searching: true })
   })
 })
@@ -352,7 +352,7 @@ describe('the first look', () => {
   })
 
   test('the stored first look is shown while the stored rows are read', async () => {
-    const list = await show(
+    const list = await openList(
       query,
       ({ data }) => {
         putRows(data, 'deals', ...(look.look.rows.deals ?? []).map((row) => ({ ...row })))
@@ -371,7 +371,7 @@ describe('the first look', () => {
   })
 
   test('the first look includes changes made since it was stored, and does not answer other queries', async () => {
-    const list = await show(
+    const list = await openList(
       query,
       ({ data }) => {
         putRows(data, 'deals', ...(look.look.rows.deals ?? []).map((row) => ({ ...row })))

@@ -3,7 +3,7 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Collection } from '#web/data/store/collection.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 import { fetchReferences } from './fetch-references.ts'
-import { firstRows } from './first-rows.ts'
+import { firstLookRows } from './first-rows.ts'
 import { isAnsweredHere, isListRead, tablesOf, readingSources } from './is-answered-here.ts'
 import { keepSorted, localRows, orderOf } from './local-rows.ts'
 import { searchMatcher, whereMatcher } from './match.ts'
@@ -28,7 +28,7 @@ export interface Rows<Row> {
    * indexes of the visible rows.
    */
   want: (first: number, last?: number) => void
-  /** True until the query's first request has ended or its stored answer was read. Until then, only rows on this device are listed. */
+  /** True for a windowed table until the first request has ended or the stored answer was read. Until then, only rows on this device are listed. */
   searching: boolean
   /** True if the last request failed. The list may then be stale, or have only the rows on this device. */
   partial: boolean
@@ -84,14 +84,14 @@ function firstLookList<Table extends TableName>(
   data: BrandData,
   query: Query<Table>,
 ): ComparableRows<TableRows[Table]> | null {
-  const known = firstRows(data, query)
+  const known = firstLookRows(data, query)
   if (!known) return null
-  const isIn = queryMatcher(data, query)
+  const meetsQuery = queryMatcher(data, query)
   const merged = mergeLocalChanges(
     data,
     query.table,
     { ...known, changedHere: known.changed },
-    isIn,
+    meetsQuery,
     orderOf(data, query),
   )
   const rows: Collection<TableRows[Table]> = data.tables[query.table]
@@ -116,9 +116,9 @@ function localList<Table extends TableName>(
 
 /** Makes the list of a query with a limit. The rows that are missing here are added to the collections when the server answers. */
 function limitedList<Table extends TableName>(data: BrandData, query: Query<Table>, server: ServerRows) {
-  const hasSome = data.tables[query.table].size > 0 || data.firstPullEnded.get()
+  const hasRowsOrFirstPull = data.tables[query.table].size > 0 || data.firstPullEnded.get()
   const { isReady, hasFailed: partial } = server
-  const ready = data.loaded.get() && (isReady || hasSome)
+  const ready = data.loaded.get() && (isReady || hasRowsOrFirstPull)
   return localList(data, query, { ready, searching: !isReady, partial })
 }
 
@@ -133,13 +133,13 @@ function pagedList<Table extends TableName>(
     // The rows on this device are the newest ones, so only a list in the order 'newest' begins with them. While a table is fetched for the
     // first time, its rows are not shown yet, because the list would grow while a person reads it.
     const isNewestFirst = (query.order ?? 'newest') === 'newest'
-    const isPart = isNewestFirst && data.state.get().tables[query.table]?.mode === 'windowed'
+    const isNewest = isNewestFirst && data.state.get().tables[query.table]?.mode === 'windowed'
     const known = localRows(data, query)
     // If a search finds nothing on this device, the earlier list stays on screen until the server has answered.
     const shown = shownLists(data).get(indexKey(query)) as ComparableRows<TableRows[Table]> | undefined
     if (query.search && known.length === 0 && shown) return { ...shown, searching: true }
     const ready =
-      isListRead(data, query.table) && (Boolean(query.search) || (isPart && server.isStoredRead && known.length > 0))
+      isListRead(data, query.table) && (Boolean(query.search) || (isNewest && server.isStoredRead && known.length > 0))
     const list = localList(data, query, { ready, searching: true }, known)
     // Only the server knows how many rows the query has.
     return { ...list, hasMore: ready && !query.search, want, generation: server.generation }
@@ -152,14 +152,14 @@ function pagedList<Table extends TableName>(
       want,
       generation: server.generation,
     }
-  const isIn = queryMatcher(data, query)
-  const { first, ids, total } = mergeLocalChanges(data, query.table, server, isIn, orderOf(data, query))
+  const meetsQuery = queryMatcher(data, query)
+  const { first, ids, total } = mergeLocalChanges(data, query.table, server, meetsQuery, orderOf(data, query))
   const rows: Collection<TableRows[Table]> = data.tables[query.table]
   const loaded = [...first, ...ids.map((id) => (id ? rows.get(id) : undefined))]
   const wantAll = (from: number, to = from) => {
     server.want(from - first.length, to - first.length)
-    const inSight = loaded.slice(from, to + 1).filter((row) => row !== undefined)
-    fetchReferences(data, query.table, inSight)
+    const visibleRows = loaded.slice(from, to + 1).filter((row) => row !== undefined)
+    fetchReferences(data, query.table, visibleRows)
   }
   const list = {
     ready: true,

@@ -22,14 +22,14 @@ async function openTabWithRows() {
 test('the tables that the list on the screen needs are read before the other tables', async () => {
   const data = await openTabWithRows()
   const list = rowsOf(data, { table: 'contacts' })
-  const seen: unknown[] = []
+  const loadedStates: unknown[] = []
   data.listRead.subscribe(() => {
     const { contacts, companies, deals } = data.tables
-    seen.push([contacts.loaded, companies.loaded, deals.loaded, data.loaded.get(), list.read().ready])
+    loadedStates.push([contacts.loaded, companies.loaded, deals.loaded, data.loaded.get(), list.read().ready])
   })
   expect(list.read().ready).toBe(false)
   await loadBrandData(data, 'contacts')
-  expect(seen).toEqual([[true, true, false, false, true]])
+  expect(loadedStates).toEqual([[true, true, false, false, true]])
   expect(isListRead(data, 'contacts')).toBe(true)
   expect(tableNames.filter((table) => !data.tables[table].loaded)).toEqual([])
   expect([data.loaded.get(), data.tables.deals.get('job')?.id]).toEqual([true, 'job'])
@@ -37,9 +37,9 @@ test('the tables that the list on the screen needs are read before the other tab
 
 test('without a list on the screen, all tables are read, too', async () => {
   const data = await openTabWithRows()
-  const order: string[] = []
-  for (const table of tableNames) data.tables[table].subscribe(() => order.push(table))
+  const notifiedTables: string[] = []
+  for (const table of tableNames) data.tables[table].subscribe(() => notifiedTables.push(table))
   await loadBrandData(data)
-  expect(new Set(order)).toEqual(new Set(tableNames))
+  expect(new Set(notifiedTables)).toEqual(new Set(tableNames))
   expect(data.loaded.get()).toBe(true)
 })

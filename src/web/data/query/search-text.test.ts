@@ -5,10 +5,10 @@ interface Called {
   phone: string
 }
 
-const words = ({ phone }: Called) => [digitsOf(phone)]
+const phoneWords = ({ phone }: Called) => [digitsOf(phone)]
 
 function isFound(typed: string, phone: string): boolean {
-  const text = searchText({ phone }, words)
+  const text = searchText({ phone }, phoneWords)
   return searchedWords(typed).every((forms) => forms.some((form) => text.includes(form)))
 }
 
@@ -131,15 +131,15 @@ test.each([
 
 test('the search text of a row is computed once for each function', () => {
   const row = { phone: '1' }
-  let times = 0
+  let calls = 0
   const counted = (one: Called) => {
-    times += 1
+    calls += 1
     return [one.phone, null, 'Ä']
   }
-  expect([searchText(row, counted), searchText(row, counted), searchText(row, words)]).toEqual([
+  expect([searchText(row, counted), searchText(row, counted), searchText(row, phoneWords)]).toEqual([
     '1  a 1  ae',
     '1  a 1  ae',
     '1',
   ])
-  expect(times).toBe(1)
+  expect(calls).toBe(1)
 })

@@ -8,8 +8,8 @@ import { localDatabase } from '#web/data/store/local-db.ts'
 import { announceAnswers, sendQuestion, storeAnsweredRows } from './send-questions.ts'
 import { queryKey } from './query.ts'
 
-const never = new AbortController().signal
-const deals = (parts: Partial<QueryRequest> = {}): QueryRequest => ({ table: 'deals', ...parts })
+const neverAborted = new AbortController().signal
+const dealsQuestion = (parts: Partial<QueryRequest> = {}): QueryRequest => ({ table: 'deals', ...parts })
 const messageOf = (pending: Promise<unknown>) =>
   pending.then(
     () => null,
@@ -23,8 +23,8 @@ async function openTab(): Promise<LoneTab> {
 }
 
 /** Sends the questions, and advances the clock by the time in which questions are gathered. Returns the answers. */
-async function asked(tab: LoneTab, ...questions: QueryRequest[]): Promise<QueryAnswer[]> {
-  const answers = questions.map((question) => sendQuestion(tab.data, question, never))
+async function answersTo(tab: LoneTab, ...questions: QueryRequest[]): Promise<QueryAnswer[]> {
+  const answers = questions.map((question) => sendQuestion(tab.data, question, neverAborted))
   await untilIdle(3)
   tab.clock.advance(4)
   return Promise.all(answers)
@@ -34,8 +34,8 @@ describe('questions', () => {
   test('the questions of one moment are sent in one request, and each gets its own answer', async () => {
     const tab = await openTab()
     const pending = [
-      sendQuestion(tab.data, deals({ search: 'a' }), never),
-      sendQuestion(tab.data, deals({ search: 'bb' }), never),
+      sendQuestion(tab.data, dealsQuestion({ search: 'a' }), neverAborted),
+      sendQuestion(tab.data, dealsQuestion({ search: 'bb' }), neverAborted),
     ]
     await untilIdle(3)
     tab.clock.advance(3)
@@ -43,42 +43,42 @@ describe('questions', () => {
     expect(tab.network.sent).toEqual([])
     tab.clock.advance(1)
     expect(await Promise.all(pending)).toEqual([{ total: 1 }, { total: 2 }])
-    expect(sentQueries(tab.network)).toEqual([[deals({ search: 'a' }), deals({ search: 'bb' })]])
-    await asked(tab, deals())
+    expect(sentQueries(tab.network)).toEqual([[dealsQuestion({ search: 'a' }), dealsQuestion({ search: 'bb' })]])
+    await answersTo(tab, dealsQuestion())
     expect(sentQueries(tab.network)).toHaveLength(2)
   })
 
   test('at most 25 questions are sent per request', async () => {
     const tab = await openTab()
-    await asked(tab, ...Array.from({ length: 51 }, (_, index) => deals({ search: `${index}` })))
+    await answersTo(tab, ...Array.from({ length: 51 }, (_, index) => dealsQuestion({ search: `${index}` })))
     expect(sentQueries(tab.network).map(({ length }) => length)).toEqual([25, 25, 1])
   })
 
   test('the questions about the rows and about the figures of one query are merged', async () => {
     const tab = await openTab()
     const where = { owner_id: null }
-    await asked(
+    await answersTo(
       tab,
-      deals({ where, most: 100, limit: 30 }),
-      deals({ where, count: true, rows: false }),
-      deals({ where, after: ['x'] }),
-      deals({ where, skip: 30 }),
-      deals({ where, limit: 10 }),
+      dealsQuestion({ where, most: 100, limit: 30 }),
+      dealsQuestion({ where, count: true, rows: false }),
+      dealsQuestion({ where, after: ['x'] }),
+      dealsQuestion({ where, skip: 30 }),
+      dealsQuestion({ where, limit: 10 }),
     )
     expect(sentQueries(tab.network)).toEqual([
       [
         { table: 'deals', where, limit: 30, count: true, rows: true },
-        deals({ where, after: ['x'] }),
-        deals({ where, skip: 30 }),
-        deals({ where, limit: 10 }),
+        dealsQuestion({ where, after: ['x'] }),
+        dealsQuestion({ where, skip: 30 }),
+        dealsQuestion({ where, limit: 10 }),
       ],
     ])
   })
 
   test('merged questions stop counting at `most` only if all of them have it, and questions about figures alone request no rows', async () => {
     const tab = await openTab()
-    await asked(tab, deals({ most: 100 }), deals({ most: 100, count: true }))
-    await asked(tab, deals({ rows: false, count: true }), deals({ rows: false, sums: true }))
+    await answersTo(tab, dealsQuestion({ most: 100 }), dealsQuestion({ most: 100, count: true }))
+    await answersTo(tab, dealsQuestion({ rows: false, count: true }), dealsQuestion({ rows: false, sums: true }))
     expect(sentQueries(tab.network)).toEqual([
       [{ table: 'deals', rows: true, count: true, most: 100 }],
       [{ table: 'deals', rows: false, count: true, sums: true }],
@@ -89,7 +89,7 @@ describe('questions', () => {
 test('an answered question leaves no listener on its abort signal', async () => {
   const tab = await openTab()
   const { signal } = new AbortController()
-  const pending = sendQuestion(tab.data, deals(), signal)
+  const pending = sendQuestion(tab.data, dealsQuestion(), signal)
   await untilIdle(3)
   tab.clock.advance(4)
   await pending
@@ -102,7 +102,7 @@ describe('the rows of an answer', () => {
     const tab = await openTab()
     vi.spyOn(localDatabase(tab.device, ana), 'putNewer').mockReturnValue(new Promise(() => {}))
     respondWith(tab.network, () => ({ rows: [serverRow({ id: 'roof' })], total: 1 }))
-    expect(await asked(tab, deals())).toMatchObject([{ total: 1 }])
+    expect(await answersTo(tab, dealsQuestion())).toMatchObject([{ total: 1 }])
     expect(tab.data.tables.deals.get('roof')?.id).toBe('roof')
   })
 
@@ -114,7 +114,7 @@ describe('the rows of an answer', () => {
     respondWith(tab.network, ({ search }) => ({ rows: search === 'a' ? rows.a : rows.b }), {
       contacts: [serverRow({ id: 'owen' })],
     })
-    await asked(tab, deals({ search: 'a' }), deals({ search: 'b' }))
+    await answersTo(tab, dealsQuestion({ search: 'a' }), dealsQuestion({ search: 'b' }))
     expect([...tab.data.tables.deals.values()].map(({ id }) => id)).toEqual(['roof', 'wall'])
     expect(seen).toEqual(['deals 1'])
   })
@@ -123,7 +123,7 @@ describe('the rows of an answer', () => {
     const tab = await openTab()
     tab.data.recentlyDeleted.set('roof', 1)
     respondWith(tab.network, () => ({ rows: [serverRow({ id: 'roof' }), serverRow({ id: 'wall' })] }))
-    await asked(tab, deals())
+    await answersTo(tab, dealsQuestion())
     expect([...tab.data.tables.deals.values()].map(({ id }) => id)).toEqual(['wall'])
   })
 })
@@ -132,25 +132,25 @@ describe('an aborted question', () => {
   test('an aborted question is not sent, but the others are', async () => {
     const tab = await openTab()
     const abort = new AbortController()
-    const unwanted = messageOf(sendQuestion(tab.data, deals({ search: 'a' }), abort.signal))
-    const wanted = sendQuestion(tab.data, deals({ search: 'bb' }), never)
+    const unwanted = messageOf(sendQuestion(tab.data, dealsQuestion({ search: 'a' }), abort.signal))
+    const wanted = sendQuestion(tab.data, dealsQuestion({ search: 'bb' }), neverAborted)
     await untilIdle(3)
     abort.abort(new Error('away'))
     tab.clock.advance(4)
     expect(await unwanted).toBe('away')
     expect(await wanted).toEqual({ total: 2 })
-    expect(sentQueries(tab.network)).toEqual([[deals({ search: 'bb' })]])
+    expect(sentQueries(tab.network)).toEqual([[dealsQuestion({ search: 'bb' })]])
   })
 
   test('an aborted question causes no request if it was the only one', async () => {
     const tab = await openTab()
     const abort = new AbortController()
-    const unwanted = messageOf(sendQuestion(tab.data, deals(), abort.signal))
+    const unwanted = messageOf(sendQuestion(tab.data, dealsQuestion(), abort.signal))
     await untilIdle(3)
     abort.abort(new Error('away'))
     tab.clock.advance(4)
     expect(await unwanted).toBe('away')
-    expect(await messageOf(sendQuestion(tab.data, deals(), abort.signal))).toBe('away')
+    expect(await messageOf(sendQuestion(tab.data, dealsQuestion(), abort.signal))).toBe('away')
     await untilIdle()
     expect(tab.network.sent).toEqual([])
   })
@@ -158,21 +158,21 @@ describe('an aborted question', () => {
   test('an aborted question gets no answer, and the request is aborted when all of its questions are aborted', async () => {
     const tab = await openTab()
     const aborts = [new AbortController(), new AbortController()]
-    const cuts: boolean[] = []
+    const isRequestAborted: boolean[] = []
     tab.network.on('POST /rest/v1/rpc/read_queries', async ({ signal }) => {
       for (const abort of aborts) {
         abort.abort(new Error('away'))
-        cuts.push(signal?.aborted === true)
+        isRequestAborted.push(signal?.aborted === true)
       }
       return { body: { answers: [{}, {}], named: {} } }
     })
     const pending = aborts.map(({ signal }, index) =>
-      messageOf(sendQuestion(tab.data, deals({ search: `${index}` }), signal)),
+      messageOf(sendQuestion(tab.data, dealsQuestion({ search: `${index}` }), signal)),
     )
     await untilIdle(3)
     tab.clock.advance(4)
     expect((await Promise.all(pending)).every((message) => message !== null)).toBe(true)
-    expect(cuts).toEqual([false, true])
+    expect(isRequestAborted).toEqual([false, true])
   })
 
   test('an aborted question does not prevent the answers to the others in its request', async () => {
@@ -182,8 +182,8 @@ describe('an aborted question', () => {
       abort.abort(new Error('away'))
       return { body: { answers: [{ total: 1 }, { total: 2 }], named: {} } }
     })
-    const unwanted = messageOf(sendQuestion(tab.data, deals({ search: 'a' }), abort.signal))
-    const wanted = sendQuestion(tab.data, deals({ search: 'b' }), never)
+    const unwanted = messageOf(sendQuestion(tab.data, dealsQuestion({ search: 'a' }), abort.signal))
+    const wanted = sendQuestion(tab.data, dealsQuestion({ search: 'b' }), neverAborted)
     await untilIdle(3)
     tab.clock.advance(4)
     expect([await unwanted, await wanted]).toEqual(['away', { total: 2 }])
@@ -198,8 +198,8 @@ describe('a request that fails', () => {
       const isBad = questions.some(({ search }) => search === 'bad')
       return isBad ? refusalResponse(400, '22023', 'no such order') : { body: { answers: [{ total: 5 }], named: {} } }
     })
-    const good = sendQuestion(tab.data, deals({ search: 'good' }), never)
-    const bad = messageOf(sendQuestion(tab.data, deals({ search: 'bad' }), never))
+    const good = sendQuestion(tab.data, dealsQuestion({ search: 'good' }), neverAborted)
+    const bad = messageOf(sendQuestion(tab.data, dealsQuestion({ search: 'bad' }), neverAborted))
     await untilIdle(3)
     tab.clock.advance(4)
     expect([await good, await bad]).toEqual([{ total: 5 }, 'no such order'])
@@ -209,7 +209,9 @@ describe('a request that fails', () => {
   test('a request that fails temporarily fails as a whole', async () => {
     const tab = await openTab()
     respondToQueries(tab.network, refusalResponse(503, 'PGRST002', 'busy'))
-    const pending = ['a', 'b'].map((search) => messageOf(sendQuestion(tab.data, deals({ search }), never)))
+    const pending = ['a', 'b'].map((search) =>
+      messageOf(sendQuestion(tab.data, dealsQuestion({ search }), neverAborted)),
+    )
     await untilIdle(3)
     tab.clock.advance(4)
     expect(await Promise.all(pending)).toEqual(['busy', 'busy'])
@@ -219,7 +221,7 @@ describe('a request that fails', () => {
   test('a question is rejected if the response to its request does not answer it', async () => {
     const tab = await openTab()
     tab.network.on('POST /rest/v1/rpc/read_queries', () => ({ body: { answers: [], named: {} } }))
-    const pending = messageOf(sendQuestion(tab.data, deals(), never))
+    const pending = messageOf(sendQuestion(tab.data, dealsQuestion(), neverAborted))
     await untilIdle(3)
     tab.clock.advance(4)
     expect(await pending).toBe('The response has no answer to this question.')
@@ -234,7 +236,11 @@ describe('announced answers', () => {
   test('a question whose answer is announced waits for that answer and sends no request', async () => {
     const tab = await openTab()
     announceAnswers(tab.data, { isFor, answers: Promise.resolve(answers) })
-    const answer = sendQuestion(tab.data, deals({ where: { stage_id: 'x' }, limit: 30, count: true }), never)
+    const answer = sendQuestion(
+      tab.data,
+      dealsQuestion({ where: { stage_id: 'x' }, limit: 30, count: true }),
+      neverAborted,
+    )
     await untilIdle(3)
     expect(await answer).toEqual({ total: 7 })
     expect(tab.network.sent).toEqual([])
@@ -244,12 +250,12 @@ describe('announced answers', () => {
     const tab = await openTab()
     announceAnswers(tab.data, { isFor, answers: Promise.resolve(answers) })
     const questions = [
-      deals({ where: { stage_id: 'y' } }),
-      deals({ where: { stage_id: 'x' }, skip: 30 }),
-      deals({ where: { stage_id: 'x' }, order: 'name' }),
-      { ...deals({ where: { stage_id: 'x' } }), table: 'tasks' } as const,
+      dealsQuestion({ where: { stage_id: 'y' } }),
+      dealsQuestion({ where: { stage_id: 'x' }, skip: 30 }),
+      dealsQuestion({ where: { stage_id: 'x' }, order: 'name' }),
+      { ...dealsQuestion({ where: { stage_id: 'x' } }), table: 'tasks' } as const,
     ]
-    await asked(tab, ...questions)
+    await answersTo(tab, ...questions)
     expect(sentQueries(tab.network)).toHaveLength(1)
     expect(new Set(sentQueries(tab.network)[0])).toEqual(new Set(questions))
   })
@@ -257,33 +263,33 @@ describe('announced answers', () => {
   test('announced answers are ignored if they fail, if a table has changed since, or if they are old', async () => {
     const tab = await openTab()
     announceAnswers(tab.data, { isFor, answers: Promise.reject(new Error('no')) })
-    await asked(tab, deals({ where: { stage_id: 'x' } }))
+    await answersTo(tab, dealsQuestion({ where: { stage_id: 'x' } }))
     expect(sentQueries(tab.network)).toHaveLength(1)
     announceAnswers(tab.data, { isFor, answers: Promise.resolve(answers) })
     tab.data.invalidate('tasks')
-    await asked(tab, deals({ where: { stage_id: 'x' } }))
+    await answersTo(tab, dealsQuestion({ where: { stage_id: 'x' } }))
     expect(sentQueries(tab.network)).toHaveLength(2)
     announceAnswers(tab.data, { isFor, answers: Promise.resolve(answers) })
     await untilIdle(3)
     tab.clock.advance(3)
-    await asked(tab, deals({ where: { stage_id: 'x' } }))
+    await answersTo(tab, dealsQuestion({ where: { stage_id: 'x' } }))
     expect(sentQueries(tab.network)).toHaveLength(2)
-    await asked(tab, deals({ where: { stage_id: 'x' } }))
+    await answersTo(tab, dealsQuestion({ where: { stage_id: 'x' } }))
     expect(sentQueries(tab.network)).toHaveLength(3)
   })
 })
 
 describe('an answer that is outdated when it arrives', () => {
   const rows = [serverRow({ id: 'roof' })]
-  const [empty, complete] = [
+  const [noneFetched, allFetched] = [
     { deals: { mode: 'complete', complete: false } } as const,
     { deals: { mode: 'complete', complete: true } } as const,
   ]
 
   test('an answer stores nothing if all rows of its table were pulled since the request, because no pull reports what was deleted before', async () => {
     const { data } = await openLoneTab({ windowed: ['deals'] })
-    const before = { ...data.state.get(), epoch: 'one', tables: empty }
-    data.state.set({ ...before, tables: complete })
+    const before = { ...data.state.get(), epoch: 'one', tables: noneFetched }
+    data.state.set({ ...before, tables: allFetched })
     await storeAnsweredRows(data, 'deals', rows, before)
     expect([...data.tables.deals.serverIds()]).toEqual([])
     await storeAnsweredRows(data, 'deals', rows, data.state.get())
@@ -292,7 +298,7 @@ describe('an answer that is outdated when it arrives', () => {
 
   test('an answer stores nothing if the server has a new epoch since the request; the first pull begins no new epoch', async () => {
     const { data } = await openLoneTab({ windowed: ['deals'] })
-    const before = { ...data.state.get(), tables: empty }
+    const before = { ...data.state.get(), tables: noneFetched }
     data.state.set({ ...before, epoch: 'two' })
     await storeAnsweredRows(data, 'deals', rows, { ...before, epoch: 'one' })
     expect([...data.tables.deals.serverIds()]).toEqual([])

@@ -45,9 +45,9 @@ export async function sendQuestion(
   isApart = false,
 ): Promise<QueryAnswer> {
   const query = firstPageOf(question)
-  const coming = query && [...expectedOf(data)].find(({ isFor }) => isFor(query))
+  const expected = query && [...expectedOf(data)].find(({ isFor }) => isFor(query))
   // If the announced request fails or does not answer this query, the question is sent.
-  const answers = await coming?.answers.catch(() => null)
+  const answers = await expected?.answers.catch(() => null)
   signal.throwIfAborted()
   return (query && answers?.get(queryKey(query))) ?? gatherQuestion(data, question, signal, isApart)
 }
@@ -68,16 +68,16 @@ function firstPageOf({
  * Announces that a request will return the first pages and figures of some queries. Questions about these queries then wait for that
  * request instead of being sent.
  */
-export function announceAnswers(data: BrandData, coming: ExpectedAnswers): void {
+export function announceAnswers(data: BrandData, expected: ExpectedAnswers): void {
   const all = expectedOf(data)
-  const forget = () => {
-    all.delete(coming)
+  const stopExpecting = () => {
+    all.delete(expected)
     stop()
   }
   // A change on the server makes the announced answers stale.
-  const stop = data.onInvalidate(forget)
-  all.add(coming)
-  coming.answers.catch(() => {}).finally(() => data.device.clock.setTimeout(forget, gatherMs))
+  const stop = data.onInvalidate(stopExpecting)
+  all.add(expected)
+  expected.answers.catch(() => {}).finally(() => data.device.clock.setTimeout(stopExpecting, gatherMs))
 }
 
 function gatherQuestion(
@@ -98,20 +98,20 @@ function gatherQuestion(
   })
 }
 
-async function sendTogether(data: BrandData, asked: readonly Waiting[]): Promise<void> {
-  const wanted = asked.filter(({ signal }) => !signal.aborted)
-  for (const { signal, reject } of asked) if (signal.aborted) reject(signal.reason)
-  if (wanted.length === 0) return
+async function sendTogether(data: BrandData, waiting: readonly Waiting[]): Promise<void> {
+  const unaborted = waiting.filter(({ signal }) => !signal.aborted)
+  for (const { signal, reject } of waiting) if (signal.aborted) reject(signal.reason)
+  if (unaborted.length === 0) return
   const abort = new AbortController()
-  const abortIfUnwanted = () => wanted.every(({ signal }) => signal.aborted) && abort.abort()
-  for (const { signal } of wanted) signal.addEventListener('abort', abortIfUnwanted)
+  const abortIfUnwanted = () => unaborted.every(({ signal }) => signal.aborted) && abort.abort()
+  for (const { signal } of unaborted) signal.addEventListener('abort', abortIfUnwanted)
   try {
-    const merged = mergedQuestions(wanted)
+    const merged = mergedQuestions(unaborted)
     const [keys, questions] = [[...merged.keys()], [...merged.values()]]
     const before = data.state.get()
     const answers = await readQueries(data.device, data, questions, abort.signal)
-    await showAnswers(data, questions, answers, before)
-    for (const { question, resolve, reject, signal } of wanted) {
+    await storeAnswers(data, questions, answers, before)
+    for (const { question, resolve, reject, signal } of unaborted) {
       const answer = answers.answers[keys.indexOf(mergeKey(question))]
       if (answer && !signal.aborted) resolve(answer)
       else reject(signal.reason ?? new Error('The response has no answer to this question.'))
@@ -119,18 +119,18 @@ async function sendTogether(data: BrandData, asked: readonly Waiting[]): Promise
   } catch (error) {
     // If the server refuses one question, or if all answers together are too large, each question is sent alone, so that the others do not
     // fail.
-    if (wanted.length > 1 && error instanceof RpcError && !error.isTemporary && !abort.signal.aborted)
-      for (const each of wanted) void sendTogether(data, [each])
-    else for (const { reject } of wanted) reject(error)
+    if (unaborted.length > 1 && error instanceof RpcError && !error.isTemporary && !abort.signal.aborted)
+      for (const each of unaborted) void sendTogether(data, [each])
+    else for (const { reject } of unaborted) reject(error)
   } finally {
-    for (const { signal } of wanted) signal.removeEventListener('abort', abortIfUnwanted)
+    for (const { signal } of unaborted) signal.removeEventListener('abort', abortIfUnwanted)
   }
 }
 
 /** Merges the questions about one query (about its first page and about its figures) into one question. */
-function mergedQuestions(asked: readonly Waiting[]): Map<string, QueryRequest> {
+function mergedQuestions(waiting: readonly Waiting[]): Map<string, QueryRequest> {
   const questions = new Map<string, QueryRequest>()
-  for (const { question } of asked) {
+  for (const { question } of waiting) {
     const key = mergeKey(question)
     const other = questions.get(key)
     const rows = other?.rows !== false || question.rows !== false
@@ -151,7 +151,7 @@ function mergeKey(question: QueryRequest): string {
  * Stores the rows of the answers. Rows that other rows refer to are stored first, so that no row is shown without the names that it refers
  * to.
  */
-async function showAnswers(
+async function storeAnswers(
   data: BrandData,
   questions: readonly QueryRequest[],
   { answers, named }: QueryAnswers,

@@ -2,7 +2,7 @@ import type { CurrencySum } from '#web/data/server/read-queries.ts'
 import { reachable } from '#web/data/server/network.ts'
 import type { StoredList } from '#web/data/store/local-db.ts'
 import { sendQuestion } from './send-questions.ts'
-import { logFault, ServerSource } from './server-source.ts'
+import { logUnlessTemporary, ServerSource } from './server-source.ts'
 
 /** The number of rows and the sums of a query, as the server computes them for tables that are not complete on this device. */
 export class ServerFigures extends ServerSource {
@@ -66,8 +66,8 @@ export class ServerFigures extends ServerSource {
     try {
       const { table, where, search, figuresApart } = query
       const question = { table, ...(where && { where }), ...(search && { search }), rows: false }
-      const figures = table === 'deals' ? { sums: true } : { count: true }
-      const answer = await sendQuestion(data, { ...question, ...figures }, signal, figuresApart)
+      const wantedFigures = table === 'deals' ? { sums: true } : { count: true }
+      const answer = await sendQuestion(data, { ...question, ...wantedFigures }, signal, figuresApart)
       if (this.isAnswered && this.discard(request)) return
       this.isAnswered = true
       this.isFresh = !this.isOutdated
@@ -80,7 +80,7 @@ export class ServerFigures extends ServerSource {
       if (signal.aborted) return
       this.hasFailed = true
       this.notify()
-      logFault('Figures could not be fetched.', error)
+      logUnlessTemporary('Figures could not be fetched.', error)
     }
   }
 

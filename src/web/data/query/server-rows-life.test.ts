@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { answerOf, respondWith, sentQueries, respondToQueries } from '#tests/harness/answered-queries.ts'
 import { acme, ana, type LoneTab, openLoneTab, untilIdle, setModes } from '#tests/harness/lone-tab.ts'
-import { openList, rowsFrom, shownIds, span } from '#tests/harness/server-list.ts'
+import { openList, rowsFrom, shownIds, indexesAsText } from '#tests/harness/server-list.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
 import { queryKey } from './query.ts'
 import { ServerRows } from './server-rows.ts'
@@ -13,20 +13,22 @@ afterEach(() => {
 
 describe('a list is stored for an offline start', () => {
   const key = queryKey({ table: 'deals' })
-  const keptIn = ({ device }: LoneTab, name = key) => localDatabase(device, ana).getList(acme, name)
+  const storedListIn = ({ device }: LoneTab, name = key) => localDatabase(device, ana).getList(acme, name)
 
   test('the ids of the first 16 pages of a list are stored for an offline start, unless the list has a search or a limit', async () => {
     const tab = await openList(1000)
-    expect(await keptIn(tab)).toMatchObject({ total: 1000 })
+    expect(await storedListIn(tab)).toMatchObject({ total: 1000 })
     for (let page = 1; page < 18; page++) {
       tab.list.want(page * 30)
       await tab.answered()
     }
     tab.data.invalidate('deals')
     await tab.answered()
-    expect((await keptIn(tab))?.ids).toHaveLength(16 * 30)
-    expect(await keptIn(await openList(5, { limit: 5 }), queryKey({ table: 'deals', limit: 5 }))).toBeUndefined()
-    expect(await keptIn(await openList(5, { search: 'x' }), queryKey({ table: 'deals', search: 'x' }))).toBeUndefined()
+    expect((await storedListIn(tab))?.ids).toHaveLength(16 * 30)
+    expect(await storedListIn(await openList(5, { limit: 5 }), queryKey({ table: 'deals', limit: 5 }))).toBeUndefined()
+    expect(
+      await storedListIn(await openList(5, { search: 'x' }), queryKey({ table: 'deals', search: 'x' })),
+    ).toBeUndefined()
   })
 
   test('a list that was never answered is not stored', async () => {
@@ -36,23 +38,25 @@ describe('a list is stored for an offline start', () => {
     await untilIdle(20)
     tab.clock.advance(4)
     await untilIdle()
-    expect([list.hasFailed, await keptIn(tab)]).toEqual([true, undefined])
+    expect([list.hasFailed, await storedListIn(tab)]).toEqual([true, undefined])
   })
 
   test('a stored list does not replace an answer that came before the stored list was read', async () => {
     const tab = await openLoneTab({ windowed: ['deals'] })
     respondWith(tab.network, (question) => answerOf(rowsFrom(3), question))
-    const kept = { brand_id: acme, key, ids: ['x'], total: 9 }
-    let read: (list: typeof kept) => void = () => {}
-    vi.spyOn(localDatabase(tab.device, ana), 'getList').mockReturnValue(new Promise((resolve) => (read = resolve)))
+    const storedList = { brand_id: acme, key, ids: ['x'], total: 9 }
+    let resolveRead: (list: typeof storedList) => void = () => {}
+    vi.spyOn(localDatabase(tab.device, ana), 'getList').mockReturnValue(
+      new Promise((resolve) => (resolveRead = resolve)),
+    )
     const list = new ServerRows(tab.data, { table: 'deals' }, () => {})
     list.subscribe(() => {})
     await untilIdle(20)
     tab.clock.advance(4)
     await untilIdle()
-    read(kept)
+    resolveRead(storedList)
     await untilIdle(3)
-    expect([shownIds(list), list.total]).toEqual([span(0, 2), 3])
+    expect([shownIds(list), list.total]).toEqual([indexesAsText(0, 2), 3])
   })
 
   test('a stored list is shown until the server answers', async () => {
@@ -66,7 +70,7 @@ describe('a list is stored for an offline start', () => {
     expect([offline.ids, offline.total, offline.isReady, notifiedTimes]).toEqual([['x'], 9, true, 1])
     await tab.answered()
     expect([offline.ids, offline.hasFailed]).toEqual([['x'], true])
-    expect(await keptIn(tab)).toMatchObject({ ids: ['x'], total: 9 })
+    expect(await storedListIn(tab)).toMatchObject({ ids: ['x'], total: 9 })
   })
 })
 
@@ -77,7 +81,7 @@ describe('a list without subscribers', () => {
     tab.list.want(30)
     tab.stop()
     await tab.answered()
-    expect([shownIds(tab.list), tab.list.hasFailed, log.mock.calls]).toEqual([span(0, 29), false, []])
+    expect([shownIds(tab.list), tab.list.hasFailed, log.mock.calls]).toEqual([indexesAsText(0, 29), false, []])
     tab.list.want(30)
     tab.data.invalidate('deals')
     await tab.answered()
@@ -109,7 +113,7 @@ describe('a list without subscribers', () => {
     tab.rows.splice(0, 1)
     tab.list.subscribe(() => {})
     await tab.answered()
-    expect(shownIds(tab.list)).toBe(span(1, 30))
+    expect(shownIds(tab.list)).toBe(indexesAsText(1, 30))
   })
 
   test('a list that loses one of its two subscribers keeps its pages and goes on fetching', async () => {
@@ -119,7 +123,7 @@ describe('a list without subscribers', () => {
     tab.clock.advance(0)
     tab.list.want(30)
     await tab.answered()
-    expect(shownIds(tab.list)).toBe(span(0, 59))
+    expect(shownIds(tab.list)).toBe(indexesAsText(0, 59))
   })
 
   test('a list that has lost its last subscriber is fetched again for the next subscriber', async () => {
@@ -128,7 +132,7 @@ describe('a list without subscribers', () => {
     tab.rows.splice(0, 1)
     tab.list.subscribe(() => {})
     await tab.answered()
-    expect(shownIds(tab.list)).toBe(span(1, 30))
+    expect(shownIds(tab.list)).toBe(indexesAsText(1, 30))
   })
 })
 
@@ -158,5 +162,5 @@ test('a list whose table was complete and becomes windowed is requested again, a
   setModes(tab.data, ['deals'])
   expect([tab.list.isReady, tab.list.total]).toEqual([false, 0])
   await tab.answered()
-  expect([shownIds(tab.list), tab.list.total]).toEqual([span(0, 4), 5])
+  expect([shownIds(tab.list), tab.list.total]).toEqual([indexesAsText(0, 4), 5])
 })

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { answerOf, respondWith, sentQueries, respondToQueries } from '#tests/harness/answered-queries.ts'
 import { acme, ana, openLoneTab, putRows, untilIdle, serverRow } from '#tests/harness/lone-tab.ts'
 import { refusalResponse } from '#tests/harness/prepared-network.ts'
-import { idOf, lastQuery, openList, rowsFrom, shownIds, span } from '#tests/harness/server-list.ts'
+import { idOf, lastQuery, openList, rowsFrom, shownIds, indexesAsText } from '#tests/harness/server-list.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { addToQueue, updateQueue } from '#web/data/store/queue.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
@@ -19,13 +19,13 @@ describe('a list that the server answers', () => {
   test('a list that the server answers begins with the first page and the total', async () => {
     const { list, network, notifiedTimes } = await openList(70)
     expect([list.isReady, list.total, list.hasMore, list.hasFailed]).toEqual([true, 70, false, false])
-    expect(shownIds(list)).toBe(span(0, 29))
+    expect(shownIds(list)).toBe(indexesAsText(0, 29))
     expect(sentQueries(network)).toEqual([[{ table: 'deals', limit: 30, count: true }]])
     // The first notification: no earlier session stored an answer. The second: the answer has arrived.
     expect(notifiedTimes()).toBe(2)
   })
 
-  test('a list that the server answers is waiting before the first answer, and requests nothing without a subscriber', async () => {
+  test('a list that the server answers is not ready before the first answer, and requests nothing without a subscriber', async () => {
     const tab = await openLoneTab({ windowed: ['deals'] })
     const list = new ServerRows(tab.data, { table: 'deals' }, () => {})
     list.want(0)
@@ -42,11 +42,11 @@ describe('a list that the server answers', () => {
     expect(sentQueries(tab.network).slice(1)).toEqual([
       [{ table: 'deals', limit: 30, count: false, after: [idOf(29)] }],
     ])
-    expect(shownIds(tab.list)).toBe(span(0, 59))
+    expect(shownIds(tab.list)).toBe(indexesAsText(0, 59))
     tab.list.want(20, 65)
     await tab.answered()
     expect(lastQuery(tab)).toMatchObject({ after: [idOf(59)] })
-    expect(shownIds(tab.list)).toBe(span(0, 69))
+    expect(shownIds(tab.list)).toBe(indexesAsText(0, 69))
     tab.list.want(0, 69)
     await tab.answered()
     expect(sentQueries(tab.network)).toHaveLength(3)
@@ -58,7 +58,9 @@ describe('a list that the server answers', () => {
     tab.list.want(150, 155)
     await tab.answered()
     expect(lastQuery(tab)).toMatchObject({ after: [idOf(29)], skip: 120 })
-    expect(shownIds(tab.list)).toBe(`${span(0, 29)} ${Array(120).fill('-').join(' ')} ${span(150, 179)}`)
+    expect(shownIds(tab.list)).toBe(
+      `${indexesAsText(0, 29)} ${Array(120).fill('-').join(' ')} ${indexesAsText(150, 179)}`,
+    )
     tab.list.want(90)
     await tab.answered()
     expect(lastQuery(tab)).toMatchObject({ after: [idOf(29)], skip: 60 })
@@ -74,7 +76,7 @@ describe('a list that the server answers', () => {
   test('a list with a limit requests only the first rows', async () => {
     const tab = await openList(70, { limit: 7 })
     expect(sentQueries(tab.network)).toEqual([[{ table: 'deals', limit: 7, count: false }]])
-    expect([shownIds(tab.list), tab.list.total]).toEqual([span(0, 6), 7])
+    expect([shownIds(tab.list), tab.list.total]).toEqual([indexesAsText(0, 6), 7])
     tab.list.want(0, 40)
     await tab.answered()
     expect(sentQueries(tab.network)).toHaveLength(1)
@@ -96,7 +98,7 @@ describe('a list that the server answers', () => {
     const tab = await openList(121)
     tab.list.want(120)
     await tab.answered()
-    expect(shownIds(tab.list)).toBe(`${span(0, 29)} ${Array(90).fill('-').join(' ')} 120`)
+    expect(shownIds(tab.list)).toBe(`${indexesAsText(0, 29)} ${Array(90).fill('-').join(' ')} 120`)
   })
 
   test('the ids of a list that has grown since it was counted include the new rows, and its total stays the same', async () => {
@@ -104,7 +106,7 @@ describe('a list that the server answers', () => {
     tab.rows.push(...rowsFrom(100).slice(70))
     tab.list.want(30, 69)
     await tab.answered()
-    expect([shownIds(tab.list), tab.list.total]).toEqual([span(0, 89), 70])
+    expect([shownIds(tab.list), tab.list.total]).toEqual([indexesAsText(0, 89), 70])
   })
 
   test('a list that the server answers is counted only up to `most`, until its end is in sight', async () => {
@@ -143,10 +145,10 @@ describe('a change on the server', () => {
     expect(tab.notifiedTimes()).toBe(notifiedTimes + 1)
     await tab.answered()
     expect(sentQueries(tab.network)).toHaveLength(3)
-    expect(shownIds(tab.list)).toBe(`${span(1, 30)} - ${span(31, 59)}`)
+    expect(shownIds(tab.list)).toBe(`${indexesAsText(1, 30)} - ${indexesAsText(31, 59)}`)
     tab.list.want(30)
     await tab.answered()
-    expect(shownIds(tab.list)).toBe(span(1, 60))
+    expect(shownIds(tab.list)).toBe(indexesAsText(1, 60))
     expect(tab.list.total).toBe(99)
   })
 
@@ -180,11 +182,14 @@ describe('a change on the server', () => {
     tab.rows.splice(40)
     tab.data.invalidate('deals')
     await tab.answered()
-    expect([shownIds(tab.list), tab.list.total]).toEqual([`${span(0, 29)} ${Array(10).fill('-').join(' ')}`, 40])
+    expect([shownIds(tab.list), tab.list.total]).toEqual([
+      `${indexesAsText(0, 29)} ${Array(10).fill('-').join(' ')}`,
+      40,
+    ])
     tab.rows.splice(20)
     tab.data.invalidate('deals')
     await tab.answered()
-    expect([shownIds(tab.list), tab.list.total]).toEqual([span(0, 19), 20])
+    expect([shownIds(tab.list), tab.list.total]).toEqual([indexesAsText(0, 19), 20])
     tab.rows.splice(0)
     tab.data.invalidate('deals')
     await tab.answered()
@@ -202,7 +207,7 @@ describe('a change on the server', () => {
     expect([tab.list.ids.length, tab.list.total]).toEqual([100, 100])
     tab.list.want(60, 99)
     await tab.answered()
-    expect(shownIds(tab.list).endsWith(span(60, 99))).toBe(true)
+    expect(shownIds(tab.list).endsWith(indexesAsText(60, 99))).toBe(true)
   })
 
   test('a list equals that of the server after a change of any kind, whatever is in sight', async () => {
@@ -310,9 +315,9 @@ describe('rows that were changed on this device', () => {
     tab.data.invalidate('deals')
     await tab.answered()
     expect([...tab.list.changedHere.keys()]).toEqual([idOf(1)])
-    const later = new ServerRows(tab.data, { table: 'deals' }, () => {})
-    later.subscribe(() => {})
-    expect([...later.changedHere.keys()]).toEqual([idOf(1)])
+    const laterList = new ServerRows(tab.data, { table: 'deals' }, () => {})
+    laterList.subscribe(() => {})
+    expect([...laterList.changedHere.keys()]).toEqual([idOf(1)])
     await updateQueue(tab.device, ana, ['op'], [])
     expect([...tab.list.changedHere.keys()]).toEqual([idOf(1)])
     tab.data.invalidate('deals')
@@ -325,16 +330,16 @@ describe('rows that were changed on this device', () => {
     await addToQueue(tab.device, testOperation({ userId: ana, brandId: acme, id: 'op', rowId: 'elsewhere' }))
     tab.list.want(30)
     await tab.answered()
-    expect(shownIds(tab.list)).toBe(span(0, 59))
+    expect(shownIds(tab.list)).toBe(indexesAsText(0, 59))
     tab.rows.splice(0, 1)
     tab.data.invalidate('deals')
-    for (let times = 0; times < 5; times++) {
+    for (let round = 0; round < 5; round++) {
       await tab.answered()
-      expect(shownIds(tab.list).startsWith(span(0, 29))).toBe(true)
+      expect(shownIds(tab.list).startsWith(indexesAsText(0, 29))).toBe(true)
       tab.clock.advance(2000)
     }
     await tab.answered()
-    expect(shownIds(tab.list).startsWith(span(1, 30))).toBe(true)
+    expect(shownIds(tab.list).startsWith(indexesAsText(1, 30))).toBe(true)
   })
 
   test('a list counts a new row once if the row is pulled before the response to its own request arrives', async () => {

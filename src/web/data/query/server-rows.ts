@@ -3,7 +3,7 @@ import type { QueryAnswer } from '#web/data/server/read-queries.ts'
 import type { StoredList } from '#web/data/store/local-db.ts'
 import { sendQuestion } from './send-questions.ts'
 import { pageRows } from './query.ts'
-import { logFault, ServerSource } from './server-source.ts'
+import { logUnlessTemporary, ServerSource } from './server-source.ts'
 
 /** Maximum number of pages whose ids are stored, so that the list can be shown after a start without a network. */
 const storedPages = 16
@@ -33,6 +33,7 @@ export class ServerRows extends ServerSource {
   private readonly underway = new Set<number>()
   /** The pages that the server has answered, although their answers may be stale by now. */
   private readonly answered = new Set<number>()
+  /** When each page that could not be fetched may be requested again, as `clock.elapsed()` (ms). */
   private readonly retryAt = new Map<number, number>()
   /** Counts how often the table changed on the server. */
   generation = 0
@@ -177,7 +178,7 @@ export class ServerRows extends ServerSource {
     ids.forEach((id, index) => {
       this.ids[start + index] = id
     })
-    // Removes the ids that the page had before, and all ids after the server's total.
+    // A page that is not full is the last one, so the ids after it are removed. After the first page, so are the ids after the server's total.
     if (ids.length < this.pageSize) this.ids.length = Math.min(this.ids.length, start + ids.length)
     if (page === 0 && total !== undefined && this.total < this.ids.length) this.ids.length = this.total
   }
@@ -189,7 +190,7 @@ export class ServerRows extends ServerSource {
     // If the server did not answer, `onReachable` repeats the request. If the server asked for a pause, only this timer repeats it.
     if (serverPause(this.data.device) > 0)
       this.data.device.clock.setTimeout(() => this.isSubscribed && this.retry(), wait)
-    logFault('A page of the list could not be fetched.', error)
+    logUnlessTemporary('A page of the list could not be fetched.', error)
   }
 
   /** True unless the query has a search or a limit. */

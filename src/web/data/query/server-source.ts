@@ -13,12 +13,12 @@ import { type Query, queryKey } from './query.ts'
 import { isQueueStuck } from './queue-progress.ts'
 
 /**
- * Maximum time from the first of consecutive discarded answers (ms). The next answer is then shown, even if it may count an own change twice. Otherwise
- * a person who changes something during each request would see no changes of colleagues.
+ * Maximum time from the first of consecutive discarded answers (ms). The next answer is then shown, even if it may count an own change twice.
+ * Otherwise a person who changes something during each request would see no changes of colleagues.
  */
 const maxDiscardingMs = 30_000
 /** If the changes have not been sent within this time after an answer was discarded, the server is queried again (ms). */
-const discardedMs = 2000
+const requeryAfterMs = 2000
 
 /**
  * The server's answer to a query, as a source of views. The server is queried while the source has a subscriber, and again after the table
@@ -66,8 +66,8 @@ export abstract class ServerSource extends SubscribedSource {
 
   /**
    * Discards the answer to a request if it is not known which own changes the answer includes. The earlier answer stays, because the changes since
-   * then are known. Queries the server again when the changes have been sent, or after `discardedMs`. Shows the answer anyway if the queue is stuck, or
-   * after `maxDiscardingMs`. Returns whether the answer was discarded.
+   * then are known. Queries the server again when the changes have been sent, or after `requeryAfterMs`. Shows the answer anyway if the queue is
+   * stuck, or after `maxDiscardingMs`. Returns whether the answer was discarded.
    */
   protected discard(request: AnswerRequest): boolean {
     const { device } = this.data
@@ -84,7 +84,7 @@ export abstract class ServerSource extends SubscribedSource {
     else
       this.retryTimer = device.clock.setTimeout(
         () => this.isSubscribed && this.uncertain.length > 0 && this.refresh(),
-        discardedMs,
+        requeryAfterMs,
       )
     return true
   }
@@ -161,17 +161,17 @@ export abstract class ServerSource extends SubscribedSource {
   private async readStored(): Promise<void> {
     const { userId, brandId, device } = this.data
     if (!this.mayStore()) return
-    const kept = await localDatabase(device, userId)
+    const stored = await localDatabase(device, userId)
       .getList(brandId, this.storedKey())
       .catch(() => undefined)
     this.isStoredRead = true
-    if (kept) this.applyStored(kept)
+    if (stored) this.applyStored(stored)
     else this.notify()
   }
 }
 
 /** Logs an error to the console. Does not log temporary errors (the server is unreachable or asks for a pause). */
-export function logFault(message: string, error: unknown): void {
+export function logUnlessTemporary(message: string, error: unknown): void {
   if (!(error instanceof RpcError) || !error.isTemporary) console.error(message, error)
 }
 

@@ -6,11 +6,11 @@ import type { Money } from '#web/lib/money.ts'
  */
 export type Sums = Map<string, { count: number; hundredths: number }>
 
-/** Adds `count` rows, whose amounts are `amount` in total, to the entry of a currency. With `times` -1, subtracts them. */
-export function addAmount(sums: Sums, currency: string, amount: number, times: 1 | -1, count = 1): void {
+/** Adds `count` rows, whose amounts are `amount` in total, to the entry of a currency. With `sign` -1, subtracts them. */
+export function addAmount(sums: Sums, currency: string, amount: number, sign: 1 | -1, count = 1): void {
   const sum = sums.get(currency) ?? { count: 0, hundredths: 0 }
-  sum.hundredths += times * Math.round(amount * 100)
-  sum.count += times * count
+  sum.hundredths += sign * Math.round(amount * 100)
+  sum.count += sign * count
   if (sum.count === 0 && sum.hundredths === 0) sums.delete(currency)
   else sums.set(currency, sum)
 }

@@ -19,7 +19,7 @@ export interface LinkCounts {
   links: readonly { table: RecordTable; count: number }[]
 }
 
-const nothing: LinkCounts = { ready: false, links: [] }
+const noCounts: LinkCounts = { ready: false, links: [] }
 
 /** The tables in the order in which `unlinksInWords` names them: deals first. */
 const linkingTables = tableNames.filter(isRecordTable).sort((a, b) => Number(b === 'deals') - Number(a === 'deals'))
@@ -30,7 +30,7 @@ const linkingTables = tableNames.filter(isRecordTable).sort((a, b) => Number(b =
  */
 export function useLinkCounts(table: RecordTable, ids: readonly string[]): LinkCounts {
   const make = useMemo(() => (data: BrandData, key: string) => linkCountsView(data, table, key), [table])
-  return useView(make, ids.join(' '), nothing)
+  return useView(make, ids.join(' '), noCounts)
 }
 
 /** Creates the view that `useLinkCounts` reads. `key` contains the ids of the records, separated by spaces. */
@@ -39,7 +39,7 @@ export function linkCountsView(data: BrandData, table: RecordTable, key: string)
   const counted = linkingTables.flatMap((from) => {
     const columns = [...referencesOf(data.definitions, from)].filter(([, target]) => target === table)
     const figures = columns.flatMap(([column]) =>
-      chunksOf(ids).map((some) => figuresOf(data, { table: from, where: { [column]: some } })),
+      chunksOf(ids).map((chunk) => figuresOf(data, { table: from, where: { [column]: chunk } })),
     )
     return figures.length === 0 ? [] : [{ table: from, figures }]
   })
@@ -47,7 +47,7 @@ export function linkCountsView(data: BrandData, table: RecordTable, key: string)
   return view<LinkCounts>([sourceOfObservable(data.loaded), ...all.map(sourceOfView)], () => {
     const links = counted.map(({ table: from, figures }) => ({
       table: from,
-      count: figures.reduce((sum, one) => sum + one.read().count, 0),
+      count: figures.reduce((sum, each) => sum + each.read().count, 0),
     }))
     const ready = data.loaded.get() && all.every((figures) => figures.read().ready)
     return { ready, links: links.filter(({ count }) => count > 0) }

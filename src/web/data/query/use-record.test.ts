@@ -15,7 +15,7 @@ import { addToQueue } from '#web/data/store/queue.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
 import { brandOfRecord, recordView } from './use-record.ts'
 
-const line = 'GET /rest/v1/deals'
+const readRequest = 'GET /rest/v1/deals'
 const id = '00000000-0000-4000-8000-000000000001'
 const roof = serverRow({ id, name: 'Roof', contact_id: 'owen', version: 3 })
 const unknown = { ready: false, row: null, missing: false }
@@ -27,11 +27,11 @@ interface Looking extends LoneTab {
   stop: () => void
 }
 
-const nothing = (_tab: LoneTab): unknown => null
+const noPreparation = (_tab: LoneTab): unknown => null
 
-async function look(answer: PreparedResponse, { of = id, prepare = nothing } = {}): Promise<Looking> {
+async function openRecord(answer: PreparedResponse, { of = id, prepare = noPreparation } = {}): Promise<Looking> {
   const tab = await openLoneTab({ windowed: ['deals', 'contacts'] })
-  tab.network.on(line, () => answer)
+  tab.network.on(readRequest, () => answer)
   await prepare(tab)
   const view = recordView(tab.data, 'deals', of)
   let notifiedTimes = 0
@@ -41,7 +41,7 @@ async function look(answer: PreparedResponse, { of = id, prepare = nothing } = {
 
 describe('a record that is on this device', () => {
   test('a record that is on this device is shown, and the rows it refers to are fetched', async () => {
-    const tab = await look(null, { prepare: ({ data }) => putRows(data, 'deals', { ...roof }) })
+    const tab = await openRecord(null, { prepare: ({ data }) => putRows(data, 'deals', { ...roof }) })
     expect(tab.seen()).toMatchObject({ ready: true, row: { name: 'Roof' }, missing: false })
     const first = tab.seen()
     putRows(tab.data, 'deals', { id: 'other' })
@@ -54,7 +54,7 @@ describe('a record that is on this device', () => {
   })
 
   test('a record that is on this device is missing after it is deleted, and shown again after it is restored', async () => {
-    const tab = await look({ body: [] }, { prepare: ({ data }) => putRows(data, 'deals', { ...roof }) })
+    const tab = await openRecord({ body: [] }, { prepare: ({ data }) => putRows(data, 'deals', { ...roof }) })
     expect(tab.seen().missing).toBe(false)
     tab.data.tables.deals.write([], [id])
     expect(tab.seen()).toEqual(missing)
@@ -68,27 +68,29 @@ describe('a record that is on this device', () => {
 
 describe('a record that is not on this device', () => {
   test('a record that is not on this device is requested once', async () => {
-    const tab = await look({ body: [roof] })
+    const tab = await openRecord({ body: [roof] })
     expect(tab.seen()).toEqual(unknown)
     putRows(tab.data, 'deals', { id: 'other' })
     reachable(tab.device).set(false)
     await untilIdle()
     expect(tab.seen()).toMatchObject({ ready: true, row: { name: 'Roof' } })
-    expect(tab.network.sent).toMatchObject([{ line, filters: { id: `in.(${id})`, brand_id: `eq.${acme}` } }])
+    expect(tab.network.sent).toMatchObject([
+      { line: readRequest, filters: { id: `in.(${id})`, brand_id: `eq.${acme}` } },
+    ])
     expect(tab.notifiedTimes()).toBeGreaterThan(0)
   })
 
   test('a record that is not on this device is requested again if it leaves this device without being deleted', async () => {
-    const tab = await look({ body: [roof] })
+    const tab = await openRecord({ body: [roof] })
     await untilIdle()
     tab.data.tables.deals.write([], [id])
     await untilIdle()
-    expect([tab.seen().row?.name, tab.network.of(line).length]).toEqual(['Roof', 2])
+    expect([tab.seen().row?.name, tab.network.of(readRequest).length]).toEqual(['Roof', 2])
   })
 
   test('a record that is not on this device is missing if the server does not have it or refuses, and is not requested again', async () => {
     for (const answer of [{ body: [] }, refusalResponse(403, '42501')]) {
-      const tab = await look(answer)
+      const tab = await openRecord(answer)
       await untilIdle()
       expect(tab.seen()).toEqual(missing)
       putRows(tab.data, 'deals', { id: 'other' })
@@ -98,17 +100,17 @@ describe('a record that is not on this device', () => {
   })
 
   test('a record that is not on this device stays unknown without an answer, and is requested again when the server is back', async () => {
-    const tab = await look(null)
+    const tab = await openRecord(null)
     await untilIdle()
     expect(tab.seen()).toEqual(unknown)
-    tab.network.on(line, () => ({ body: [roof] }))
+    tab.network.on(readRequest, () => ({ body: [roof] }))
     reachable(tab.device).set(true)
     await untilIdle()
     expect(tab.seen()).toMatchObject({ row: { name: 'Roof' } })
   })
 
   test('a record that is not on this device is missing without an answer if the table is complete', async () => {
-    const tab = await look(null, { prepare: ({ data }) => setModes(data, []) })
+    const tab = await openRecord(null, { prepare: ({ data }) => setModes(data, []) })
     expect(tab.seen()).toEqual(unknown)
     await untilIdle()
     expect(tab.seen()).toEqual(missing)
@@ -117,7 +119,7 @@ describe('a record that is not on this device', () => {
   })
 
   test('a record that is not on this device is requested only after the stored rows have been read', async () => {
-    const tab = await look({ body: [roof] }, { prepare: ({ data }) => data.loaded.set(false) })
+    const tab = await openRecord({ body: [roof] }, { prepare: ({ data }) => data.loaded.set(false) })
     await untilIdle()
     expect([tab.seen(), tab.network.sent]).toEqual([unknown, []])
     tab.data.loaded.set(true)
@@ -126,35 +128,35 @@ describe('a record that is not on this device', () => {
   })
 
   test('a record that is not on this device is missing if it was deleted here, also by a waiting operation, and despite an older answer', async () => {
-    const deleted = await look({ body: [roof] }, { prepare: ({ data }) => data.recentlyDeleted.set(id, 3) })
+    const deleted = await openRecord({ body: [roof] }, { prepare: ({ data }) => data.recentlyDeleted.set(id, 3) })
     expect(deleted.seen()).toEqual(missing)
     await untilIdle()
     expect(deleted.data.tables.deals.get(id)).toBeUndefined()
     const deletion = testOperation({ userId: ana, brandId: acme, kind: 'delete', rowId: id, rowIds: [id], values: {} })
-    const waiting = await look({ body: [roof] }, { prepare: ({ device }) => addToQueue(device, deletion) })
+    const waiting = await openRecord({ body: [roof] }, { prepare: ({ device }) => addToQueue(device, deletion) })
     await untilIdle()
     expect([waiting.seen(), waiting.network.sent]).toEqual([missing, []])
   })
 
   test('a record that is not on this device is shown if somebody has restored it since, because its version is then higher', async () => {
-    const tab = await look({ body: [roof] }, { prepare: ({ data }) => data.recentlyDeleted.set(id, 2) })
+    const tab = await openRecord({ body: [roof] }, { prepare: ({ data }) => data.recentlyDeleted.set(id, 2) })
     await untilIdle()
     expect(tab.seen()).toMatchObject({ row: { name: 'Roof' } })
   })
 
   test('a record that is not on this device is missing if its id is not a uuid; without an id there is nothing to show', async () => {
     for (const wrongId of ['roof', `x${id}`, `${id}0`, `0${id}`]) {
-      const wrong = await look({ body: [roof] }, { of: wrongId })
+      const wrong = await openRecord({ body: [roof] }, { of: wrongId })
       expect([wrong.seen(), wrong.network.sent]).toEqual([missing, []])
     }
-    const none = await look({ body: [roof] }, { of: '' })
+    const none = await openRecord({ body: [roof] }, { of: '' })
     expect(none.seen()).toEqual({ ready: true, row: null, missing: false })
     await untilIdle()
     expect(none.network.sent).toEqual([])
   })
 
   test('a record that is not on this device is not requested after its subscriber has left', async () => {
-    const tab = await look(null)
+    const tab = await openRecord(null)
     await untilIdle()
     tab.stop()
     tab.data.loaded.set(false)
@@ -169,12 +171,12 @@ describe('a record that is not on this device', () => {
 describe('the brand of a record', () => {
   test('the brand of a record is the one that the server returns, or null if the server returns none or refuses', async () => {
     const tab = await openLoneTab()
-    tab.network.on(line, () => ({ body: [{ brand_id: 'other' }] }))
+    tab.network.on(readRequest, () => ({ body: [{ brand_id: 'other' }] }))
     expect(await brandOfRecord(tab.device, 'deals', id)).toBe('other')
     expect(tab.network.sent[0]?.filters).toEqual({ select: 'brand_id', id: `eq.${id}`, limit: '1' })
-    tab.network.on(line, () => ({ body: [] }))
+    tab.network.on(readRequest, () => ({ body: [] }))
     expect(await brandOfRecord(tab.device, 'deals', id)).toBeNull()
-    tab.network.on(line, () => refusalResponse(403, '42501'))
+    tab.network.on(readRequest, () => refusalResponse(403, '42501'))
     expect(await brandOfRecord(tab.device, 'deals', id)).toBeNull()
   })
 

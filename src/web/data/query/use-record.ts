@@ -32,12 +32,12 @@ interface FoundRecord<Table extends RecordTable> {
  */
 export function useRecord<Table extends RecordTable>(table: Table, id: string | null): FoundRecord<Table> {
   const make = useMemo(() => (data: BrandData, key: string) => recordView(data, table, key), [table])
-  return useView(make, id ?? '', unknown as FoundRecord<Table>)
+  return useView(make, id ?? '', unknownRecord as FoundRecord<Table>)
 }
 
-const unknown = { ready: false, row: null, missing: false }
-const none = { ready: true, row: null, missing: false }
-const missing = { ready: true, row: null, missing: true }
+const unknownRecord = { ready: false, row: null, missing: false }
+const noRecord = { ready: true, row: null, missing: false }
+const missingRecord = { ready: true, row: null, missing: true }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -49,62 +49,68 @@ export function recordView<Table extends RecordTable>(
 ): View<FoundRecord<Table>> {
   const rows = data.tables[table]
   /**
-   * The state of the request for the record: 'silent' if no answer came. Null if no request was sent, or if the server has returned the
-   * record.
+   * The state of the request for the record: 'asking' while it is on its way, 'missing' if the server does not return the record, 'silent' if no
+   * answer came. Null if no request was sent, or if the server has returned the record.
    */
-  const answer = observable<'asking' | 'missing' | 'silent' | null>(null)
-  const sources = [rows, sourceOfObservable(data.loaded), sourceOfObservable(data.state), sourceOfObservable(answer)]
+  const requestState = observable<'asking' | 'missing' | 'silent' | null>(null)
+  const sources = [
+    rows,
+    sourceOfObservable(data.loaded),
+    sourceOfObservable(data.state),
+    sourceOfObservable(requestState),
+  ]
   const inner = view<FoundRecord<Table>>(sources, (previous) => {
     const row = id ? rows.get(id) : undefined
     if (row) return previous?.row === row ? previous : { ready: true, row, missing: false }
-    if (!id) return none
+    if (!id) return noRecord
     // The record was shown in this view before, was deleted a moment ago, or its delete waits to be sent.
     const isGone = previous?.row || previous?.missing || data.recentlyDeleted.has(id) || rows.isWaiting(id)
-    if (isGone || !uuid.test(id) || answer.get() === 'missing') return missing
+    if (isGone || !uuid.test(id) || requestState.get() === 'missing') return missingRecord
     const isKnownHere = data.loaded.get() && isComplete(data.state.get(), table)
-    return isKnownHere && answer.get() === 'silent' ? missing : unknown
+    return isKnownHere && requestState.get() === 'silent' ? missingRecord : unknownRecord
   })
   return {
     read: inner.read,
     subscribe: (listener) => {
-      const look = () => {
+      const fetchMissing = () => {
         const row = rows.get(id)
         if (row) fetchReferences(data, table, [row])
-        else if (data.loaded.get() && uuid.test(id) && !rows.isWaiting(id)) void ask(data, table, id, answer)
+        else if (data.loaded.get() && uuid.test(id) && !rows.isWaiting(id))
+          void requestRecord(data, table, id, requestState)
       }
       const stops = [
         inner.subscribe(listener),
-        rows.subscribe(look),
-        data.loaded.subscribe(look),
-        reachable(data.device).subscribe(look),
+        rows.subscribe(fetchMissing),
+        data.loaded.subscribe(fetchMissing),
+        reachable(data.device).subscribe(fetchMissing),
       ]
-      look()
+      fetchMissing()
       return () => stops.forEach((stop) => stop())
     },
   }
 }
 
-async function ask(
+async function requestRecord(
   data: BrandData,
   table: RecordTable,
   id: string,
-  answer: Observable<'asking' | 'missing' | 'silent' | null>,
+  requestState: Observable<'asking' | 'missing' | 'silent' | null>,
 ): Promise<void> {
-  if (answer.get() === 'asking' || answer.get() === 'missing') return
-  answer.set('asking')
+  if (requestState.get() === 'asking' || requestState.get() === 'missing') return
+  requestState.set('asking')
   const before = data.state.get()
   try {
     const found = await readRows(data.device, data.userId, data.brandId, table, [id])
     if (isAnswerOutdated(before, data.state.get(), table)) {
-      answer.set(null)
-      return await ask(data, table, id, answer)
+      requestState.set(null)
+      return await requestRecord(data, table, id, requestState)
     }
-    const present = withoutDeleted(data, found)
-    await storeRows(data.device, { userId: data.userId, brandId: data.brandId, table, rows: present })
-    answer.set(present.length > 0 ? null : 'missing')
+    const existing = withoutDeleted(data, found)
+    await storeRows(data.device, { userId: data.userId, brandId: data.brandId, table, rows: existing })
+    requestState.set(existing.length > 0 ? null : 'missing')
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
-    answer.set(error.isTemporary ? 'silent' : 'missing')
+    requestState.set(error.isTemporary ? 'silent' : 'missing')
   }
 }
 

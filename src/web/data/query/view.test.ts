@@ -12,7 +12,7 @@ afterEach(() => {
 })
 
 /** A source that a test changes. */
-function changing() {
+function changingSource() {
   let revision = 0
   const changes = emitter<boolean>()
   const source: Source = { revision: () => revision, subscribe: changes.subscribe }
@@ -32,25 +32,25 @@ function listenTo(source: Source) {
 
 describe('a view', () => {
   test('a view computes its value once after each change of its sources, and passes its previous value to `compute`', () => {
-    const [one, other] = [changing(), changing()]
-    const made = view<number>([one.source, other.source], (previous = 0) => previous + 1)
-    expect([made.read(), made.read()]).toEqual([1, 1])
-    one.change(true)
-    expect([made.read(), made.read()]).toEqual([2, 2])
-    other.change(true)
-    expect(made.read()).toBe(3)
+    const [firstSource, secondSource] = [changingSource(), changingSource()]
+    const counter = view<number>([firstSource.source, secondSource.source], (previous = 0) => previous + 1)
+    expect([counter.read(), counter.read()]).toEqual([1, 1])
+    firstSource.change(true)
+    expect([counter.read(), counter.read()]).toEqual([2, 2])
+    secondSource.change(true)
+    expect(counter.read()).toBe(3)
   })
 
   test('a view whose value is undefined is computed only once, too', () => {
-    let times = 0
-    const made = view([changing().source], () => void (times += 1))
-    made.read()
-    made.read()
-    expect(times).toBe(1)
+    let computations = 0
+    const counter = view([changingSource().source], () => void (computations += 1))
+    counter.read()
+    counter.read()
+    expect(computations).toBe(1)
   })
 
   test('a view notifies of urgent changes at once', () => {
-    const { source, change } = changing()
+    const { source, change } = changingSource()
     const { received, stop } = listenTo(source)
     change(true)
     change(true)
@@ -61,7 +61,7 @@ describe('a view', () => {
   })
 
   test('a view sends at most one notification in 80 ms for all changes that are not urgent', () => {
-    const { source, change } = changing()
+    const { source, change } = changingSource()
     const { received } = listenTo(source)
     change(false)
     vi.advanceTimersByTime(40)
@@ -75,7 +75,7 @@ describe('a view', () => {
   })
 
   test('a view reports a change that is not urgent after 10 ms if it sent no notification for more than 400 ms, otherwise after 80 ms', () => {
-    const { source, change } = changing()
+    const { source, change } = changingSource()
     const { received } = listenTo(source)
     vi.advanceTimersByTime(401)
     change(false)
@@ -92,7 +92,7 @@ describe('a view', () => {
   })
 
   test('a view notifies once if an urgent change follows before it has notified of the other changes', () => {
-    const { source, change } = changing()
+    const { source, change } = changingSource()
     const { received } = listenTo(source)
     change(false)
     change(true)
@@ -104,7 +104,7 @@ describe('a view', () => {
   })
 
   test('the 400 ms without notifications begin again after an urgent notification, too', () => {
-    const { source, change } = changing()
+    const { source, change } = changingSource()
     const { received } = listenTo(source)
     vi.advanceTimersByTime(401)
     change(true)
@@ -116,7 +116,7 @@ describe('a view', () => {
   })
 
   test('a view does not notify a listener that has unsubscribed', () => {
-    const { source, change } = changing()
+    const { source, change } = changingSource()
     const { received, stop } = listenTo(source)
     change(false)
     stop()
@@ -125,14 +125,14 @@ describe('a view', () => {
   })
 
   test('a view can be the source of another view, which changes with it', () => {
-    const { source, change } = changing()
+    const { source, change } = changingSource()
     const inner = view<number>([source], (previous = 0) => previous + 1)
     const outer = view([sourceOfView(inner)], () => inner.read() * 10)
-    let times = 0
-    outer.subscribe(() => (times += 1))
+    let notifiedTimes = 0
+    outer.subscribe(() => (notifiedTimes += 1))
     expect(outer.read()).toBe(10)
     change(true)
-    expect([outer.read(), times]).toEqual([20, 1])
+    expect([outer.read(), notifiedTimes]).toEqual([20, 1])
   })
 })
 
@@ -161,47 +161,47 @@ test('`minuteSource` changes every minute', () => {
 })
 
 describe('a view that is created again for each key', () => {
-  function opened() {
+  function openSwitched() {
     const key = observable('a')
     const values = { a: observable(1), b: observable(2) }
-    const made: string[] = []
+    const createdKeys: string[] = []
     const switched: View<number> = switchedView(
       [sourceOfObservable(key)],
       () => key.get(),
       () => {
         const name = key.get() === 'a' ? 'a' : 'b'
-        made.push(name)
+        createdKeys.push(name)
         return view([sourceOfObservable(values[name])], () => values[name].get())
       },
     )
-    return { key, values, made, switched }
+    return { key, values, createdKeys, switched }
   }
 
   test('a view that is created again for each key has the value of the view of the current key', () => {
-    const { key, made, switched } = opened()
+    const { key, createdKeys, switched } = openSwitched()
     expect([switched.read(), switched.read()]).toEqual([1, 1])
     key.set('b')
     expect(switched.read()).toBe(2)
-    expect(made).toEqual(['a', 'b'])
+    expect(createdKeys).toEqual(['a', 'b'])
   })
 
   test('a view that is created again for each key notifies of another key and of changes in the current view, and not of changes in earlier views', () => {
-    const { key, values, switched } = opened()
-    let times = 0
-    const stop = switched.subscribe(() => (times += 1))
+    const { key, values, switched } = openSwitched()
+    let notifiedTimes = 0
+    const stop = switched.subscribe(() => (notifiedTimes += 1))
     values.a.set(10)
-    expect(times).toBe(1)
+    expect(notifiedTimes).toBe(1)
     key.set('b')
-    expect(times).toBe(2)
+    expect(notifiedTimes).toBe(2)
     values.a.set(11)
-    expect(times).toBe(2)
+    expect(notifiedTimes).toBe(2)
     values.b.set(20)
-    expect(times).toBe(3)
+    expect(notifiedTimes).toBe(3)
     stop()
     key.set('a')
     values.a.set(12)
     values.b.set(21)
-    expect(times).toBe(3)
+    expect(notifiedTimes).toBe(3)
   })
 
   test('a view that is created again for each key does not notify if its sources change but the key does not', () => {
@@ -213,11 +213,11 @@ describe('a view that is created again for each key', () => {
       () => 'one',
       () => made,
     )
-    let times = 0
-    switched.subscribe(() => (times += 1))
+    let notifiedTimes = 0
+    switched.subscribe(() => (notifiedTimes += 1))
     source.set(1)
-    expect(times).toBe(0)
+    expect(notifiedTimes).toBe(0)
     value.set(2)
-    expect(times).toBe(1)
+    expect(notifiedTimes).toBe(1)
   })
 })

@@ -27,9 +27,9 @@ export function view<T>(sources: readonly Source[], compute: (previous: T | unde
   let revisions: unknown[] | null = null
   let value: T | undefined
   const read = (): T => {
-    const present = sources.map((source) => source.revision())
-    if (revisions?.every((revision, index) => Object.is(revision, present[index]))) return value as T
-    revisions = present
+    const currentRevisions = sources.map((source) => source.revision())
+    if (revisions?.every((revision, index) => Object.is(revision, currentRevisions[index]))) return value as T
+    revisions = currentRevisions
     value = compute(value)
     return value
   }
@@ -75,43 +75,43 @@ export const minuteSource: Source = {
 
 /**
  * Creates a view with the value of another view, which `make` creates. It calls `make` again when `keyOf` returns another key, for example
- * because the brand has a new stage. `changes` are the sources whose changes may change the key.
+ * because the brand has a new stage. `keySources` are the sources whose changes may change the key.
  */
 export function switchedView<T>(
-  changes: readonly Pick<Source, 'subscribe'>[],
+  keySources: readonly Pick<Source, 'subscribe'>[],
   keyOf: () => string,
   make: () => View<T>,
 ): View<T> {
   let key: string | null = null
   let current: View<T> | undefined
-  const view = (): View<T> => {
+  const currentView = (): View<T> => {
     const next = keyOf()
     if (!current || next !== key) current = make()
     key = next
     return current
   }
   return {
-    read: () => view().read(),
+    read: () => currentView().read(),
     subscribe: (listener) => {
-      let subscribed = view()
+      let subscribed = currentView()
       let stop = subscribed.subscribe(listener)
       const resubscribe = () => {
-        if (view() === subscribed) return
+        if (currentView() === subscribed) return
         stop()
-        subscribed = view()
+        subscribed = currentView()
         stop = subscribed.subscribe(listener)
         listener()
       }
-      const stops = changes.map((source) => source.subscribe(resubscribe))
+      const stops = keySources.map((source) => source.subscribe(resubscribe))
       return () => {
         stop()
-        for (const each of stops) each()
+        for (const stopEach of stops) stopEach()
       }
     },
   }
 }
 
 /** Makes a source from a view, so that another view can be computed from it. */
-export function sourceOfView(of: View<unknown>): Source {
-  return sourceOfObservable({ get: of.read, subscribe: of.subscribe })
+export function sourceOfView(source: View<unknown>): Source {
+  return sourceOfObservable({ get: source.read, subscribe: source.subscribe })
 }

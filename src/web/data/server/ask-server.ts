@@ -36,7 +36,7 @@ export async function askServer<Reply>(
     recordNoAnswer(device)
     return { data: null, count: null, error: { message: noAnswerMessage, code: '', details: null }, status: 0 }
   }
-  const prepared = request(server)
-  if (userId !== undefined) prepared.setHeader(asUserHeader, userId)
-  return prepared
+  const preparedRequest = request(server)
+  if (userId !== undefined) preparedRequest.setHeader(asUserHeader, userId)
+  return preparedRequest
 }

@@ -39,7 +39,7 @@ export function makeClient(
 /**
  * Sends a request of the client. Refuses data requests without a session (NO_SESSION), because the client would send them with the public key
  * and get no rows. Also refuses data requests whose user (`asUserHeader`) is not the user of the session. If this device has replaced the token
- * meanwhile, a 401 says nothing about the current session: it is replaced by NO_SESSION, after which the app tries again.
+ * meanwhile, a 401 says nothing about the current session. The 401 is then replaced by NO_SESSION, after which the app tries again.
  */
 async function guardedFetch(device: Device, input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers)

@@ -5,9 +5,9 @@ import { isRefusal } from './is-refusal.ts'
 const names = Object.keys(refusalCodes) as RefusalName[]
 
 test.each(names)('%s is recognised by its code, and is not confused with another refusal', (name) => {
-  const others = names.filter((other) => other !== name)
+  const otherNames = names.filter((other) => other !== name)
   expect(isRefusal({ message: name, code: refusalCodes[name] }, name)).toBe(true)
-  expect(others.filter((other) => isRefusal({ message: other, code: refusalCodes[other] }, name))).toEqual([])
+  expect(otherNames.filter((other) => isRefusal({ message: other, code: refusalCodes[other] }, name))).toEqual([])
 })
 
 test('the code alone decides if no other refusal shares it', () => {

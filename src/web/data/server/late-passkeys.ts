@@ -9,7 +9,7 @@ import { unused } from './unused-client-parts.ts'
 type Passkeys = typeof Real
 
 /** Returns the reply that the client gives without a network. */
-const unanswered = () => ({ data: null, error: new AuthRetryableFetchError('The passkey code did not load.', 0) })
+const unansweredReply = () => ({ data: null, error: new AuthRetryableFetchError('The passkey code did not load.', 0) })
 
 type Client = ConstructorParameters<Passkeys['WebAuthnApi']>[0]
 type Api = InstanceType<Passkeys['WebAuthnApi']>
@@ -21,14 +21,14 @@ export class WebAuthnApi implements Pick<Api, 'enroll' | 'authenticate'> {
 
   constructor(private readonly client: Client) {}
 
-  async enroll(...given: Parameters<Api['enroll']>): ReturnType<Api['enroll']> {
+  async enroll(...args: Parameters<Api['enroll']>): ReturnType<Api['enroll']> {
     const code = await loadCode()
-    return code ? new code.WebAuthnApi(this.client).enroll(...given) : unanswered()
+    return code ? new code.WebAuthnApi(this.client).enroll(...args) : unansweredReply()
   }
 
-  async authenticate(...given: Parameters<Api['authenticate']>): ReturnType<Api['authenticate']> {
+  async authenticate(...args: Parameters<Api['authenticate']>): ReturnType<Api['authenticate']> {
     const code = await loadCode()
-    return code ? new code.WebAuthnApi(this.client).authenticate(...given) : unanswered()
+    return code ? new code.WebAuthnApi(this.client).authenticate(...args) : unansweredReply()
   }
 }
 

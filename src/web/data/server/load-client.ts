@@ -5,20 +5,20 @@ import { importRetryable } from './import-retryable.ts'
 /** How long a call waits for the client's code. Loading continues after that, for later calls. */
 const loadTimeoutMs = 20_000
 
-interface Loading {
+interface ClientState {
   client?: SupabaseClient
   onLoaded?: (client: SupabaseClient) => void
 }
 
-const loading = devicePart((): Loading => ({}))
+const clientState = devicePart((): ClientState => ({}))
 
 /**
  * Returns the only client of this tab. The first call loads its code: 130 kB, 28 kB compressed. The first paint does not need it, neither on the
- * sign-in page nor for rows that are on this device. Rejects if the code is not loaded within 20 s or if no backend is configured. The next
+ * sign-in page nor for rows that are on this device. Rejects if the code cannot be loaded within 20 s or if no backend is configured. The next
  * call tries again.
  */
 export async function loadClient(device: Device): Promise<SupabaseClient> {
-  const state = loading(device)
+  const state = clientState(device)
   if (state.client) return state.client
   const backend = device.readBackend()
   const { makeClient } = await Promise.race([importRetryable(() => import('./client.ts')), rejectAfterTimeout(device)])
@@ -39,7 +39,7 @@ function rejectAfterTimeout(device: Device): Promise<never> {
  * once. Keeps only the listener of the last call.
  */
 export function onClientLoaded(device: Device, listen: (client: SupabaseClient) => void): void {
-  const state = loading(device)
+  const state = clientState(device)
   if (state.client) listen(state.client)
   else state.onLoaded = listen
 }

@@ -2,7 +2,10 @@ import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
 import { type Observable, observable, useObservable } from '#web/lib/observable.ts'
 import { onTabMessage, postToTabs } from '#web/data/browser/tab-channel.ts'
 
-/** Whether the last request got an answer, and the browser has not gone offline since. */
+/**
+ * Whether the last request got an answer, and the browser has not gone offline since. Before the first request: whether the browser reports a
+ * network.
+ */
 export function reachable(device: Device): Observable<boolean> {
   return network(device).reachable
 }
@@ -57,16 +60,17 @@ const clockToleranceMs = 1000
  * browser pause together. `sentAt`: the device's time when the request was sent, so that a slow answer is not mistaken for a wrong clock.
  */
 export function recordAnswer(device: Device, response: Response, sentAt: number, isData: boolean): void {
-  const wait = isData ? requestedPause(device, response) : 0
-  if (wait > 0) {
-    pause(device, wait)
-    postToTabs(device, { type: 'pause', until: device.clock.now() + wait })
+  const pauseMs = isData ? requestedPause(device, response) : 0
+  if (pauseMs > 0) {
+    pause(device, pauseMs)
+    postToTabs(device, { type: 'pause', until: device.clock.now() + pauseMs })
   }
   const date = Date.parse(response.headers.get('date') ?? '')
   if (Number.isFinite(date)) {
     // The server wrote the Date header between `sentAt` and now, and rounded it down to whole seconds.
-    const [least, most] = [date - device.clock.now(), date + 1000 - sentAt]
-    network(device).clockOffset = least > clockToleranceMs ? least : most < -clockToleranceMs ? most : 0
+    const [minOffset, maxOffset] = [date - device.clock.now(), date + 1000 - sentAt]
+    network(device).clockOffset =
+      minOffset > clockToleranceMs ? minOffset : maxOffset < -clockToleranceMs ? maxOffset : 0
   }
   reachable(device).set(true)
 }
@@ -76,13 +80,16 @@ function requestedPause(device: Device, { status, headers }: Response): number {
   const requested = headers.get('retry-after')
   if (!requested || (status !== 429 && status !== 503)) return 0
   const seconds = Number(requested)
-  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(requested) - device.clock.now()
-  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), longestPauseMs) : 0
+  const pauseMs = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(requested) - device.clock.now()
+  return Number.isFinite(pauseMs) ? Math.min(Math.max(pauseMs, 0), longestPauseMs) : 0
 }
 
 const longestPauseMs = 300_000
 
-/** Starts a pause. It is measured by the monotonic clock, because setting back the device's clock must not make it longer. */
+/**
+ * Starts a pause, or makes the current pause longer. The pause is measured by the monotonic clock, because setting back the device's clock must
+ * not make it longer.
+ */
 function pause(device: Device, milliseconds: number): void {
   const state = network(device)
   state.pausedUntil = Math.max(state.pausedUntil, device.clock.elapsed() + Math.min(milliseconds, longestPauseMs))

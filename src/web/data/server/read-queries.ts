@@ -50,7 +50,7 @@ export interface QueryAnswers {
   named: Partial<Record<TableName, AnyRow[]>>
 }
 
-/** Sends questions about queries of a brand to the server, at most 50 at a time. Throws RpcError. */
+/** Sends questions about queries of a brand to the server in one request. The server refuses more than 50 questions. Throws RpcError. */
 export function readQueries(
   device: Device,
   { userId, brandId }: { userId: string; brandId: string },

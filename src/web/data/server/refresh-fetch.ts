@@ -1,7 +1,7 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { isOnLine, recordAnswer, recordNoAnswer } from './network.ts'
 
-/** Time between two attempts while the browser reports no network. */
+/** Longest time between two attempts while the browser reports no network. An attempt also begins when the network is back. */
 const retryDelayMs = 10_000
 
 /** Whether a request to this URL renews a session. */
@@ -51,12 +51,12 @@ function asUnavailable(response: Response): Response {
 
 function untilOnline(device: Device): Promise<void> {
   return new Promise((resolve) => {
-    const go = () => {
+    const stopWaiting = () => {
       device.clock.clearTimeout(timer)
-      globalThis.removeEventListener?.('online', go)
+      globalThis.removeEventListener?.('online', stopWaiting)
       resolve()
     }
-    const timer = device.clock.setTimeout(go, retryDelayMs)
-    globalThis.addEventListener?.('online', go)
+    const timer = device.clock.setTimeout(stopWaiting, retryDelayMs)
+    globalThis.addEventListener?.('online', stopWaiting)
   })
 }

@@ -30,10 +30,10 @@ function pageRequest(server: SupabaseClient, query: PageQuery) {
   let request = server.from(query.table).select('*', { count: 'exact' }).eq('brand_id', query.brandId)
   for (const [column, value] of Object.entries(query.equal ?? {})) request = request.eq(column, value)
   for (const [column, values] of Object.entries(query.among ?? {})) request = request.in(column, values)
-  let ordered = request.range(query.offset, query.offset + query.limit - 1)
+  let orderedRequest = request.range(query.offset, query.offset + query.limit - 1)
   for (const { column, ascending, nullsFirst } of query.order)
-    ordered = ordered.order(column, { ascending, nullsFirst })
-  return ordered.abortSignal(query.signal).retry(false)
+    orderedRequest = orderedRequest.order(column, { ascending, nullsFirst })
+  return orderedRequest.abortSignal(query.signal).retry(false)
 }
 
 /** Reads rows by id. Leaves out ids that do not exist. Throws RpcError. */

@@ -9,13 +9,13 @@ const retryDelaysMs = [500, 1000, 2000, 4000, 8000]
 
 interface RetryOptions {
   signal: AbortSignal
-  /** Called with the reason before each pause after which the request is sent again, and with null when a repeated request has succeeded. */
+  /** Called with the reason before each pause between two attempts, and with null when a repeated request has succeeded. */
   onWaiting?: (waiting: WaitReason | null) => void
 }
 
 /**
- * Calls an RPC that may safely be sent twice, and sends it again until the server answers or `signal` is aborted. Rejects with RpcError: the
- * server's refusal or, after `signal` is aborted, the last failure.
+ * Calls an RPC that may safely be sent twice, and sends it again until the server accepts or refuses it, or `signal` is aborted. Rejects with
+ * RpcError: the server's refusal or, after `signal` is aborted, the last failure.
  */
 export async function rpcWithRetries<T>(
   device: Device,
@@ -33,8 +33,8 @@ export async function rpcWithRetries<T>(
       if (!(error instanceof RpcError) || !error.isTemporary) throw error
       if (signal.aborted) throw error
       onWaiting?.(error.status === 0 ? 'silent' : 'busy')
-      const delay = retryDelaysMs[Math.min(attempt, retryDelaysMs.length - 1)] ?? 8000
-      await pause(device, Math.max(delay, serverPause(device)), signal)
+      const delayMs = retryDelaysMs[Math.min(attempt, retryDelaysMs.length - 1)] ?? 8000
+      await pause(device, Math.max(delayMs, serverPause(device)), signal)
       if (signal.aborted) throw error
     }
   }

@@ -6,7 +6,7 @@ import { loadClient } from './load-client.ts'
 import { isTemporaryStatus } from './temporary-status.ts'
 import { emitter } from '#web/lib/emitter.ts'
 
-/** A failed request. `status` 0: no answer came. `code` is an SQLSTATE, a code of PostgREST or NO_SESSION. Null if the answer has none. */
+/** A failed request. `status` 0: no answer came. `code` is an SQLSTATE, a code of PostgREST or NO_SESSION. Null if there is none. */
 export class RpcError extends Error {
   constructor(
     message: string,
@@ -50,7 +50,7 @@ export const renewals = devicePart(() => observable(0))
 /** Emits when the server has answered that the session has ended. */
 export const sessionEnded = devicePart(() => emitter())
 
-const refreshes = devicePart(() => ({ lastAt: Number.NEGATIVE_INFINITY }))
+const lastRefresh = devicePart(() => ({ at: Number.NEGATIVE_INFINITY }))
 
 /**
  * Handles a 401 with this code. SESSION_ENDED, or NO_SESSION if this device has no session: emits `sessionEnded`. NO_SESSION otherwise: does
@@ -64,8 +64,8 @@ export async function handleUnauthorized(device: Device, code: string | null): P
     if (code === refusalCodes.SESSION_ENDED || (!data.session && !isUnanswered)) sessionEnded(device).emit()
     return
   }
-  if (device.clock.elapsed() - refreshes(device).lastAt < 30_000) return
-  refreshes(device).lastAt = device.clock.elapsed()
+  if (device.clock.elapsed() - lastRefresh(device).at < 30_000) return
+  lastRefresh(device).at = device.clock.elapsed()
   const { error } = await (await loadClient(device)).auth.refreshSession()
   if (error) console.warn('The session could not be refreshed.', error.message)
   else renewals(device).set(renewals(device).get() + 1)

@@ -89,15 +89,15 @@ interface ExportPage {
 /** Reads all data that the server has about the signed-in user, page by page. Returns JSON text. Throws RpcError. */
 export async function exportMyData(device: Device): Promise<string> {
   const userId = sessionState(device).get().session?.userId ?? ''
-  const page = (args: Record<string, unknown>) => rpc<ExportPage>(device, userId, 'export_my_data', args)
-  const { next: first, ...exported } = await page({})
+  const readPage = (args: Record<string, unknown>) => rpc<ExportPage>(device, userId, 'export_my_data', args)
+  const { next: first, ...exported } = await readPage({})
   let next = first
   while (next) {
-    const more: ExportPage = await page({ p_table: next.table, p_after: next.after })
-    for (const [table, rows] of Object.entries(more.records)) {
+    const nextPage: ExportPage = await readPage({ p_table: next.table, p_after: next.after })
+    for (const [table, rows] of Object.entries(nextPage.records)) {
       exported.records[table] = [...(exported.records[table] ?? []), ...rows]
     }
-    next = more.next
+    next = nextPage.next
   }
   return JSON.stringify(exported, null, 2)
 }

@@ -24,8 +24,8 @@ export const mySecondFactors = onlineValue<SecondFactors>(async (device) => {
 })
 
 /**
- * Begins to add an authenticator app. It becomes valid when one of its codes is verified. Code `mfa_factor_name_conflict`: the name is
- * taken.
+ * Begins to add an authenticator app. It becomes valid when one of its codes is verified. Refusal code `mfa_factor_name_conflict`: the
+ * name is taken.
  */
 export function enrolApp(device: Device, name: string): Promise<NewApp | AuthRefusal> {
   return authCall(device, async (auth) => {
@@ -50,8 +50,8 @@ export function enrolPhone(
 }
 
 /**
- * Adds a passkey or a security key. The browser asks the person. Code `cancelled`: the person cancelled, or the browser does not support
- * passkeys. Does not use the client's `mfa.webauthn.register`, because with it the browser offers only security keys.
+ * Adds a passkey or a security key, with the browser's own dialog. Code `cancelled`: the person closed the dialog, or the browser does not
+ * support passkeys. Does not use the client's `mfa.webauthn.register`, because with it the browser offers only security keys.
  */
 export function enrolPasskey(device: Device, name: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
@@ -90,14 +90,14 @@ export function removeFactor(device: Device, factor: Factor): Promise<AuthOutcom
   })
 }
 
-/** Removes factors that were never verified (a closed dialog), so that their names are free again. */
+/** Removes factors of this kind that were never verified (their dialog was closed), so that their names are free again. */
 async function dropUnverified(
   auth: Parameters<Parameters<typeof authCall>[1]>[0],
   kind: Factor['kind'],
 ): Promise<void> {
   const { data } = await auth.getUser()
   const unverified = (data.user?.factors ?? []).filter(
-    (each) => each.factor_type === kind && each.status === 'unverified',
+    (factor) => factor.factor_type === kind && factor.status === 'unverified',
   )
   await Promise.all(unverified.map(({ id }) => auth.mfa.unenroll({ factorId: id })))
 }

@@ -15,14 +15,14 @@ export type LinkKind = 'signup' | 'recovery' | 'email_change' | 'invite'
  */
 export type LinkOutcome = AuthOutcome & { half?: true; joined?: true }
 
-const sent: AuthOutcome = { ok: true, signedIn: false }
+const sentOutcome: AuthOutcome = { ok: true, signedIn: false }
 
 /** Sends an email with a link to set a new password. The answer does not show if the account exists. */
 export function requestPasswordReset(device: Device, email: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
     const redirectTo = `${location.origin}/auth/reset`
     const { error } = await auth.resetPasswordForEmail(email.trim(), { redirectTo })
-    return error ? refusal(error) : sent
+    return error ? refusal(error) : sentOutcome
   })
 }
 
@@ -31,7 +31,7 @@ export function sendLinkAgain(device: Device, kind: 'signup' | 'email_change', e
   return authCall(device, async (auth) => {
     const options = { emailRedirectTo: `${location.origin}/select-brand` }
     const { error } = await auth.resend({ type: kind, email: email.trim(), options })
-    return error ? refusal(error) : sent
+    return error ? refusal(error) : sentOutcome
   })
 }
 

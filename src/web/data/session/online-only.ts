@@ -19,14 +19,14 @@ interface Request extends PromiseLike<Reply> {
 
 /**
  * Sends a change that is never queued, for example of the brand's members. `id` is the id of the outcome. Without an answer, the change is
- * refused. With `wrote` 'rows', an answer without rows means that the server wrote nothing, and the change is refused with NOT_AUTHORIZED.
+ * refused. With `answerKind` 'rows', an answer without rows means that the server wrote nothing, and the change is refused with NOT_AUTHORIZED.
  * `onAnswer` gets the data of a successful answer.
  */
 export async function changeOnline(
   device: Device,
   id: string,
   request: (server: SupabaseClient) => Request,
-  wrote: 'rows' | 'call' = 'rows',
+  answerKind: 'rows' | 'call' = 'rows',
   onAnswer?: (data: unknown) => void,
 ): Promise<Outcome> {
   const userId = sessionState(device).get().session?.userId ?? ''
@@ -35,7 +35,7 @@ export async function changeOnline(
     if (status === 401) await handleUnauthorized(device, error.code || null)
     return { status: 'refused', message: status === 0 ? noAnswerMessage : error.message, code: error.code || null }
   }
-  if (wrote === 'rows' && Array.isArray(data) && data.length === 0)
+  if (answerKind === 'rows' && Array.isArray(data) && data.length === 0)
     return { status: 'refused', message: 'NOT_AUTHORIZED', code: refusalCodes.NOT_AUTHORIZED }
   onAnswer?.(data)
   return { status: 'saved', id }

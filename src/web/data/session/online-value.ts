@@ -35,7 +35,7 @@ export interface OnlineValue<T> {
   readonly activeBrand: ActiveBrand
 }
 
-const nothing = { ready: false, value: null, error: null, missing: false }
+const emptyState = { ready: false, value: null, error: null, missing: false }
 
 /**
  * Error codes for a missing function (PGRST202), a missing column (PGRST204 by PostgREST, 42703 by PostgreSQL) and a missing table
@@ -58,8 +58,8 @@ export function onlineValue<T>(
 }
 
 function makeValue<T>(device: Device, load: (userId: string) => Promise<T>, activeBrand: ActiveBrand): OnlineValue<T> {
-  const answer = observable<OwnedAnswer<T>>({ owner: '', ...nothing })
-  let loads = 0
+  const answer = observable<OwnedAnswer<T>>({ owner: '', ...emptyState })
+  let loadCount = 0
   const currentOwner = () => {
     const userId = sessionState(device).get().session?.userId
     const { brandId } = activeBrand.get()
@@ -70,9 +70,9 @@ function makeValue<T>(device: Device, load: (userId: string) => Promise<T>, acti
   const reload = async () => {
     const owner = currentOwner()
     if (!owner) return
-    loads += 1
-    const thisLoad = loads
-    const loaded = await load(owner.split(' ')[0] ?? '').then(
+    loadCount += 1
+    const thisLoad = loadCount
+    const loadedState = await load(owner.split(' ')[0] ?? '').then(
       (value) => ({ value, error: null, missing: false }),
       (error: unknown) => {
         const missing = error instanceof RpcError && missingCodes.has(error.code ?? '')
@@ -80,10 +80,10 @@ function makeValue<T>(device: Device, load: (userId: string) => Promise<T>, acti
         return { value, error: missing ? null : messageOf(error), missing }
       },
     )
-    if (thisLoad === loads && owner === currentOwner()) answer.set({ owner, ready: true, ...loaded })
+    if (thisLoad === loadCount && owner === currentOwner()) answer.set({ owner, ready: true, ...loadedState })
   }
   sessionState(device).subscribe(() => {
-    if (!sessionState(device).get().session) answer.set({ owner: '', ...nothing })
+    if (!sessionState(device).get().session) answer.set({ owner: '', ...emptyState })
   })
   return { reload, answer, currentOwner, activeBrand }
 }
@@ -96,7 +96,7 @@ export function useOnlineValue<T>(valueOf: (device: Device) => OnlineValue<T>): 
   useEffect(() => {
     if (owner) void value.reload()
   }, [owner, value])
-  return state.owner === owner ? state : nothing
+  return state.owner === owner ? state : emptyState
 }
 
 /** Whether a request of the value for the signed-in user (and the active brand) has ended, with or without an answer. Sends no request. */

@@ -11,9 +11,10 @@ export type Outcome =
 
 /** Combines the outcomes of several edits: refused if one was refused, else queued if one is queued, else saved. No edits: saved, with the id ''. */
 export async function combinedOutcome(outcomes: readonly Promise<Outcome>[]): Promise<Outcome> {
-  const all = await Promise.all(outcomes)
-  const worst = all.find(({ status }) => status === 'refused') ?? all.find(({ status }) => status === 'queued')
-  return worst ?? all[0] ?? { status: 'saved', id: '' }
+  const allOutcomes = await Promise.all(outcomes)
+  const worst =
+    allOutcomes.find(({ status }) => status === 'refused') ?? allOutcomes.find(({ status }) => status === 'queued')
+  return worst ?? allOutcomes[0] ?? { status: 'saved', id: '' }
 }
 
 /** Returns the message if the edit was refused, for the field to show. Else null. */

@@ -8,10 +8,10 @@ import { refusal } from './session.ts'
 /** The number of recovery codes, and how many are unused. Null if none were generated. */
 export const recoveryCodesLeft = onlineValue<{ total: number; remaining: number } | null>(async (device) => {
   const { auth } = await loadClient(device)
-  const user = await auth.getUser()
-  if (user.error) throw new Error(refusal(user.error).message)
+  const userReply = await auth.getUser()
+  if (userReply.error) throw new Error(refusal(userReply.error).message)
   // Without codes the server answers 404, which the browser's console would report as an error.
-  if (!secondFactorsOf(user.data.user.factors ?? []).hasRecoveryCodes) return null
+  if (!secondFactorsOf(userReply.data.user.factors ?? []).hasRecoveryCodes) return null
   const { data, error } = await auth.mfa.recoveryCodes.getStatus()
   if (data) return { total: data.total, remaining: data.remaining }
   if (error.code === 'mfa_factor_not_found') return null
@@ -26,12 +26,12 @@ export function makeRecoveryCodes(
   return authCall(device, async (auth) => {
     const { recoveryCodes } = auth.mfa
     const { data, error } = await (regenerate ? recoveryCodes.regenerate() : recoveryCodes.generate())
-    return error ? refusal(error) : { ok: true as const, codes: data.codes.map(grouped) }
+    return error ? refusal(error) : { ok: true as const, codes: data.codes.map(inGroupsOfFour) }
   })
 }
 
 /** Returns a code in groups of four, which are easier to copy: 2h8k-qw3m. The server ignores the hyphens. */
-function grouped(code: string): string {
+function inGroupsOfFour(code: string): string {
   return (
     code
       .replaceAll('-', '')

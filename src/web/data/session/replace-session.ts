@@ -11,12 +11,12 @@ export async function replaceSession<Reply extends { data: { session: { access_t
   auth: Auth,
   start: () => Promise<Reply>,
 ): Promise<Reply> {
-  const before = (await auth.getSession()).data.session?.access_token
+  const earlierToken = (await auth.getSession()).data.session?.access_token
   const reply = await start()
-  const after = reply.data.session?.access_token
-  if (before && after && sessionIdOf(before) !== sessionIdOf(after)) {
+  const newToken = reply.data.session?.access_token
+  if (earlierToken && newToken && sessionIdOf(earlierToken) !== sessionIdOf(newToken)) {
     auth.admin
-      .signOut(before, 'local')
+      .signOut(earlierToken, 'local')
       .catch((error: unknown) => console.warn('The earlier session was not ended.', error))
   }
   return reply

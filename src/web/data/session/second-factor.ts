@@ -94,14 +94,14 @@ export function verifyCode(device: Device, factorId: string, challengeId: string
 export function verifyPasskey(device: Device, factorId: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
     // The client's default hint is security keys, but passkeys are allowed too.
-    const { error } = await auth.mfa.webauthn.authenticate({ factorId }, anyKind)
+    const { error } = await auth.mfa.webauthn.authenticate({ factorId }, optionsWithoutHints)
     return error ? passkeyRefusal(error) : adoptStoredSession(device)
   })
 }
 
 type PasskeyOptions = Parameters<SupabaseClient['auth']['mfa']['webauthn']['authenticate']>[1]
 const noHints: string[] = []
-const anyKind = { hints: noHints } as PasskeyOptions
+const optionsWithoutHints = { hints: noHints } as PasskeyOptions
 
 /** Verifies one of the ten recovery codes, in any letter case, with or without spaces and hyphens. Each works once. */
 export function verifyRecoveryCode(device: Device, code: string): Promise<AuthOutcome> {

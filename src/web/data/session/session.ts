@@ -57,7 +57,7 @@ interface SessionState {
 /** The session of this tab. */
 export const sessionState = devicePart(() => observable<SessionState>({ ready: false, session: null }))
 
-const loaded = devicePart(load)
+const loadOnce = devicePart(loadSession)
 
 /** Returns the session on this device. Needs the network only for a link from an email, whose URL contains a session. */
 export function useSession(): SessionState {
@@ -129,20 +129,20 @@ export async function signOut(device: Device): Promise<void> {
   sessionState(device).set({ ready: true, session: null })
   if (session) postToTabs(device, { type: 'signed-out', userId: session.userId })
   // `local`: this device only. The client removes its own copy before it sends the request, so that no answer is needed.
-  const ended = loadClient(device)
+  const signOutRequest = loadClient(device)
     .then((client) => client.auth.signOut({ scope: 'local' }))
     .catch(() => {})
   // The data is wiped without waiting for the server's answer.
   if (session) await wipeData(device, session.userId)
-  await Promise.race([ended, wait(device, 2000)])
+  await Promise.race([signOutRequest, wait(device, 2000)])
   // If the user has signed in again meanwhile, that sign-in has wiped the data, and the session is the new one.
   if (!session || !(await mustBeWiped(device, session.userId))) return
-  await forgetUser(device, session.userId)
+  await removeStoredSession(device, session.userId)
   await clearWipe(device, session.userId)
 }
 
 /** Removes the stored session and the known user, if they are this user's. Another user may have signed in meanwhile. */
-async function forgetUser(device: Device, userId: string): Promise<void> {
+async function removeStoredSession(device: Device, userId: string): Promise<void> {
   for (const key of [knownUserKey, sessionStorageKey]) {
     if ((await keyValueStore(device).get(key))?.includes(userId)) await keyValueStore(device).remove(key)
   }
@@ -155,10 +155,10 @@ export function markExpired(device: Device): void {
 }
 
 function start(device: Device): Promise<void> {
-  return loaded(device)
+  return loadOnce(device)
 }
 
-async function load(device: Device): Promise<void> {
+async function loadSession(device: Device): Promise<void> {
   sessionEnded(device).subscribe(() => markExpired(device))
   sessionState(device).subscribe(() => storeHasSession(mayEnter(sessionState(device).get().session)))
   onTabMessage(device, (message) => {
@@ -173,8 +173,8 @@ async function load(device: Device): Promise<void> {
     const { data } = await (await loadClient(device)).auth.getSession()
     if (data.session) await setSession(device, data.session)
   }
-  const known = await readKnownSession(device)
-  if (!sessionState(device).get().ready) sessionState(device).set({ ready: true, session: known })
+  const knownSession = await readKnownSession(device)
+  if (!sessionState(device).get().ready) sessionState(device).set({ ready: true, session: knownSession })
   // The first paint does not need the client, so the client is loaded with the first request, or when a person uses the page.
   if (typeof document === 'undefined') device.clock.setTimeout(() => fetchClient(device), 0)
   else
@@ -185,7 +185,7 @@ async function load(device: Device): Promise<void> {
 /** Finishes each sign-out during which the browser was closed. Also removes the session and the known user. */
 async function finishWipes(device: Device): Promise<void> {
   for (const userId of await unfinishedWipes(device)) {
-    await forgetUser(device, userId)
+    await removeStoredSession(device, userId)
     await wipeUser(device, userId)
   }
 }
@@ -201,7 +201,7 @@ function followAuthEvents(device: Device, client: SupabaseClient): void {
       // A sign-out in the app removes the known user first. If the known user is still stored, the server has ended the session.
       void keyValueStore(device)
         .get(knownUserKey)
-        .then((known) => known && markExpired(device))
+        .then((knownSession) => knownSession && markExpired(device))
     } else if (session) void setSession(device, session)
   })
 }
@@ -225,10 +225,10 @@ async function setSession(device: Device, stored: NewSession): Promise<void> {
   if (isKnown && session.ranOut && isExpired(stored, device.clock.now())) return
   // A sign-out that has not finished must still wipe its data, even if the user signs in again at once.
   if (await mustBeWiped(device, user.userId)) await wipeUser(device, user.userId)
-  const before = (await readKnownUser(device))?.userId
-  if (before && before !== user.userId) {
-    postToTabs(device, { type: 'signed-out', userId: before })
-    await wipeUserRows(device, before)
+  const earlierUserId = (await readKnownUser(device))?.userId
+  if (earlierUserId && earlierUserId !== user.userId) {
+    postToTabs(device, { type: 'signed-out', userId: earlierUserId })
+    await wipeUserRows(device, earlierUserId)
   }
   await keyValueStore(device).set(knownUserKey, JSON.stringify(user))
   sessionState(device).set({
@@ -244,6 +244,6 @@ export function refusal(error: {
   code?: string
   name: string
 }): AuthOutcome & { ok: false } {
-  const unanswered = error.name === 'AuthRetryableFetchError' && !error.status
-  return { ok: false, message: unanswered ? noAnswerMessage : error.message, code: error.code ?? null }
+  const isUnanswered = error.name === 'AuthRetryableFetchError' && !error.status
+  return { ok: false, message: isUnanswered ? noAnswerMessage : error.message, code: error.code ?? null }
 }

@@ -19,7 +19,7 @@ export interface BrandData extends BrandTables {
   readonly loaded: Observable<boolean>
   /**
    * The table whose list is on the screen, once the rows that this list shows have been read. They are read before all other rows. Null
-   * before that, and if the screen shows no such list.
+   * before that, and if the screen shows neither the contacts nor the companies.
    */
   readonly listRead: Observable<string | null>
   /**

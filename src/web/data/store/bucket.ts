@@ -11,8 +11,8 @@ export interface Bucket {
 }
 
 /**
- * Returns the bucket in which a row is stored: the last two hexadecimal digits of its id. So each table has up to 256 buckets of about the same size.
- * The first digits would not work, because in some kinds of ids they are a time.
+ * Returns the bucket in which a row is stored: the last two hexadecimal digits of its id. So each table of a brand has up to 256 buckets of
+ * about the same size. The first digits would not work, because in some kinds of ids they are a time.
  */
 export function bucketOf(id: string): string {
   return id.slice(-2)
@@ -29,9 +29,9 @@ export function groupIntoBuckets(rows: readonly AnyRow[]): Bucket[] {
   for (const row of rows) {
     const { brand_id, id } = row
     const key = `${brand_id} ${bucketOf(id)}`
-    const known = buckets.get(key) ?? { brand_id, bucket: bucketOf(id), rows: [] }
-    known.rows.push(row)
-    buckets.set(key, known)
+    const group = buckets.get(key) ?? { brand_id, bucket: bucketOf(id), rows: [] }
+    group.rows.push(row)
+    buckets.set(key, group)
   }
   return [...buckets.values()]
 }
@@ -52,21 +52,21 @@ export function splitIntoParts<Item>(
   return parts
 }
 
-/** Compares rows with the stored rows by `isNewer`. Returns the newer rows, and the buckets that contain them, as they must be written. */
+/** Compares rows with the stored rows by `isNewer`. Returns the newer rows, and the buckets to write: their stored rows and the newer rows. */
 export function mergeNewer(
   brandId: string,
   rows: readonly AnyRow[],
   stored: readonly (Bucket | undefined)[],
   isNewer: (row: AnyRow, stored: AnyRow | undefined) => boolean,
 ): { written: AnyRow[]; buckets: Bucket[] } {
-  const before = rowsById(stored)
-  const written = rows.filter((row) => isNewer(row, before.get(row.id)))
-  const buckets = [...byBucket(written, ({ id }) => id)].map(([bucket, added]) => {
-    const kept = rowsById([stored.find((one) => one?.bucket === bucket)])
-    for (const row of added) kept.set(row.id, row)
-    return { brand_id: brandId, bucket, rows: [...kept.values()] }
+  const storedRows = rowsById(stored)
+  const newerRows = rows.filter((row) => isNewer(row, storedRows.get(row.id)))
+  const buckets = [...byBucket(newerRows, ({ id }) => id)].map(([bucket, addedRows]) => {
+    const mergedRows = rowsById([stored.find((storedBucket) => storedBucket?.bucket === bucket)])
+    for (const row of addedRows) mergedRows.set(row.id, row)
+    return { brand_id: brandId, bucket, rows: [...mergedRows.values()] }
   })
-  return { written, buckets }
+  return { written: newerRows, buckets }
 }
 
 /**
@@ -77,15 +77,15 @@ export function changedBucketsWithout(
   stored: readonly (Bucket | undefined)[],
   isDeleted: (row: AnyRow) => boolean,
 ): Bucket[] {
-  return stored.flatMap((one) => {
-    const rows = one?.rows.filter((row) => !isDeleted(row)) ?? []
-    return one && rows.length < one.rows.length ? [{ ...one, rows }] : []
+  return stored.flatMap((storedBucket) => {
+    const rows = storedBucket?.rows.filter((row) => !isDeleted(row)) ?? []
+    return storedBucket && rows.length < storedBucket.rows.length ? [{ ...storedBucket, rows }] : []
   })
 }
 
 /** Returns the rows of stored buckets, by id. */
 export function rowsById(stored: readonly (Bucket | undefined)[]): Map<string, AnyRow> {
-  return new Map(stored.flatMap((one) => one?.rows.map((row) => [row.id, row] as const) ?? []))
+  return new Map(stored.flatMap((storedBucket) => storedBucket?.rows.map((row) => [row.id, row] as const) ?? []))
 }
 
 function byBucket<Item>(items: readonly Item[], idOf: (item: Item) => string): Map<string, Item[]> {

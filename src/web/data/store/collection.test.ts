@@ -5,7 +5,7 @@ import { testDeal, testOperation } from './test-operation.ts'
 import { newestFirst, SortedList } from './sorted-list.ts'
 
 type Deal = ReturnType<typeof testDeal>
-const operations = (...list: Parameters<typeof testOperation>[0][]) =>
+const testOperations = (...list: Parameters<typeof testOperation>[0][]) =>
   operationsByRow(
     list.map((parts, index) => testOperation({ seq: index + 1, id: `o${index}`, ...parts })),
     'acme',
@@ -15,7 +15,7 @@ const operations = (...list: Parameters<typeof testOperation>[0][]) =>
 test('a preview has the waiting operations applied in order; without operations it is the server row', () => {
   const deals = new Collection<Deal>()
   deals.write([testDeal()])
-  deals.setOperations(operations({ values: { stage_id: 'won' } }, { values: { stage_id: 'lost' } }))
+  deals.setOperations(testOperations({ values: { stage_id: 'won' } }, { values: { stage_id: 'lost' } }))
   expect(deals.get('deal-1')?.stage_id).toBe('lost')
   expect(deals.serverRow('deal-1')?.stage_id).toBe('incoming')
   expect(deals.isWaiting('deal-1')).toBe(true)
@@ -27,7 +27,7 @@ test('a preview has the waiting operations applied in order; without operations 
 
 test('the preview of a call for a known row is not shown if the row is deleted meanwhile, because it has only some fields of a row', () => {
   const deals = new Collection<Deal>()
-  const completed = { kind: 'call', values: {}, preview: { name: 'Completed' } } as const
+  const completeCall = { kind: 'call', values: {}, preview: { name: 'Completed' } } as const
   const list = new SortedList(
     () => deals.values(),
     newestFirst,
@@ -35,33 +35,33 @@ test('the preview of a call for a known row is not shown if the row is deleted m
   )
   deals.index(list)
   deals.write([testDeal()])
-  deals.setOperations(operations(completed))
+  deals.setOperations(testOperations(completeCall))
   expect(list.rows.map(({ name }) => name)).toEqual(['Completed'])
   deals.write([], ['deal-1'])
   expect([deals.get('deal-1'), list.rows]).toEqual([undefined, []])
   deals.write([testDeal({ version: 5 })])
   deals.setOperations(new Map())
   expect(list.rows).toEqual([testDeal({ version: 5 })])
-  deals.setOperations(operations({ kind: 'call', values: {}, rowId: 'new', preview: testDeal({ id: 'new' }) }))
+  deals.setOperations(testOperations({ kind: 'call', values: {}, rowId: 'new', preview: testDeal({ id: 'new' }) }))
   expect(deals.get('new')?.id).toBe('new')
 })
 
 test('a waiting delete hides the row, its undo shows the row as it was, and later edits change the row that the undo shows', () => {
   const deals = new Collection<Deal>()
   deals.write([testDeal()])
-  const deleted = { kind: 'delete', rowIds: ['deal-1'], preview: {} } as const
-  const undone = {
+  const deleteOperation = { kind: 'delete', rowIds: ['deal-1'], preview: {} } as const
+  const undoOperation = {
     kind: 'restore',
     rowIds: ['deal-1'],
     restored: { 'deal-1': testDeal({ name: 'As it was' }) },
   } as const
-  deals.setOperations(operations(deleted))
+  deals.setOperations(testOperations(deleteOperation))
   expect(deals.get('deal-1')).toBeUndefined()
-  deals.setOperations(operations(deleted, undone))
+  deals.setOperations(testOperations(deleteOperation, undoOperation))
   expect(deals.get('deal-1')?.name).toBe('As it was')
   // The server has deleted the row and answered. The undo still waits.
   deals.write([], ['deal-1'])
-  deals.setOperations(operations(undone, { values: { stage_id: 'won' } }))
+  deals.setOperations(testOperations(undoOperation, { values: { stage_id: 'won' } }))
   expect(deals.get('deal-1')).toMatchObject({ name: 'As it was', stage_id: 'won' })
 })
 
@@ -69,7 +69,7 @@ test('the preview does not include operations that were refused or are in confli
   const deals = new Collection<Deal>()
   deals.write([testDeal()])
   deals.setOperations(
-    operations({ values: { name: 'x' }, state: 'failed' }, { values: { name: 'y' }, state: 'conflict' }),
+    testOperations({ values: { name: 'x' }, state: 'failed' }, { values: { name: 'y' }, state: 'conflict' }),
   )
   expect(deals.get('deal-1')?.name).toBe('Data migration')
 })
@@ -77,18 +77,18 @@ test('the preview does not include operations that were refused or are in confli
 test('an edit of a deleted row shows nothing, a new row is shown at once', () => {
   const deals = new Collection<Deal>()
   deals.setOperations(
-    operations({ values: { name: 'x' } }, { rowId: 'deal-2', kind: 'insert', preview: testDeal({ id: 'deal-2' }) }),
+    testOperations({ values: { name: 'x' } }, { rowId: 'deal-2', kind: 'insert', preview: testDeal({ id: 'deal-2' }) }),
   )
   expect([...deals.values()].map(({ id }) => id)).toEqual(['deal-2'])
 })
 
 test('an index gets a change before any listener', () => {
   const deals = new Collection<Deal>()
-  const order: string[] = []
-  deals.subscribe(() => order.push('screen'))
-  deals.index({ apply: () => order.push('index') })
+  const notified: string[] = []
+  deals.subscribe(() => notified.push('screen'))
+  deals.index({ apply: () => notified.push('index') })
   deals.write([testDeal()])
-  expect(order).toEqual(['index', 'screen'])
+  expect(notified).toEqual(['index', 'screen'])
 })
 
 test('writing the row object that is already in memory, and deleting an unknown row, notify no listener', () => {
@@ -115,16 +115,16 @@ test('rows that are read from the local database notify the listeners once, afte
   deals.index(early)
   deals.index(late)
   expect(early.rows).toEqual([])
-  const shown: number[] = []
-  deals.subscribe(() => shown.push(late.rows.length))
+  const shownCounts: number[] = []
+  deals.subscribe(() => shownCounts.push(late.rows.length))
   deals.read([testDeal({ id: 'deal-1' }), testDeal({ id: 'deal-2' })])
   deals.read([testDeal({ id: 'deal-3', version: 9 })])
-  expect(shown).toEqual([])
-  const ending = deals.endReading(() => Promise.resolve())
+  expect(shownCounts).toEqual([])
+  const readingEnd = deals.endReading(() => Promise.resolve())
   // While the lists are filled one by one, a change reaches both filled and unfilled lists.
   deals.write([testDeal({ id: 'deal-4' })], ['deal-2'])
-  await ending
-  expect(shown).toEqual([3, 3])
+  await readingEnd
+  expect(shownCounts).toEqual([3, 3])
   for (const list of [early, late]) expect(list.rows.map(({ id }) => id)).toEqual(['deal-1', 'deal-3', 'deal-4'])
   // A row in memory is not replaced by an older version from the local database.
   deals.read([testDeal({ id: 'deal-3', version: 8, name: 'Earlier' })])
@@ -133,8 +133,8 @@ test('rows that are read from the local database notify the listeners once, afte
 
 test('a sorted list that applies random changes equals one that is sorted again', () => {
   const deals = new Collection<Deal>()
-  const belongs = (deal: Deal) => deal.stage_id === 'incoming'
-  const list = new SortedList<Deal>(() => deals.values(), newestFirst, belongs)
+  const isIncoming = (deal: Deal) => deal.stage_id === 'incoming'
+  const list = new SortedList<Deal>(() => deals.values(), newestFirst, isIncoming)
   deals.index(list)
   let seed = 7
   const random = (below: number) => {
@@ -151,9 +151,9 @@ test('a sorted list that applies random changes equals one that is sorted again'
         version: round,
       })
     })
-    const unique = [...new Map(rows.map((row) => [row.id, row])).values()]
-    deals.write(unique, [`deal-${random(40)}`])
-    expect(list.rows).toEqual([...deals.values()].filter(belongs).sort(newestFirst))
+    const distinctRows = [...new Map(rows.map((row) => [row.id, row])).values()]
+    deals.write(distinctRows, [`deal-${random(40)}`])
+    expect(list.rows).toEqual([...deals.values()].filter(isIncoming).sort(newestFirst))
   }
   expect(list.rows.length).toBeGreaterThan(2)
   expect(list.rows.every((row, index) => list.indexOf(row) === index)).toBe(true)

@@ -82,7 +82,10 @@ export class Collection<Row extends AnyRow> {
     this.writes += 1
   }
 
-  /** Fills the indexes one by one, with a pause after each. Call it when all rows have been read from the local database. */
+  /**
+   * Fills the indexes one by one, with a pause after each, and then notifies the listeners. Call it when all rows have been read from the local
+   * database.
+   */
   async endReading(pause: () => Promise<void>): Promise<void> {
     this.loaded = true
     for (const index of this.indexes) index.empty?.()
@@ -115,13 +118,14 @@ export class Collection<Row extends AnyRow> {
 
   /** Replaces all waiting operations. They are given by row id, in the order of sending. */
   setOperations(operations: Map<string, readonly Operation[]>): void {
-    const touched = new Set([...this.operations.keys(), ...operations.keys()])
-    const before = this.operations
+    const affectedIds = new Set([...this.operations.keys(), ...operations.keys()])
+    const operationsBefore = this.operations
     this.operations = operations
     const changes: Change<Row>[] = []
     // Operations that did not change may be new objects, for example after a write of another tab. Their previews are not computed again, so
     // they stay the same objects.
-    for (const id of touched) if (!hasSamePreview(before.get(id), operations.get(id))) this.updatePreview(id, changes)
+    for (const id of affectedIds)
+      if (!hasSamePreview(operationsBefore.get(id), operations.get(id))) this.updatePreview(id, changes)
     this.notify(changes, true)
   }
 
@@ -147,7 +151,7 @@ export class Collection<Row extends AnyRow> {
   }
 
   /**
-   * Calls the listener after each `write`, with the server rows that it put into memory: the rows before and after it. The changes do not
+   * Calls the listener after each `write`, with the server rows that were put into memory and the rows that they replaced. The changes do not
    * include removed rows. Returns the function that unsubscribes.
    */
   onServerRows(listener: (changes: readonly Change<Row>[]) => void): () => void {

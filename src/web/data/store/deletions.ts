@@ -40,7 +40,7 @@ export function recordDeletion({ recentlyDeleted }: Deletions, id: string, versi
 
 /**
  * Returns the rows of an answer that were not deleted or are newer than their deletion. A row that is newer was restored since, so its
- * deletion is forgotten.
+ * id is removed from `recentlyDeleted`.
  */
 export function withoutDeleted<Row extends AnyRow>(
   { recentlyDeleted }: Deletions,

@@ -10,7 +10,7 @@ const draftLimit = 20
 
 /** Returns the values that a person has typed into a form of this brand in this tab and has not sent. Undefined if there are none. */
 export function readDraft(device: Device, brand: BrandOfUser, form: string): unknown {
-  return fieldOf(readAll(device, brand), form)
+  return fieldOf(readDrafts(device, brand), form)
 }
 
 /**
@@ -18,10 +18,10 @@ export function readDraft(device: Device, brand: BrandOfUser, form: string): unk
  * nothing if the tab's storage is full.
  */
 export function storeDraft(device: Device, brand: BrandOfUser, form: string, values: object | null): void {
-  const before = readAll(device, brand)
-  if (!values && fieldOf(before, form) === undefined) return
-  const others = Object.entries(before ?? {}).filter(([name]) => name !== form)
-  const drafts = [...others, ...(values ? [[form, values]] : [])].slice(-draftLimit)
+  const storedDrafts = readDrafts(device, brand)
+  if (!values && fieldOf(storedDrafts, form) === undefined) return
+  const otherDrafts = Object.entries(storedDrafts ?? {}).filter(([name]) => name !== form)
+  const drafts = [...otherDrafts, ...(values ? [[form, values]] : [])].slice(-draftLimit)
   try {
     device.tabStorage?.setItem(draftsKey(brand.userId, brand.brandId), JSON.stringify(Object.fromEntries(drafts)))
   } catch (error) {
@@ -29,7 +29,7 @@ export function storeDraft(device: Device, brand: BrandOfUser, form: string, val
   }
 }
 
-function readAll(device: Device, { userId, brandId }: BrandOfUser): object | null {
+function readDrafts(device: Device, { userId, brandId }: BrandOfUser): object | null {
   try {
     const stored: unknown = JSON.parse(device.tabStorage?.getItem(draftsKey(userId, brandId)) ?? 'null')
     return typeof stored === 'object' ? stored : null

@@ -18,7 +18,7 @@ export interface FirstLook {
   readonly withTask: readonly string[] | null
 }
 
-/** The number of the last write of a brand's rows, and the first look at exactly these rows. Each later write removes the first look. */
+/** The number of the last write of a brand's rows, and the first look at the rows after that write. The next write removes the first look. */
 export interface StoredLook {
   brand_id: string
   writes: number
@@ -46,9 +46,9 @@ export class ShownLook {
   /** Records that rows were changed. Returns false if the first look cannot show these changes. */
   recordChanges(table: (typeof lookTables)[number], ids: readonly string[]): boolean {
     for (const id of ids) {
-      const counted = table === 'deals' && this.look.rows.deals?.find((row) => row.id === id)
-      if (!counted) return false
-      this.changed.set(id, counted)
+      const countedRow = table === 'deals' && this.look.rows.deals?.find((row) => row.id === id)
+      if (!countedRow) return false
+      this.changed.set(id, countedRow)
     }
     return true
   }

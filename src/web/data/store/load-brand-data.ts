@@ -10,17 +10,17 @@ import { queue } from './queue.ts'
 /** Number of rows that are read from the local database at a time: about 5 ms of work. */
 const rowsPerRead = 400
 /** Number of buckets in the first read. From their size, `bucketsPerRead` computes how many buckets the next read may have. */
-const firstBuckets = 8
+const firstBucketCount = 8
 
 /** The tables whose rows the lists of contacts and companies do not show. */
 const notInLists: readonly TableName[] = ['deals', 'tasks', 'notes', 'deal_contacts']
 
 /**
- * Reads the rows of a brand that was just opened from the local database, with pauses in which the browser can paint. If `shown` is the table
+ * Reads the rows of a brand that was just opened from the local database, with pauses in which the browser can paint. If `shownTable` is the table
  * whose list is on the screen ('contacts' or 'companies'), the tables that lists show are read first, and the other tables when the browser
  * has painted the list. If the local database cannot be read, the brand gets a new state, so that the next pull fetches all rows.
  */
-export async function loadBrandData(data: BrandData, shown?: string): Promise<void> {
+export async function loadBrandData(data: BrandData, shownTable?: string): Promise<void> {
   await data.stateKnown
   try {
     // The number of the last write is read before the rows, so that a write in between is not counted as known.
@@ -28,13 +28,13 @@ export async function loadBrandData(data: BrandData, shown?: string): Promise<vo
     data.writes.begin(stored?.writes ?? 0)
     if (stored) showLook(data, stored)
     const load = (tables: readonly TableName[]) => Promise.all(tables.map((table) => loadTable(data, table)))
-    const later = shown ? notInLists : []
-    await load(tableNames.filter((table) => !later.includes(table)))
-    if (shown) {
-      data.listRead.set(shown)
+    const laterTables = shownTable ? notInLists : []
+    await load(tableNames.filter((table) => !laterTables.includes(table)))
+    if (shownTable) {
+      data.listRead.set(shownTable)
       await untilPainted()
     }
-    await load(later)
+    await load(laterTables)
   } catch (error) {
     console.warn('The local database cannot be read.', error)
     data.state.set(newBrandState(data.brandId))
@@ -49,9 +49,9 @@ export async function loadBrandData(data: BrandData, shown?: string): Promise<vo
  */
 function showLook(data: BrandData, { look, writes }: StoredLook): void {
   if (!look) return
-  const operationsOf = queue(data.device)
-  const show = () => {
-    const { userId, ready } = operationsOf.get()
+  const deviceQueue = queue(data.device)
+  const showWhenReady = () => {
+    const { userId, ready } = deviceQueue.get()
     if (!ready || userId !== data.userId) return
     stop()
     if (data.loaded.get() || hasWaitingOperations(data)) return
@@ -71,9 +71,9 @@ function showLook(data: BrandData, { look, writes }: StoredLook): void {
       )
     data.firstLook.set(new ShownLook(look))
   }
-  const stop = operationsOf.subscribe(show)
+  const stop = deviceQueue.subscribe(showWhenReady)
   data.onClose(stop)
-  show()
+  showWhenReady()
 }
 
 /** Whether an operation of the brand is waiting to be sent. */
@@ -86,20 +86,20 @@ export function hasWaitingOperations({ device, brandId }: BrandData): boolean {
 async function loadTable(data: BrandData, table: TableName): Promise<void> {
   const database = localDatabase(data.device, data.userId)
   const collection = collectionOf(data, table)
-  let limit = firstBuckets
+  let limit = firstBucketCount
   const readAfter = (bucket: string) => database.readBuckets(table, data.brandId, bucket, limit)
-  for (let reading = readAfter(''); ; ) {
-    const buckets = await reading
-    const last = buckets.at(-1)
-    const isLast = buckets.length < limit || !last
-    const rows = buckets.flatMap((each) => each.rows)
+  for (let nextRead = readAfter(''); ; ) {
+    const buckets = await nextRead
+    const lastBucket = buckets.at(-1)
+    const isLast = buckets.length < limit || !lastBucket
+    const rows = buckets.flatMap((bucket) => bucket.rows)
     // The next buckets are read while these rows are added.
     if (!isLast) {
       limit = bucketsPerRead(rows.length / buckets.length)
-      reading = readAfter(last.bucket)
+      nextRead = readAfter(lastBucket.bucket)
     }
     // The loop handles a failure when it awaits this promise.
-    reading.catch(() => {})
+    nextRead.catch(() => {})
     collection.read(rows)
     if (isLast) break
     await data.firstLook.get()?.painted

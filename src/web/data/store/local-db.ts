@@ -90,16 +90,16 @@ export class LocalDatabase {
     ids: readonly string[],
     deleted: DeletedVersions = inAnyVersion(ids),
   ): Promise<CountedWrite> {
-    const all = new Set(ids)
+    const idSet = new Set(ids)
     return this.database.run([table, 'looks'], 'readwrite', async (transaction) => {
       const store = transaction.objectStore(table)
       const buckets = changedBucketsWithout(
         await readBuckets(store, brandId, ids),
-        (row) => all.has(row.id) && !isRestored(row, deleted),
+        (row) => idSet.has(row.id) && !isRestored(row, deleted),
       )
       const write = await countWrite(transaction.objectStore('looks'), brandId)
       await Promise.all(
-        buckets.map((one) => (one.rows.length > 0 ? store.put(one) : store.delete([brandId, one.bucket]))),
+        buckets.map((bucket) => (bucket.rows.length > 0 ? store.put(bucket) : store.delete([brandId, bucket.bucket]))),
       )
       return write
     })
@@ -120,8 +120,12 @@ export class LocalDatabase {
   putLook(brandId: string, writes: number, look: FirstLook): Promise<void> {
     return this.database.run(['looks', 'states'], 'readwrite', async (transaction) => {
       const looks = transaction.objectStore('looks')
-      const [last, state] = await Promise.all([looks.get(brandId), transaction.objectStore('states').getKey(brandId)])
-      if ((last?.writes ?? 0) === writes && !last?.look && state) await looks.put({ brand_id: brandId, writes, look })
+      const [storedLook, state] = await Promise.all([
+        looks.get(brandId),
+        transaction.objectStore('states').getKey(brandId),
+      ])
+      if ((storedLook?.writes ?? 0) === writes && !storedLook?.look && state)
+        await looks.put({ brand_id: brandId, writes, look })
     })
   }
 
@@ -171,14 +175,14 @@ export class LocalDatabase {
    * brands.
    */
   keepOnly(brandId: string | null, droppedTables: readonly TableName[]): Promise<void> {
-    const before = IDBKeyRange.upperBound([brandId ?? '', ''], true)
-    const after = IDBKeyRange.lowerBound([brandId ?? '', '\uffff'], true)
+    const keysBefore = IDBKeyRange.upperBound([brandId ?? '', ''], true)
+    const keysAfter = IDBKeyRange.lowerBound([brandId ?? '', '\uffff'], true)
     return this.database.run([...tableNames, 'lists', 'states', 'looks'], 'readwrite', async (transaction) => {
       await transaction.objectStore('looks').clear()
       for (const table of tableNames) {
         const store = transaction.objectStore(table)
         if (droppedTables.includes(table)) await store.clear()
-        else if (brandId !== null) await Promise.all([store.delete(before), store.delete(after)])
+        else if (brandId !== null) await Promise.all([store.delete(keysBefore), store.delete(keysAfter)])
       }
       await transaction.objectStore('lists').clear()
       if (brandId === null) return

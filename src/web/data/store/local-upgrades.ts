@@ -6,7 +6,7 @@ import type { Upgrade } from './user-database.ts'
 const firstTables = ['deal_stages', 'memberships', 'tasks', 'deals', 'companies', 'contacts'] as const
 
 /** The number of tables that version 140 of the local database had. */
-const tablesOf140 = 11
+const tableCountOf140 = 11
 
 const bucketKey = { keyPath: ['brand_id', 'bucket'] }
 
@@ -49,17 +49,17 @@ export const localUpgrades: readonly Upgrade[] = [
     up: (database, transaction) => {
       for (const table of tableNames) {
         if (!database.objectStoreNames.contains(table)) continue
-        const reading = transaction.objectStore(table).getAll()
-        reading.addEventListener('success', () => {
+        const readRequest = transaction.objectStore(table).getAll()
+        readRequest.addEventListener('success', () => {
           database.deleteObjectStore(table)
           const store = database.createObjectStore(table, bucketKey)
-          for (const bucket of groupIntoBuckets(reading.result)) store.put(bucket)
+          for (const bucket of groupIntoBuckets(readRequest.result)) store.put(bucket)
         })
       }
     },
   },
   {
-    version: 140 + tableNames.length - tablesOf140,
+    version: 140 + tableNames.length - tableCountOf140,
     up: (database) => {
       for (const table of tableNames)
         if (!database.objectStoreNames.contains(table)) database.createObjectStore(table, bucketKey)

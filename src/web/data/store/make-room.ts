@@ -26,9 +26,9 @@ export async function writeMakingRoom<T>(device: Device, userId: string, write: 
 }
 
 async function deleteOtherCopies(device: Device, userId: string): Promise<void> {
-  const open = openBrand(device).get()
-  const windowed = tableNames.filter((table) => open?.state.get().tables[table]?.mode === 'windowed')
-  await localDatabase(device, userId).keepOnly(open?.brandId ?? null, windowed)
+  const shownBrand = openBrand(device).get()
+  const windowed = tableNames.filter((table) => shownBrand?.state.get().tables[table]?.mode === 'windowed')
+  await localDatabase(device, userId).keepOnly(shownBrand?.brandId ?? null, windowed)
 }
 
 async function deleteAllCopies(device: Device, userId: string): Promise<void> {

@@ -1,11 +1,11 @@
 import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 
-const isNewer = devicePart(() => observable(false))
+const hasNewerCopy = devicePart(() => observable(false))
 
 /** Records that a newer version of the app has written data in this browser that this page cannot read. */
 export function recordNewerCopy(device: Device): void {
-  isNewer(device).set(true)
+  hasNewerCopy(device).set(true)
 }
 
 /**
@@ -14,10 +14,10 @@ export function recordNewerCopy(device: Device): void {
  */
 export function useNewerCopy(): boolean {
   const device = useDevice()
-  return useObservable(isNewer(device))
+  return useObservable(hasNewerCopy(device))
 }
 
 /** The same as `useNewerCopy`, for code outside of components. */
 export function isNewerVersionStored(device: Device): boolean {
-  return isNewer(device).get()
+  return hasNewerCopy(device).get()
 }

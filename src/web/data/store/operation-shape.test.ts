@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isOfNewerShape, operationShape, type StoredOperation, upgradeOperation, withShape } from './operation-shape.ts'
 import { testOperation } from './test-operation.ts'
 
-const later = operationShape + 1
+const laterShape = operationShape + 1
 
 describe('an operation of an earlier shape', () => {
   test('an operation of shape 0, which is stored without a shape, is upgraded, and a delete loses the field `tried`', () => {
@@ -36,7 +36,7 @@ describe('an operation of an earlier shape', () => {
     expect(upgradeOperation(stored)).toEqual(stored)
   })
 
-  test('an operation of an earlier shape is not modified', () => {
+  test('an operation of an earlier shape is copied by the upgrade, and the stored object is not modified', () => {
     const stored: StoredOperation = Object.freeze({ ...testOperation({}), tried: true })
     upgradeOperation(stored)
     expect(stored).toEqual({ ...testOperation({}), tried: true })
@@ -49,14 +49,14 @@ test('an operation is stored with the number of its shape', () => {
 })
 
 describe('an operation of a later shape', () => {
-  const newer: StoredOperation = {
+  const laterOperation: StoredOperation = {
     ...testOperation({ id: 'newer', title: 'Split “Data migration”', values: { parts: 2 }, preview: { parts: 2 } }),
-    shape: later,
+    shape: laterShape,
   }
 
   test('an operation of a later shape keeps its id and title, and no field whose meaning is unknown', () => {
-    expect(isOfNewerShape(newer)).toBe(true)
-    expect(upgradeOperation(newer)).toMatchObject({
+    expect(isOfNewerShape(laterOperation)).toBe(true)
+    expect(upgradeOperation(laterOperation)).toMatchObject({
       id: 'newer',
       title: 'Split “Data migration”',
       rowId: 'deal-1',
@@ -67,8 +67,8 @@ describe('an operation of a later shape', () => {
   })
 
   test('an operation of a later shape that names an unknown table concerns no row', () => {
-    const unknown = { ...newer, table: 'invoices' } as unknown as StoredOperation
-    expect(upgradeOperation(newer).rowIds).toEqual(['deal-1'])
-    expect(upgradeOperation(unknown).rowIds).toEqual([])
+    const ofUnknownTable = { ...laterOperation, table: 'invoices' } as unknown as StoredOperation
+    expect(upgradeOperation(laterOperation).rowIds).toEqual(['deal-1'])
+    expect(upgradeOperation(ofUnknownTable).rowIds).toEqual([])
   })
 })

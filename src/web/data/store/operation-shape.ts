@@ -13,8 +13,8 @@ export type StoredOperation = Operation & {
 
 /**
  * The functions that upgrade a stored operation. Each upgrades it to the next shape; the first one upgrades from shape 0 to 1. Add a
- * function at the end whenever the type `Operation` changes, also if only a `kind` is added or a field gets a new meaning. No function changes seq, id, userId, brandId, table,
- * rowId, rowIds, title and at, because older versions of the app read them.
+ * function at the end whenever the type `Operation` changes, also if only a `kind` is added or a field gets a new meaning. No function changes
+ * seq, id, userId, brandId, table, rowId, rowIds, title or at, because older versions of the app read them.
  */
 const upgrades: readonly ((stored: StoredOperation) => StoredOperation)[] = [
   from0To1,
@@ -53,8 +53,8 @@ export function withShape<Part extends Omit<Operation, 'seq'>>(operation: Part):
 
 /** Upgrades an operation from shape 0 to 1: removes `tried`, which later shapes do not have. */
 function from0To1(stored: StoredOperation): StoredOperation {
-  const { tried: _, ...rest } = stored
-  return rest
+  const { tried: _, ...withoutTried } = stored
+  return withoutTried
 }
 
 function asItIs(stored: StoredOperation): StoredOperation {
@@ -62,8 +62,8 @@ function asItIs(stored: StoredOperation): StoredOperation {
 }
 
 /**
- * Returns only those fields of a newer version's operation that every version has. The operation may create its rows, so later operations
- * on these rows wait for it.
+ * Keeps only those fields of a newer version's operation that every version has. The others are empty. The kind is `call`: the operation may
+ * create its rows, so later operations on these rows wait for it.
  */
 function newerOperation(stored: StoredOperation): Operation {
   const { seq, id, userId, brandId, table, rowId, title, at } = stored

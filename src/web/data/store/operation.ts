@@ -41,7 +41,7 @@ export interface Operation {
   /** The ids of all rows, for update-all, delete and restore. `rowId` is the first of them. */
   rowIds?: readonly string[]
   /**
-   * insert: creates a row. update: sets fields of a row. call: an RPC that creates a row. update-all: sets the same fields of many rows in
+   * insert: creates a row. update: sets fields of a row. call: an RPC that creates or finds a row. update-all: sets the same fields of many rows in
    * one request; the last write wins, and a `SetEdit` adds and removes ids in the set of each row. delete: deletes rows in one request.
    * restore: restores deleted rows with their links.
    */
@@ -126,7 +126,7 @@ export function createsRows(operation: Pick<Operation, 'kind'>): boolean {
  * Whether the operation writes this row, or refers to it in its values or arguments. For example, a deal refers to a contact that is not
  * created yet.
  */
-export function concerns(operation: Operation, rowId: string): boolean {
+export function refersToRow(operation: Operation, rowId: string): boolean {
   if (operation.rowId === rowId || operation.rowIds?.includes(rowId)) return true
   return refersTo(operation.values, rowId) || refersTo(operation.call?.args ?? {}, rowId)
 }
@@ -156,10 +156,12 @@ function refersTo(values: Record<string, unknown>, rowId: string): boolean {
 }
 
 function withIdReplaced(values: Record<string, unknown>, from: string, to: string): Record<string, unknown> {
-  const other = (id: unknown) => (id === from ? to : id)
+  const replacedId = (id: unknown) => (id === from ? to : id)
   const replaced = (value: unknown) => {
-    if (Array.isArray(value)) return value.map(other)
-    return isSetEdit(value) ? { add: value.add.map(other), remove: value.remove.map(other) } : other(value)
+    if (Array.isArray(value)) return value.map(replacedId)
+    return isSetEdit(value)
+      ? { add: value.add.map(replacedId), remove: value.remove.map(replacedId) }
+      : replacedId(value)
   }
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, replaced(value)]))
 }

@@ -6,19 +6,19 @@ import { localDatabase } from './local-db.ts'
 import { GatheredRows, storeRows, storeState } from './store-rows.ts'
 import { inAnyVersion } from './deletions.ts'
 
-const where = { userId: ana, brandId: acme, table: 'deals' } as const
-const roof = (version: number) => serverRow({ id: 'roof', version })
+const dealsOfAcme = { userId: ana, brandId: acme, table: 'deals' } as const
+const roofRow = (version: number) => serverRow({ id: 'roof', version })
 const versionIn = ({ data }: LoneTab) => data.tables.deals.serverRow('roof')?.version
 
-async function store({ device }: LoneTab, version: number): Promise<void> {
-  await storeRows(device, { ...where, rows: [roof(version)] })
+async function storeRoof({ device }: LoneTab, version: number): Promise<void> {
+  await storeRows(device, { ...dealsOfAcme, rows: [roofRow(version)] })
   await untilIdle()
 }
 
 /** Writes a row as a pull from the beginning does: the row also replaces a newer one. */
-async function replace({ device }: LoneTab, version: number): Promise<void> {
-  const rows = new GatheredRows(device, { ...where, replace: true })
-  await rows.show([roof(version)])
+async function replaceRoof({ device }: LoneTab, version: number): Promise<void> {
+  const rows = new GatheredRows(device, { ...dealsOfAcme, replace: true })
+  await rows.show([roofRow(version)])
   await rows.keep()
   await untilIdle()
 }
@@ -26,48 +26,48 @@ async function replace({ device }: LoneTab, version: number): Promise<void> {
 describe('what another tab stores', () => {
   test('what another tab stores is shown in this tab', async () => {
     const { first, second } = await openTwoTabs()
-    await store(second, 1)
+    await storeRoof(second, 1)
     expect(versionIn(first)).toBe(1)
-    await store(second, 2)
+    await storeRoof(second, 2)
     expect(versionIn(first)).toBe(2)
   })
 
   test('what another tab stores does not replace a newer row of this tab that is not on the disk yet', async () => {
     const { first, second } = await openTwoTabs()
     putRows(first.data, 'deals', { id: 'roof', version: 3 })
-    await store(second, 2)
+    await storeRoof(second, 2)
     expect(versionIn(first)).toBe(3)
-    await store(first, 3)
+    await storeRoof(first, 3)
     expect((await localDatabase(first.device, ana).getRows('deals', acme, ['roof']))[0]?.version).toBe(3)
   })
 
   test('what another tab stores after a change of epoch replaces the rows that this tab had before, but not those that have arrived since', async () => {
     const { first, second } = await openTwoTabs()
     await storeState(second.data, second.data.state.get(), { isNew: true })
-    await store(first, 9)
+    await storeRoof(first, 9)
     second.data.recentlyDeleted.set('wall', 4)
     first.data.recentlyDeleted.set('wall', 4)
     await storeState(second.data, { ...second.data.state.get(), epoch: 'after a restore' })
-    await replace(second, 1)
+    await replaceRoof(second, 1)
     expect([versionIn(first), first.data.recentlyDeleted.size]).toEqual([1, 0])
     putRows(first.data, 'deals', { id: 'roof', version: 2 })
-    await replace(second, 1)
+    await replaceRoof(second, 1)
     expect(versionIn(first)).toBe(2)
   })
 
   test('what another tab deletes is removed from memory and disk, also if this tab stores the row again before it gets the message', async () => {
     const { first, second } = await openTwoTabs()
-    await store(first, 2)
+    await storeRoof(first, 2)
     second.data.recentlyDeleted.set('roof', 2)
-    const deleting = storeRows(second.device, { ...where, deleted: inAnyVersion(['roof']) })
+    const deletion = storeRows(second.device, { ...dealsOfAcme, deleted: inAnyVersion(['roof']) })
     const local = localDatabase(first.device, ana)
     const getRows = local.getRows.bind(local)
-    vi.spyOn(local, 'getRows').mockImplementationOnce(async (...read) => {
+    vi.spyOn(local, 'getRows').mockImplementationOnce(async (...args) => {
       // A late answer arrives while the message is on its way.
-      await local.putNewer('deals', acme, [roof(2)], () => true)
-      return getRows(...read)
+      await local.putNewer('deals', acme, [roofRow(2)], () => true)
+      return getRows(...args)
     })
-    await deleting
+    await deletion
     await untilIdle()
     expect(versionIn(first)).toBeUndefined()
     expect(await getRows('deals', acme, ['roof'])).toEqual([undefined])
@@ -75,13 +75,18 @@ describe('what another tab stores', () => {
 
   test('what another tab stores stays in this tab if the copies are deleted to make room before this tab reads them', async () => {
     const { first, second } = await openTwoTabs()
-    await store(first, 2)
-    const after = first.data.writes.known.get() ?? 0
-    const message = { type: 'rows', ...where, ids: ['roof'], write: { after, number: after + 1 } } as const
+    await storeRoof(first, 2)
+    const lastWrite = first.data.writes.known.get() ?? 0
+    const message = {
+      type: 'rows',
+      ...dealsOfAcme,
+      ids: ['roof'],
+      write: { after: lastWrite, number: lastWrite + 1 },
+    } as const
     await localDatabase(first.device, ana).deleteRows('deals', acme, ['roof'])
     postToTabs(second.device, { ...message, deleted: {} })
     await untilIdle()
-    expect([versionIn(first), first.data.writes.known.get()]).toEqual([2, after])
+    expect([versionIn(first), first.data.writes.known.get()]).toEqual([2, lastWrite])
     // A tab of an earlier version does not say which rows were deleted.
     postToTabs(second.device, message)
     await untilIdle()
@@ -91,7 +96,7 @@ describe('what another tab stores', () => {
   test('what another tab stores is not skipped if that tab ended before it sent its message: this tab keeps its cursor, so that its next pull fetches the rows', async () => {
     const { first, second } = await openTwoTabs()
     await storeState(second.data, { ...second.data.state.get(), cursor: '1' }, { isNew: true })
-    await localDatabase(second.device, ana).putNewer('deals', acme, [roof(1)], () => true)
+    await localDatabase(second.device, ana).putNewer('deals', acme, [roofRow(1)], () => true)
     await storeState(second.data, { ...second.data.state.get(), cursor: '2' })
     await untilIdle()
     expect([versionIn(first), first.data.state.get().cursor]).toEqual([undefined, '1'])
@@ -99,13 +104,13 @@ describe('what another tab stores', () => {
 
   test('what another tab deletes while this tab reads the rows is removed when they have been read', async () => {
     const { first, second } = await openTwoTabs()
-    await store(second, 1)
+    await storeRoof(second, 1)
     first.data.loaded.set(false)
-    await storeRows(second.device, { ...where, deleted: inAnyVersion(['roof']) })
+    await storeRows(second.device, { ...dealsOfAcme, deleted: inAnyVersion(['roof']) })
     await untilIdle()
     // This tab has read the row before it was deleted.
     first.data.tables.deals.write([], ['roof'])
-    first.data.tables.deals.read([roof(1) as never])
+    first.data.tables.deals.read([roofRow(1) as never])
     expect(versionIn(first)).toBe(1)
     first.data.loaded.set(true)
     await untilIdle()
@@ -114,7 +119,7 @@ describe('what another tab stores', () => {
 
   test('what another tab stores, with its cursor, is taken over if this tab has all rows', async () => {
     const { first, second } = await openTwoTabs()
-    await store(second, 1)
+    await storeRoof(second, 1)
     await storeState(second.data, { ...second.data.state.get(), cursor: '2' }, { isNew: true })
     await untilIdle()
     expect([versionIn(first), first.data.state.get().cursor]).toEqual([1, '2'])
@@ -125,18 +130,18 @@ describe('what another tab stores', () => {
     const local = localDatabase(first.device, ana)
     const getRows = local.getRows.bind(local)
     let isFirstRead = true
-    vi.spyOn(local, 'getRows').mockImplementation(async (...read) => {
-      const rows = await getRows(...read)
-      // The answer to the first read comes late, when the row has been deleted.
+    vi.spyOn(local, 'getRows').mockImplementation(async (...args) => {
+      const rows = await getRows(...args)
+      // The first read ends late, when the row has been deleted.
       if (isFirstRead) {
         isFirstRead = false
         await untilIdle(40)
       }
       return rows
     })
-    void storeRows(second.device, { ...where, rows: [roof(1)] })
+    void storeRows(second.device, { ...dealsOfAcme, rows: [roofRow(1)] })
     await untilIdle(10)
-    await storeRows(second.device, { ...where, deleted: inAnyVersion(['roof']) })
+    await storeRows(second.device, { ...dealsOfAcme, deleted: inAnyVersion(['roof']) })
     await untilIdle()
     expect(versionIn(first)).toBeUndefined()
   })

@@ -44,28 +44,28 @@ async function readRows(
   data: BrandData,
   { table, ids, write, deleted }: Extract<TabMessage, { type: 'rows' }> & { table: TableName },
 ): Promise<void> {
-  const of = { userId: data.userId, brandId: data.brandId, table }
-  const found = await localDatabase(data.device, data.userId).getRows(table, data.brandId, ids)
+  const brandTable = { userId: data.userId, brandId: data.brandId, table }
+  const storedRows = await localDatabase(data.device, data.userId).getRows(table, data.brandId, ids)
   const collection = collectionOf(data, table)
   const versionHere = (id: string) => collection.serverRow(id)?.version ?? -1
   // The other tab may have pulled the deletion. Then no pull of this tab reports it.
   for (const [id, version] of Object.entries(deleted ?? {}))
     if (version >= versionHere(id)) recordDeletion(data, id, version)
-  const missing = ids.filter((_, index) => !found[index])
+  const missingIds = ids.filter((_, index) => !storedRows[index])
   // A row that the other tab has written, but that is missing on the disk, was removed to make room. A tab of an earlier version does not send
   // `deleted`, so all missing rows count as deleted then.
-  const removed = missing.filter((id) => !deleted || id in deleted)
-  const deletedIds = removed.filter((id) => versionHere(id) <= (deleted?.[id] || Number.POSITIVE_INFINITY))
-  const isOfEarlierEpoch = earlierEpoch(data).rows.get(table)
-  const rows = found.filter((row): row is AnyRow => row !== undefined)
+  const goneIds = missingIds.filter((id) => !deleted || id in deleted)
+  const deletedIds = goneIds.filter((id) => versionHere(id) <= (deleted?.[id] || Number.POSITIVE_INFINITY))
+  const idsOfEarlierEpoch = earlierEpoch(data).rows.get(table)
+  const rows = storedRows.filter((row): row is AnyRow => row !== undefined)
   collection.write(
-    withoutDeleted(data, rows).filter(({ id, version }) => version > versionHere(id) || isOfEarlierEpoch?.has(id)),
+    withoutDeleted(data, rows).filter(({ id, version }) => version > versionHere(id) || idsOfEarlierEpoch?.has(id)),
     deletedIds,
   )
-  if (write && removed.length === missing.length) data.writes.add(write)
+  if (write && goneIds.length === missingIds.length) data.writes.add(write)
   const storedAgain = rows.filter(({ id, version }) => version <= (deleted?.[id] ?? -1))
   if (storedAgain.length > 0)
-    await storeRows(data.device, { ...of, deleted: new Map(storedAgain.map(({ id }) => [id, deleted?.[id]])) })
+    await storeRows(data.device, { ...brandTable, deleted: new Map(storedAgain.map(({ id }) => [id, deleted?.[id]])) })
 }
 
 async function readState(data: BrandData): Promise<void> {
@@ -94,9 +94,9 @@ export async function takeStoredState(data: BrandData): Promise<void> {
   // The number of writes is read after the state, so that it includes all writes before that state.
   const look = await local.getLook(data.brandId)
   if ((look?.writes ?? 0) !== data.writes.known.get()) return
-  const before = data.state.get()
-  if (JSON.stringify(state) !== JSON.stringify(before)) data.state.set(state)
-  if (state.cursor !== before.cursor) for (const table of tableNames) data.invalidate(table)
+  const currentState = data.state.get()
+  if (JSON.stringify(state) !== JSON.stringify(currentState)) data.state.set(state)
+  if (state.cursor !== currentState.cursor) for (const table of tableNames) data.invalidate(table)
 }
 
 /**
@@ -104,15 +104,15 @@ export async function takeStoredState(data: BrandData): Promise<void> {
  * memory at this moment, whatever their versions are.
  */
 function recordEpoch(data: BrandData, epoch: string | null): void {
-  const known = earlierEpoch(data)
-  const before = data.state.get().epoch
-  if (epoch === before || epoch === known.epoch) return
-  known.epoch = epoch
+  const earlier = earlierEpoch(data)
+  const currentEpoch = data.state.get().epoch
+  if (epoch === currentEpoch || epoch === earlier.epoch) return
+  earlier.epoch = epoch
   data.recentlyDeleted.clear()
-  if (before === null) return
+  if (currentEpoch === null) return
   for (const table of tableNames) {
     const ids = new Set(data.tables[table].serverIds())
-    known.rows.set(table, ids)
+    earlier.rows.set(table, ids)
     data.onClose(data.tables[table].onServerRows((changes) => changes.forEach(({ id }) => ids.delete(id))))
   }
 }

@@ -7,7 +7,7 @@ import { isOfNewerShape, type StoredOperation, upgradeOperation, withShape } fro
 import { databasePerUser } from './per-user.ts'
 import { type Upgrade, UserDatabase } from './user-database.ts'
 
-const store = 'operations'
+const storeName = 'operations'
 
 /** An operation to which the store has not given its `seq` yet. */
 type NewOperation = Omit<StoredOperation, 'seq'> & { seq?: number }
@@ -21,7 +21,7 @@ const upgrades: readonly Upgrade[] = [
   {
     version: 10,
     up: (database) => {
-      const operations = database.createObjectStore(store, { keyPath: 'seq', autoIncrement: true })
+      const operations = database.createObjectStore(storeName, { keyPath: 'seq', autoIncrement: true })
       operations.createIndex('id', 'id', { unique: true })
     },
   },
@@ -43,21 +43,23 @@ export class OutboxDatabase {
    * of them, the page asks for a reload.
    */
   async readAll(): Promise<Operation[]> {
-    const all = await this.database.run(store, 'readonly', (transaction) => transaction.objectStore(store).getAll())
-    const stored = all.filter(hasSeq)
-    if (stored.some(isOfNewerShape)) recordNewerCopy(this.device)
-    return stored.map(upgradeOperation)
+    const storedEntries = await this.database.run(storeName, 'readonly', (transaction) =>
+      transaction.objectStore(storeName).getAll(),
+    )
+    const storedWithSeq = storedEntries.filter(hasSeq)
+    if (storedWithSeq.some(isOfNewerShape)) recordNewerCopy(this.device)
+    return storedWithSeq.map(upgradeOperation)
   }
 
   /** Reads the `seq` of all operations, in order. */
   readSequence(): Promise<number[]> {
-    return this.database.run(store, 'readonly', (transaction) => transaction.objectStore(store).getAllKeys())
+    return this.database.run(storeName, 'readonly', (transaction) => transaction.objectStore(storeName).getAllKeys())
   }
 
   /** Adds an operation at the end. Returns its `seq`. */
   add(operation: Omit<Operation, 'seq'>): Promise<number> {
-    return this.database.run(store, 'readwrite', (transaction) =>
-      transaction.objectStore(store).add(withShape(operation)),
+    return this.database.run(storeName, 'readwrite', (transaction) =>
+      transaction.objectStore(storeName).add(withShape(operation)),
     )
   }
 
@@ -65,14 +67,16 @@ export class OutboxDatabase {
    * Removes some operations and replaces others in one transaction. Does not replace an operation that another tab has removed or that a
    * newer version wrote. Returns the operations that were written.
    */
-  update(removeIds: readonly string[], put: readonly Operation[]): Promise<Operation[]> {
-    return this.database.run(store, 'readwrite', async (transaction) => {
-      const operations = transaction.objectStore(store)
+  update(removeIds: readonly string[], replacements: readonly Operation[]): Promise<Operation[]> {
+    return this.database.run(storeName, 'readwrite', async (transaction) => {
+      const operations = transaction.objectStore(storeName)
       const byId = operations.index('id')
       const removedKeys = await Promise.all(removeIds.map((id) => byId.getKey(id)))
       await Promise.all(removedKeys.filter((seq) => seq !== undefined).map((seq) => operations.delete(seq)))
-      const present = await Promise.all(put.map(({ seq }) => operations.get(seq)))
-      const writable = put.filter((_, index) => present[index] && !isOfNewerShape(present[index]))
+      const storedOperations = await Promise.all(replacements.map(({ seq }) => operations.get(seq)))
+      const writable = replacements.filter(
+        (_, index) => storedOperations[index] && !isOfNewerShape(storedOperations[index]),
+      )
       await Promise.all(writable.map((operation) => operations.put(withShape(operation))))
       return writable
     })

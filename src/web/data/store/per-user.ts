@@ -20,18 +20,18 @@ export interface UserDatabases<Database> {
 export function databasePerUser<Database extends ClosableDatabase>(
   make: (device: Device, userId: string) => Database,
 ): UserDatabases<Database> {
-  const opened = devicePart((): { database?: Database | undefined } => ({}))
+  const openState = devicePart((): { database?: Database | undefined } => ({}))
   const close = (device: Device) => {
-    opened(device).database?.close()
-    opened(device).database = undefined
+    openState(device).database?.close()
+    openState(device).database = undefined
   }
   return {
     open(device, userId) {
-      const present = opened(device).database
-      if (present?.userId === userId) return present
+      const current = openState(device).database
+      if (current?.userId === userId) return current
       close(device)
       const database = make(device, userId)
-      opened(device).database = database
+      openState(device).database = database
       return database
     },
     close,

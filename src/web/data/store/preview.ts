@@ -15,13 +15,13 @@ export function previewOf<Row extends AnyRow>(
   let preview = row
   for (const operation of operations) {
     if (operation.state !== 'waiting') continue
-    const made = operation.also?.[id]
-    if (operation.kind === 'delete' || made === null) {
+    const alsoRow = operation.also?.[id]
+    if (operation.kind === 'delete' || alsoRow === null) {
       preview = undefined
       continue
     }
-    if (operation.kind === 'restore' || made) {
-      preview ??= (made ?? operation.restored?.[id]) as Row | undefined
+    if (operation.kind === 'restore' || alsoRow) {
+      preview ??= (alsoRow ?? operation.restored?.[id]) as Row | undefined
       continue
     }
     // An RPC (`call`) may change an existing row, such as a contact with the same email address. So the preview of the operation is applied to that
@@ -54,17 +54,17 @@ export function operationsByRow(
 }
 
 /** Whether two lists of operations on a row have the same effect on its preview. */
-export function hasSamePreview(some: readonly Operation[] = [], others: readonly Operation[] = []): boolean {
+export function hasSamePreview(operations: readonly Operation[] = [], others: readonly Operation[] = []): boolean {
   return (
-    some.length === others.length &&
-    some.every((one, index) => {
+    operations.length === others.length &&
+    operations.every((one, index) => {
       const other = others[index]
-      return other && one.id === other.id && one.state === other.state && isSame(one.preview, other.preview)
+      return other && one.id === other.id && one.state === other.state && isSamePreview(one.preview, other.preview)
     })
   )
 }
 
-function isSame(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
+function isSamePreview(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
   const fields = Object.keys(one)
   return fields.length === Object.keys(other).length && fields.every((field) => isSameValue(one[field], other[field]))
 }

@@ -23,12 +23,12 @@ export const queue = devicePart((device) => {
 
 /** This tab's copy of the outbox. */
 const outboxCopy = devicePart(() => {
-  const none: readonly Operation[] = []
+  const noOperations: readonly Operation[] = []
   return {
     /** The operations that are stored in the outbox. */
-    stored: none,
+    stored: noOperations,
     /** The operations that screens already show but that are not stored yet (for a few milliseconds). They come after all stored ones. */
-    unwritten: none,
+    unwritten: noOperations,
     /** Counts how often this tab has written the outbox. */
     writes: 0,
     isReading: false,
@@ -70,8 +70,8 @@ async function readQueue(device: Device, userId: string): Promise<void> {
 function publish(device: Device): void {
   const copy = outboxCopy(device)
   const { userId } = queue(device).get()
-  const written = new Set(copy.stored.map((operation) => operation.id))
-  copy.unwritten = copy.unwritten.filter((operation) => !written.has(operation.id))
+  const writtenIds = new Set(copy.stored.map((operation) => operation.id))
+  copy.unwritten = copy.unwritten.filter((operation) => !writtenIds.has(operation.id))
   queue(device).set({
     userId,
     ready: true,
@@ -87,10 +87,10 @@ export async function addToQueue(device: Device, operation: Operation): Promise<
   const copy = outboxCopy(device)
   copy.unwritten = [...copy.unwritten, operation]
   publish(device)
-  const { seq: _, ...row } = operation
+  const { seq: _, ...operationWithoutSeq } = operation
   let seq: number
   try {
-    seq = await outboxDatabase(device, operation.userId).add(row)
+    seq = await outboxDatabase(device, operation.userId).add(operationWithoutSeq)
   } catch (error) {
     copy.unwritten = copy.unwritten.filter((candidate) => candidate.id !== operation.id)
     publish(device)
@@ -98,7 +98,7 @@ export async function addToQueue(device: Device, operation: Operation): Promise<
   }
   await applyWrite(device, operation.userId, (stored) =>
     // The operation is already there if the outbox was read since it was stored.
-    [...stored.filter((one) => one.seq !== seq), { ...row, seq }].sort((a, b) => a.seq - b.seq),
+    [...stored.filter((other) => other.seq !== seq), { ...operationWithoutSeq, seq }].sort((a, b) => a.seq - b.seq),
   )
 }
 
@@ -110,13 +110,13 @@ export async function updateQueue(
   device: Device,
   userId: string,
   removeIds: readonly string[],
-  put: readonly Operation[],
+  replacements: readonly Operation[],
 ): Promise<void> {
-  const written = await outboxDatabase(device, userId).update(removeIds, put)
-  const replacements = new Map(written.map((operation) => [operation.seq, operation]))
-  const removed = new Set(removeIds)
+  const writtenOperations = await outboxDatabase(device, userId).update(removeIds, replacements)
+  const writtenBySeq = new Map(writtenOperations.map((operation) => [operation.seq, operation]))
+  const removedIds = new Set(removeIds)
   await applyWrite(device, userId, (stored) =>
-    stored.filter(({ id }) => !removed.has(id)).map((operation) => replacements.get(operation.seq) ?? operation),
+    stored.filter(({ id }) => !removedIds.has(id)).map((operation) => writtenBySeq.get(operation.seq) ?? operation),
   )
 }
 
@@ -124,10 +124,10 @@ export async function updateQueue(
 export async function readOperations(device: Device, userId: string): Promise<readonly Operation[]> {
   const copy = outboxCopy(device)
   const database = outboxDatabase(device, userId)
-  // Reading only the `seq` of each operation is fast. If they are the same as in memory, no tab has added or removed operations.
+  // Reading only the `seq` of each operation is fast. If these are the same as in memory, no tab has added or removed operations.
   if (isLoaded(device, userId)) {
-    const numbers = await database.readSequence()
-    if (numbers.length === copy.stored.length && numbers.every((seq, index) => copy.stored[index]?.seq === seq))
+    const storedSeqs = await database.readSequence()
+    if (storedSeqs.length === copy.stored.length && storedSeqs.every((seq, index) => copy.stored[index]?.seq === seq))
       return copy.stored
     // Another tab has written, and may have ended before it sent its message.
     await readQueue(device, userId)

@@ -6,7 +6,7 @@ import { fieldOf } from '#web/lib/read-unknown.ts'
  */
 export type CustomPath = `custom.${string}`
 
-const prefix = 'custom.'
+const customPrefix = 'custom.'
 
 /** Returns the path of the custom field with this id. */
 export function customPath(fieldId: string): CustomPath {
@@ -15,7 +15,7 @@ export function customPath(fieldId: string): CustomPath {
 
 /** Returns the id of the custom field that a path names. Null if `field` is a column. */
 export function customFieldId(field: string): string | null {
-  return field.startsWith(prefix) ? field.slice(prefix.length) : null
+  return field.startsWith(customPrefix) ? field.slice(customPrefix.length) : null
 }
 
 /** Returns the value of a column or a custom field. `row` is a row, or an object with values by column and path. */
@@ -49,9 +49,9 @@ function columnsOf(values: Readonly<Record<string, unknown>>): Record<string, un
 
 /** Returns the custom fields among these values, by field id. Null if there are none. */
 function customPatch(values: Readonly<Record<string, unknown>>): Record<string, unknown> | null {
-  const paths = Object.entries(values).flatMap(([field, value]) => {
+  const valuesById = Object.entries(values).flatMap(([field, value]) => {
     const id = customFieldId(field)
     return id === null ? [] : [[id, value ?? null] as const]
   })
-  return paths.length > 0 ? Object.fromEntries(paths) : null
+  return valuesById.length > 0 ? Object.fromEntries(valuesById) : null
 }

@@ -18,8 +18,8 @@ export function isSetEdit(value: unknown): value is SetEdit {
 
 /** Returns the set of ids after an edit, sorted as the database stores it. */
 export function editedSet(set: unknown, { add, remove }: SetEdit): string[] {
-  const gone = new Set(remove)
-  return [...new Set([...idsIn(set), ...add])].filter((id) => !gone.has(id)).sort()
+  const removedIds = new Set(remove)
+  return [...new Set([...idsIn(set), ...add])].filter((id) => !removedIds.has(id)).sort()
 }
 
 /**
@@ -41,8 +41,8 @@ export function editBetween(from: unknown, to: unknown): SetEdit {
 
 /** Returns the edit that reverts another edit. `before` is the set before that edit. */
 export function inverseEdit({ add, remove }: SetEdit, before: unknown): SetEdit {
-  const had = new Set(idsIn(before))
-  return { add: remove.filter((id) => had.has(id)), remove: add.filter((id) => !had.has(id)) }
+  const idsBefore = new Set(idsIn(before))
+  return { add: remove.filter((id) => idsBefore.has(id)), remove: add.filter((id) => !idsBefore.has(id)) }
 }
 
 /**
@@ -50,9 +50,12 @@ export function inverseEdit({ add, remove }: SetEdit, before: unknown): SetEdit 
  * they are.
  */
 export function shownEdit(row: object | undefined, values: Record<string, unknown>): Record<string, unknown> {
-  const known: Record<string, unknown> = { ...row }
+  const rowFields: Record<string, unknown> = { ...row }
   return Object.fromEntries(
-    Object.entries(values).map(([field, value]) => [field, isSetEdit(value) ? editedSet(known[field], value) : value]),
+    Object.entries(values).map(([field, value]) => [
+      field,
+      isSetEdit(value) ? editedSet(rowFields[field], value) : value,
+    ]),
   )
 }
 

@@ -42,23 +42,23 @@ export class SortedList<Row extends { id: string }> implements RowIndex<Row> {
     // A list that is not filled yet will get these changes when it is filled.
     if (!this.isFilled) return false
     const removedIds = new Set<string>()
-    const latest = new Map<string, Row>()
+    const rowsToAdd = new Map<string, Row>()
     for (const { id, before, after } of changes) {
       if (before && this.belongs(before)) removedIds.add(id)
-      if (after && this.belongs(after)) latest.set(id, after)
-      else latest.delete(id)
+      if (after && this.belongs(after)) rowsToAdd.set(id, after)
+      else rowsToAdd.delete(id)
     }
-    if (removedIds.size === 0 && latest.size === 0) return false
-    const added = [...latest.values()].sort(this.order)
+    if (removedIds.size === 0 && rowsToAdd.size === 0) return false
+    const addedRows = [...rowsToAdd.values()].sort(this.order)
     const merged: Row[] = []
     let position = 0
-    let next = added[position]
+    let nextAdded = addedRows[position]
     for (const row of this.list) {
       if (removedIds.has(row.id)) continue
-      for (; next && this.order(next, row) < 0; next = added[++position]) merged.push(next)
+      for (; nextAdded && this.order(nextAdded, row) < 0; nextAdded = addedRows[++position]) merged.push(nextAdded)
       merged.push(row)
     }
-    for (; next; next = added[++position]) merged.push(next)
+    for (; nextAdded; nextAdded = addedRows[++position]) merged.push(nextAdded)
     this.list = merged
     return true
   }
@@ -69,10 +69,10 @@ export class SortedList<Row extends { id: string }> implements RowIndex<Row> {
     let high = this.list.length - 1
     while (low <= high) {
       const middle = (low + high) >> 1
-      const present = this.list[middle]
-      const compared = present ? this.order(present, row) : 0
-      if (compared === 0) return middle
-      if (compared < 0) low = middle + 1
+      const candidate = this.list[middle]
+      const comparison = candidate ? this.order(candidate, row) : 0
+      if (comparison === 0) return middle
+      if (comparison < 0) low = middle + 1
       else high = middle - 1
     }
     return -1
@@ -88,8 +88,8 @@ export function byTexts<Row extends { created_at: string; id: string }>(
 ): Order<Row> {
   return (a, b) => {
     for (const text of texts) {
-      const compared = compareTexts(text(a), text(b))
-      if (compared !== 0) return compared
+      const comparison = compareTexts(text(a), text(b))
+      if (comparison !== 0) return comparison
     }
     return newestFirst(a, b)
   }

@@ -5,15 +5,15 @@ import { localDatabase } from './local-db.ts'
 import { storeRows } from './store-rows.ts'
 import { inAnyVersion } from './deletions.ts'
 
-const deals = { userId: ana, brandId: acme, table: 'deals' } as const
+const dealsOfAcme = { userId: ana, brandId: acme, table: 'deals' } as const
 
 test('a row that is restored while a pull is removing it stays in memory and on the disk', async () => {
   const { device, data } = await openLoneTab()
-  await storeRows(device, { ...deals, rows: [serverRow({ id: 'roof' }), serverRow({ id: 'wall' })] })
+  await storeRows(device, { ...dealsOfAcme, rows: [serverRow({ id: 'roof' }), serverRow({ id: 'wall' })] })
   const restored = serverRow({ id: 'roof', version: 3, rev: 3 })
   await Promise.all([
-    storeRows(device, { ...deals, deleted: inAnyVersion(['roof', 'wall']) }),
-    storeRows(device, { ...deals, rows: [restored] }),
+    storeRows(device, { ...dealsOfAcme, deleted: inAnyVersion(['roof', 'wall']) }),
+    storeRows(device, { ...dealsOfAcme, rows: [restored] }),
   ])
   expect([...data.tables.deals.values()].map(({ id }) => id)).toEqual(['roof'])
   expect(await localDatabase(device, ana).getRows('deals', acme, ['roof', 'wall'])).toEqual([restored, undefined])
@@ -22,7 +22,7 @@ test('a row that is restored while a pull is removing it stays in memory and on 
 test('a deleted row is removed from a brand that was opened again while the row was being removed', async () => {
   const tab = await openLoneTab()
   putRows(tab.data, 'deals', { id: 'roof' })
-  const removal = storeRows(tab.device, { ...deals, deleted: inAnyVersion(['roof']) })
+  const removal = storeRows(tab.device, { ...dealsOfAcme, deleted: inAnyVersion(['roof']) })
   const rows = collectionOf(openAgain(tab), 'deals')
   rows.read([serverRow({ id: 'roof' })])
   await removal
@@ -32,7 +32,7 @@ test('a deleted row is removed from a brand that was opened again while the row 
 test('a deleted row is removed although the rows were still being read from the local database', async () => {
   const tab = await openLoneTab()
   const rows = collectionOf(openAgain(tab), 'deals')
-  const removal = storeRows(tab.device, { ...deals, deleted: inAnyVersion(['roof']) })
+  const removal = storeRows(tab.device, { ...dealsOfAcme, deleted: inAnyVersion(['roof']) })
   rows.read([serverRow({ id: 'roof' })])
   await removal
   expect(rows.serverRow('roof')).toBeUndefined()

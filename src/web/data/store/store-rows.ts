@@ -16,7 +16,7 @@ const bucketsPerWrite = 16
 /** Number of rows that are added to memory at a time: a few milliseconds of work. */
 const rowsPerSlice = 400
 
-const none: DeletedVersions = new Map()
+const noDeletions: DeletedVersions = new Map()
 
 interface RowsToStore {
   userId: string
@@ -40,22 +40,23 @@ interface RowsToStore {
  */
 export async function storeRows(
   device: Device,
-  answered: RowsToStore,
+  rowsToStore: RowsToStore,
   { mayResolveWhenShown = false } = {},
 ): Promise<void> {
-  const data = openData(device, answered.userId, answered.brandId)
-  const given = data && answered.rows ? { ...answered, rows: withoutDeleted(data, answered.rows) } : answered
+  const data = openData(device, rowsToStore.userId, rowsToStore.brandId)
+  const toStore =
+    data && rowsToStore.rows ? { ...rowsToStore, rows: withoutDeleted(data, rowsToStore.rows) } : rowsToStore
   const writes = data?.writes
   if (writes) writes.underway += 1
-  const removedFrom = removeFromMemory(device, given)
-  const isShown = await showRows(device, given)
-  const keep = async (how: 'not-shown' | 'shown' | 'while-open') => {
-    await removeFromDisk(device, given, removedFrom)
-    await keepRows(device, given, how)
+  const removedFrom = removeFromMemory(device, toStore)
+  const isShown = await showRows(device, toStore)
+  const storeOnDisk = async (display: 'not-shown' | 'shown' | 'while-open') => {
+    await removeFromDisk(device, toStore, removedFrom)
+    await keepRows(device, toStore, display)
     if (writes) writes.underway -= 1
   }
-  if (mayResolveWhenShown && isShown) void untilPainted().then(() => keep('while-open'))
-  else await keep(isShown ? 'shown' : 'not-shown')
+  if (mayResolveWhenShown && isShown) void untilPainted().then(() => storeOnDisk('while-open'))
+  else await storeOnDisk(isShown ? 'shown' : 'not-shown')
 }
 
 /**
@@ -103,10 +104,10 @@ async function showRows(
     if (start > 0) await yieldToScreen()
     const collection = openCollection(device, userId, brandId, table)
     if (!collection?.loaded) return false
-    const fresh = rows
+    const newerRows = rows
       .slice(start, start + rowsPerSlice)
       .filter((row) => isNewer(row, collection.serverRow(row.id), replace && !current?.has(row.id)))
-    if (fresh.length > 0) collection.write(fresh)
+    if (newerRows.length > 0) collection.write(newerRows)
   }
   return true
 }
@@ -118,7 +119,7 @@ async function showRows(
  */
 function removeFromMemory(
   device: Device,
-  { userId, brandId, table, deleted = none }: RowsToStore,
+  { userId, brandId, table, deleted = noDeletions }: RowsToStore,
 ): OpenCollection | undefined {
   const collection = openCollection(device, userId, brandId, table)
   if (!collection?.loaded) return undefined
@@ -133,21 +134,21 @@ function removeFromMemory(
  */
 async function removeFromDisk(
   device: Device,
-  { userId, brandId, table, deleted = none }: RowsToStore,
+  { userId, brandId, table, deleted = noDeletions }: RowsToStore,
   removedFrom: OpenCollection | undefined,
 ): Promise<void> {
-  for (const [index, given] of splitIntoParts([...deleted.keys()], (id) => id, bucketsPerWrite).entries()) {
+  for (const [index, idsOfPart] of splitIntoParts([...deleted.keys()], (id) => id, bucketsPerWrite).entries()) {
     if (index > 0) await yieldToScreen()
-    const ids = given.filter((id) => !removedFrom?.serverRow(id))
+    const ids = idsOfPart.filter((id) => !removedFrom?.serverRow(id))
     const write = await writeToDisk(device, () =>
       localDatabase(device, userId).deleteRows(table, brandId, ids, deleted),
     )
-    const current = openCollection(device, userId, brandId, table)
+    const currentCollection = openCollection(device, userId, brandId, table)
     // A collection that was still being read, or was opened meanwhile, may have read the rows before they were deleted.
-    if (current !== removedFrom)
-      current?.write(
+    if (currentCollection !== removedFrom)
+      currentCollection?.write(
         [],
-        ids.filter((id) => !isRestored(current.serverRow(id), deleted)),
+        ids.filter((id) => !isRestored(currentCollection.serverRow(id), deleted)),
       )
     announceWrite(device, { userId, brandId, table }, { write, ids, deleted, isInMemory: true })
   }
@@ -161,37 +162,41 @@ async function keepRows(
    * Whether screens already show the rows. while-open: they do, and the rows are not written if the brand is closed meanwhile, because it
    * may have been wiped from this device.
    */
-  how: 'not-shown' | 'shown' | 'while-open',
+  display: 'not-shown' | 'shown' | 'while-open',
 ): Promise<void> {
-  for (const [index, given] of splitIntoParts(rows, ({ id }) => id, bucketsPerWrite).entries()) {
+  for (const [index, rowsOfPart] of splitIntoParts(rows, ({ id }) => id, bucketsPerWrite).entries()) {
     if (index > 0) await yieldToScreen()
-    const shown = how === 'not-shown' ? undefined : openCollection(device, userId, brandId, table)
-    if (how === 'while-open' && !shown) return
+    const shownCollection = display === 'not-shown' ? undefined : openCollection(device, userId, brandId, table)
+    if (display === 'while-open' && !shownCollection) return
     // The row in memory may be newer than the given row. A row that is not in memory was deleted meanwhile.
-    const part = shown ? given.flatMap(({ id }) => shown.serverRow(id) ?? []) : given
-    const done = await writeToDisk(device, () =>
+    const newestRows = shownCollection
+      ? rowsOfPart.flatMap(({ id }) => shownCollection.serverRow(id) ?? [])
+      : rowsOfPart
+    const result = await writeToDisk(device, () =>
       // The rows are compared with the stored rows, not with the rows in memory.
-      localDatabase(device, userId).putNewer(table, brandId, part, (row, stored) => isNewer(row, stored, replace)),
+      localDatabase(device, userId).putNewer(table, brandId, newestRows, (row, stored) =>
+        isNewer(row, stored, replace),
+      ),
     )
-    const written = done?.written ?? []
+    const written = result?.written ?? []
     const collection = openCollection(device, userId, brandId, table)
-    if (how === 'not-shown') {
-      const fresh = collection?.loaded
-        ? part.filter((row) => isNewer(row, collection.serverRow(row.id), replace))
+    if (display === 'not-shown') {
+      const newerRows = collection?.loaded
+        ? newestRows.filter((row) => isNewer(row, collection.serverRow(row.id), replace))
         : written
-      if (fresh.length > 0) collection?.write(fresh)
+      if (newerRows.length > 0) collection?.write(newerRows)
     }
     const ids = written.map(({ id }) => id)
     // If the brand was closed and opened again meanwhile, it reads its rows itself, before or after this write.
-    const isInMemory = how === 'not-shown' || collection === shown
-    announceWrite(device, { userId, brandId, table }, { write: done?.write, ids, isInMemory })
+    const isInMemory = display === 'not-shown' || collection === shownCollection
+    announceWrite(device, { userId, brandId, table }, { write: result?.write, ids, isInMemory })
   }
 }
 
 /** Tells the other tabs about a write to the local database, so that they read the rows from it. Counts the write if this tab has the rows. */
 function announceWrite(
   device: Device,
-  of: { userId: string; brandId: string; table: TableName },
+  brandTable: { userId: string; brandId: string; table: TableName },
   {
     write,
     ids,
@@ -205,14 +210,14 @@ function announceWrite(
   },
 ): void {
   if (!write) return
-  const data = openData(device, of.userId, of.brandId)
+  const data = openData(device, brandTable.userId, brandTable.brandId)
   if (isInMemory) data?.writes.add(write)
   const deleted: Record<string, number> = {}
   for (const id of ids) {
     const version = versions?.get(id) ?? data?.recentlyDeleted.get(id) ?? (versions && 0)
     if (version !== undefined) deleted[id] = version
   }
-  postToTabs(device, { type: 'rows', ...of, ids, write, deleted })
+  postToTabs(device, { type: 'rows', ...brandTable, ids, write, deleted })
 }
 
 /**
@@ -227,11 +232,11 @@ export async function storeState(data: BrandData, state: BrandState, { isNew = f
   else if (isWritten === false && openBrand(device).get() === data) stopStoringRows(device, null)
 }
 
-function isNewer(row: AnyRow, present: AnyRow | undefined, replace: boolean): boolean {
-  if (!present) return true
+function isNewer(row: AnyRow, stored: AnyRow | undefined, replace: boolean): boolean {
+  if (!stored) return true
   // `rev` 0 means that an earlier version of the app has stored the row.
-  if (replace || present.rev === 0) return present.version !== row.version || present.rev !== row.rev
-  return row.version > present.version
+  if (replace || stored.rev === 0) return stored.version !== row.version || stored.rev !== row.rev
+  return row.version > stored.version
 }
 
 type OpenCollection = ReturnType<typeof collectionOf>
@@ -246,30 +251,30 @@ function openData(device: Device, userId: string, brandId: string): BrandData | 
   return data?.userId === userId && data.brandId === brandId ? data : undefined
 }
 
-const disk = devicePart(() => ({ isRefusing: false }))
+const diskState = devicePart(() => ({ isRefusing: false }))
 
 /**
  * Keeps server rows only in memory from now on, because a write has failed with this error, or (null) because another tab has deleted the copies.
  * The remaining space is needed for operations, which exist only on this device.
  */
 export function stopStoringRows(device: Device, error: unknown): void {
-  if (disk(device).isRefusing) return
-  disk(device).isRefusing = true
+  if (diskState(device).isRefusing) return
+  diskState(device).isRefusing = true
   if (isStorageFullError(error)) isStorageFull(device).set(true)
 }
 
 /** Whether rows and cursors are still written to the local database of this device. */
 export function isStoringRows(device: Device): boolean {
-  return !disk(device).isRefusing
+  return !diskState(device).isRefusing
 }
 
 /**
- * Writes to the local database. Returns undefined if the write failed, usually because the storage is full, or if an earlier write failed.
- * The page then continues with the rows in memory. From then on the cursor is not written either, so that the next start fetches the
+ * Writes to the local database. Returns undefined if the write failed, usually because the storage is full, or after `stopStoringRows`. The
+ * page then continues with the rows in memory. From then on the cursor is not written either, so that the next start fetches the
  * missing rows again.
  */
 async function writeToDisk<Result>(device: Device, write: () => Promise<Result>): Promise<Result | undefined> {
-  if (disk(device).isRefusing) return
+  if (diskState(device).isRefusing) return
   try {
     return await write()
   } catch (error) {

@@ -16,12 +16,12 @@ import { tableNames } from '#web/data/server/tables.ts'
  * removed.
  */
 export async function wipeBrand(device: Device, userId: string, brandId: string): Promise<number> {
-  const unsent = await dropOperations(device, userId, brandId)
+  const unsentCount = await dropOperations(device, userId, brandId)
   // The brand is removed from memory first, so that rows that are about to be stored are not stored.
   wipeInMemory(device, userId, brandId)
   await localDatabase(device, userId).deleteBrand(brandId)
   postToTabs(device, { type: 'brand-lost', userId, brandId })
-  return unsent
+  return unsentCount
 }
 
 /** Removes the drafts of a brand from this tab. If the brand is open, also removes its rows from memory. */
@@ -41,13 +41,13 @@ export function wipeInMemory(device: Device, userId: string, brandId: string): v
  */
 export async function wipeLostBrands(device: Device, userId: string, brandIds: readonly string[]): Promise<void> {
   if (sessionState(device).get().session?.userId !== userId) return
-  const open = openBrand(device).get()?.brandId
-  const current = new Set(brandIds)
+  const openBrandId = openBrand(device).get()?.brandId
+  const currentBrandIds = new Set(brandIds)
   try {
     const storedBrandIds = await localDatabase(device, userId).brandIds()
     for (const brandId of storedBrandIds) {
       // The pull of the open brand finds out about the removal by itself and tells the screen.
-      if (brandId !== open && !current.has(brandId) && (await isRefusedByBrand(device, userId, brandId)))
+      if (brandId !== openBrandId && !currentBrandIds.has(brandId) && (await isRefusedByBrand(device, userId, brandId)))
         await wipeBrand(device, userId, brandId)
     }
   } catch (error) {

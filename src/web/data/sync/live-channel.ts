@@ -17,7 +17,8 @@ const stableAfterMs = 10_000
  * Keeps a channel of the tab's socket joined until the brand is closed. `make` creates the channel with its bindings. `onChange` gets the
  * channel when it is joined, and null when it is not. The official client joins again after a lost connection, but not after the server has
  * closed the channel (for example, because the token expired while the page was hidden). This function then creates a new channel. If the
- * socket's code does not load, this function tries again. Resolves when the first join has begun. Does nothing in a browser without WebSocket.
+ * socket's code does not load, this function tries again. Resolves when the first join has begun or the brand is closed. Does nothing in a
+ * browser without WebSocket.
  */
 export async function keepJoined(
   data: BrandData,
@@ -37,11 +38,11 @@ export async function keepJoined(
   let joinedAt = Number.NaN
   const join = () => {
     if (isClosed) return
-    const made = make(socket)
-    channel = made
-    made.subscribe((status: string) => {
-      if (isClosed || channel !== made) return
-      onChange(status === 'SUBSCRIBED' ? made : null)
+    const newChannel = make(socket)
+    channel = newChannel
+    newChannel.subscribe((status: string) => {
+      if (isClosed || channel !== newChannel) return
+      onChange(status === 'SUBSCRIBED' ? newChannel : null)
       if (status === 'SUBSCRIBED') joinedAt = data.device.clock.now()
       if (status !== 'CLOSED') return
       channel = null

@@ -7,7 +7,7 @@ import { readStoredSession } from '#web/data/server/stored-session.ts'
 import { untilIdle } from '#web/data/browser/until-idle.ts'
 import { untilVisible } from '#web/data/browser/until-visible.ts'
 
-const sockets = devicePart((): { socket?: Promise<RealtimeClient> | undefined } => ({}))
+const socketState = devicePart((): { socket?: Promise<RealtimeClient> | undefined } => ({}))
 
 /**
  * Returns the socket for live changes; a tab has only one. Call it after the first rows have been painted. The first call loads the code of
@@ -15,7 +15,7 @@ const sockets = devicePart((): { socket?: Promise<RealtimeClient> | undefined } 
  * not load. The next call tries again.
  */
 export function liveSocket(device: Device): Promise<RealtimeClient> {
-  const state = sockets(device)
+  const state = socketState(device)
   state.socket ??= makeSocket(device).catch((error: unknown) => {
     state.socket = undefined
     throw error

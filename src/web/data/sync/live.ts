@@ -14,8 +14,8 @@ import { numberOf, textOf } from '#web/lib/read-unknown.ts'
 const burstMs = 25
 
 /**
- * Subscribes to every change of the open brand (spec section 7 names deals and tasks; this function includes the other tables). An event only
- * causes a pull, so a lost event loses no data. Pulls once after each join. Stops when the brand is closed.
+ * Subscribes to every change of the open brand (spec section 7 names deals and tasks; this function includes the other tables). An event
+ * causes at most a pull, so a lost event loses no data. Also pulls after each join. Stops when the brand is closed.
  */
 export function startLive(data: BrandData): void {
   let timer: Timer | undefined
@@ -47,11 +47,16 @@ function channelOf(socket: RealtimeClient, data: BrandData, pullSoon: () => void
       if (!isKnown(data, table, change)) pullSoon()
     })
   }
-  const brand = { event: '*', schema: 'public', table: 'brands', filter: `id=eq.${data.brandId}` } as const
-  channel.on('postgres_changes', brand, pullSoon)
+  const brandFilter = { event: '*', schema: 'public', table: 'brands', filter: `id=eq.${data.brandId}` } as const
+  channel.on('postgres_changes', brandFilter, pullSoon)
   // Notifications are read separately: a pull returns a brand's rows, and notifications belong to one person.
-  const mine = { event: '*', schema: 'public', table: 'notifications', filter: `user_id=eq.${data.userId}` } as const
-  channel.on('postgres_changes', mine, () => notificationsChanged(data).emit())
+  const notificationFilter = {
+    event: '*',
+    schema: 'public',
+    table: 'notifications',
+    filter: `user_id=eq.${data.userId}`,
+  } as const
+  channel.on('postgres_changes', notificationFilter, () => notificationsChanged(data).emit())
   // The server begins to send events only some time after the join, and announces it by a system message. Changes in between have no event,
   // so this message causes a pull too.
   channel.on('system', {}, () => {

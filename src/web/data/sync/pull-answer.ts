@@ -15,7 +15,7 @@ export interface PullAnswer {
   epoch: string
   cursor: string
   /**
-   * True if the page belongs to a pull from the beginning. This device requested it, or the server forced it (there is a new epoch, or the
+   * True if the page belongs to a pull from the beginning. This device requested that pull, or the server forced it (there is a new epoch, or the
    * cursor is older than the tombstones).
    */
   full: boolean

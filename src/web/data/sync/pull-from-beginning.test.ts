@@ -86,10 +86,10 @@ describe('the first pull of a brand', () => {
       return pullResponse({ cursor: '7', full: p_cursor === null, counts: p_cursor === 'now' ? null : undefined })
     })
     await pullBrand(tab.data)
-    const groups = sentPulls(tab)
+    const groupSizes = sentPulls(tab)
       .slice(1, -1)
       .map(({ p_tables }) => p_tables.length)
-    expect(groups).toEqual([4, ...Array(tableNames.length - 5).fill(1)])
+    expect(groupSizes).toEqual([4, ...Array(tableNames.length - 5).fill(1)])
   })
 
   test('the first pull of a brand fetches a long table page by page; an interrupted pull continues with the tables that are incomplete', async () => {
@@ -98,18 +98,22 @@ describe('the first pull of a brand', () => {
     await pullBrand(tab.data)
     expect(shown(tab)).toHaveLength(2500)
     expect(sentCursors(tab).filter((cursor) => cursor?.startsWith('page'))).toEqual(['page 1000', 'page 2000'])
-    const again = await openUnpulledTab()
-    const before = {
+    const secondTab = await openUnpulledTab()
+    const interruptedState = {
       epoch: 'e',
       cursor: '7',
       counts: {},
       tables: { tasks: { mode: 'complete', complete: false } },
     } as const
-    again.data.state.set({ brandId: acme, ...before, tables: { ...tab.data.state.get().tables, ...before.tables } })
-    servePulls(again, { tasks: manyRows(2) })
-    await pullBrand(again.data)
-    expect(sentPulls(again).map(({ p_tables }) => p_tables.length)).toEqual([1, tableNames.length + 1])
-    expect(again.data.state.get().tables.tasks).toEqual({ mode: 'complete', complete: true })
+    secondTab.data.state.set({
+      brandId: acme,
+      ...interruptedState,
+      tables: { ...tab.data.state.get().tables, ...interruptedState.tables },
+    })
+    servePulls(secondTab, { tasks: manyRows(2) })
+    await pullBrand(secondTab.data)
+    expect(sentPulls(secondTab).map(({ p_tables }) => p_tables.length)).toEqual([1, tableNames.length + 1])
+    expect(secondTab.data.state.get().tables.tasks).toEqual({ mode: 'complete', complete: true })
   })
 
   test('the first pull of a brand leaves out a table that is too long to keep on the device', async () => {
@@ -127,21 +131,21 @@ describe('the first pull of a brand', () => {
 
   test('the first pull of a brand marks answers about windowed tables as stale after three seconds, because they may be older than its cursor', async () => {
     const tab = await openUnpulledTab()
-    const stale: [string, string | null][] = []
-    tab.data.onInvalidate((table) => stale.push([table, tab.data.state.get().cursor]))
+    const invalidations: [string, string | null][] = []
+    tab.data.onInvalidate((table) => invalidations.push([table, tab.data.state.get().cursor]))
     putRows(tab.data, 'contacts', { id: 'seen' })
     servePulls(tab, { deals: manyRows(1) }, { contacts: 10_001 })
     await pullBrand(tab.data)
-    expect(stale).toEqual([])
+    expect(invalidations).toEqual([])
     tab.clock.advance(3000)
-    expect(stale).toEqual([
+    expect(invalidations).toEqual([
       ['contacts', '7'],
       ['notes', '7'],
     ])
     expect(shown(tab, 'contacts')).toEqual(['seen'])
   })
 
-  test('the first pull of a brand does not replace a row that was changed after the server read it, and replaces an earlier one', async () => {
+  test('the first pull of a brand does not replace a row that was changed after the server read it, but replaces a row from before the pull', async () => {
     const tab = await openUnpulledTab()
     putRows(tab.data, 'deals', { id: 'row 1', version: 5 })
     servePulls(tab, { deals: manyRows(2) }, {}, ({ p_cursor, p_tables }) => {
@@ -177,7 +181,7 @@ describe('the first pull of a brand', () => {
 })
 
 describe('when the server refuses', () => {
-  const failure = (pending: Promise<unknown>) =>
+  const failureOf = (pending: Promise<unknown>) =>
     pending.then(
       () => null,
       (error: RpcError) => [error.status, error.isTemporary],
@@ -190,7 +194,7 @@ describe('when the server refuses', () => {
     await pullBrand(tab.data)
     expect(sentPulls(tab).map(({ p_limit }) => p_limit)).toEqual([1000, 250, 63, 63])
     tab.network.on(pullLine, () => refusalResponse(413, 'x'))
-    expect(await failure(pullBrand(tab.data))).toEqual([413, false])
+    expect(await failureOf(pullBrand(tab.data))).toEqual([413, false])
     expect(
       sentPulls(tab)
         .slice(4)
@@ -209,9 +213,9 @@ describe('when the server refuses', () => {
       )
       return pullResponse({ cursor: '2', complete: false, rows: { deals: manyRows(1) } })
     })
-    expect(await failure(pullBrand(tab.data))).toEqual([503, true])
+    expect(await failureOf(pullBrand(tab.data))).toEqual([503, true])
     expect([sentPulls(tab).length, shown(tab), tab.data.state.get().cursor]).toEqual([1, ['row 0'], '2'])
-    expect(await failure(pullBrand(tab.data))).toEqual([503, true])
+    expect(await failureOf(pullBrand(tab.data))).toEqual([503, true])
     expect(sentPulls(tab)).toHaveLength(1)
     expect(caughtUpBrand(tab.device).get()).toBeNull()
   })
@@ -219,20 +223,20 @@ describe('when the server refuses', () => {
   test('the pull fails with the error of the server if the user is not a member of the brand', async () => {
     const tab = await openPulledTab()
     tab.network.on(pullLine, () => refusalResponse(403, 'P0001', 'NOT_AUTHORIZED'))
-    expect(await failure(pullBrand(tab.data))).toEqual([403, false])
+    expect(await failureOf(pullBrand(tab.data))).toEqual([403, false])
   })
 })
 
 describe('a server of an earlier release', () => {
-  const unknown = refusalResponse(400, '22023', 'unknown table')
+  const unknownTableResponse = refusalResponse(400, '22023', 'unknown table')
 
   test('a server of an earlier release gets requests only for the tables that it knows; the others stay incomplete', async () => {
     const tab = await openUnpulledTab()
-    const known = ['brands', 'deals', 'tasks', 'pipelines', 'deal_stages', 'memberships']
+    const knownTables = ['brands', 'deals', 'tasks', 'pipelines', 'deal_stages', 'memberships']
     tab.network.on(pullLine, ({ body }) => {
       const { p_cursor, p_tables } = body as Omit<PullArguments, 'p_tables'> & { p_tables: string[] | null }
-      if (p_tables?.some((table) => !known.includes(table))) return unknown
-      const counts = Object.fromEntries(known.map((table) => [table, 0]))
+      if (p_tables?.some((table) => !knownTables.includes(table))) return unknownTableResponse
+      const counts = Object.fromEntries(knownTables.map((table) => [table, 0]))
       return p_cursor === 'now'
         ? pullResponse({ cursor: '7', counts })
         : pullResponse({ cursor: '7', full: p_cursor === null })
@@ -245,18 +249,18 @@ describe('a server of an earlier release', () => {
           .slice(2)
           .flatMap(({ p_tables }) => p_tables),
       ),
-    ).toEqual(new Set(known))
+    ).toEqual(new Set(knownTables))
     expect(['deals', 'contacts'].map((table) => isServerTable(tab.device, table))).toEqual([true, false])
     expect(tab.data.state.get().tables).toMatchObject({ deals: { complete: true }, contacts: { complete: false } })
-    const before = sentPulls(tab).length
+    const pullsBefore = sentPulls(tab).length
     await pullBrand(tab.data)
-    expect(sentPulls(tab)).toHaveLength(before + 1)
+    expect(sentPulls(tab)).toHaveLength(pullsBefore + 1)
   })
 
   test('a server of an earlier release gets no more requests if it also refuses the request for the tables that it knows', async () => {
     const tab = await openUnpulledTab()
     tab.network.on(pullLine, ({ body }) =>
-      (body as { p_tables: unknown }).p_tables === null ? pullResponse({ counts: { deals: 0 } }) : unknown,
+      (body as { p_tables: unknown }).p_tables === null ? pullResponse({ counts: { deals: 0 } }) : unknownTableResponse,
     )
     await expect(pullBrand(tab.data)).rejects.toMatchObject({ code: '22023' })
     expect(sentPulls(tab)).toHaveLength(3)
@@ -316,12 +320,12 @@ describe('a pull from the beginning that is interrupted', () => {
     for (const table of ['deals', 'contacts'] as const)
       await storeRows(device, { userId: ana, brandId: acme, table, rows: [serverRow({ id: 'deleted' })] })
     await storeState(data, data.state.get(), { isNew: true })
-    const removed: Record<string, unknown> = {}
+    const statesAtRemoval: Record<string, unknown> = {}
     const deleteRows = local.deleteRows.bind(local)
-    vi.spyOn(local, 'deleteRows').mockImplementation(async (table, ...more) => {
+    vi.spyOn(local, 'deleteRows').mockImplementation(async (table, ...args) => {
       const state = await local.getState(acme)
-      removed[table] = { epoch: state?.epoch, complete: state?.tables[table]?.complete }
-      return deleteRows(table, ...more)
+      statesAtRemoval[table] = { epoch: state?.epoch, complete: state?.tables[table]?.complete }
+      return deleteRows(table, ...args)
     })
     tab.network.on(pullLine, ({ body }) => {
       const { p_cursor } = body as PullArguments
@@ -329,23 +333,26 @@ describe('a pull from the beginning that is interrupted', () => {
       return pullResponse({ epoch: 'f', cursor: '7', full: p_cursor === '1' || p_cursor === null, counts })
     })
     await pullBrand(data)
-    expect(removed).toEqual({ contacts: { epoch: 'e', complete: false }, deals: { epoch: 'f', complete: false } })
+    expect(statesAtRemoval).toEqual({
+      contacts: { epoch: 'e', complete: false },
+      deals: { epoch: 'f', complete: false },
+    })
     expect(await local.getState(acme)).toMatchObject({ epoch: 'f', tables: { deals: { complete: true } } })
   })
 
   test('the first pull of a brand fetches two groups of tables at a time; if one fails, the others are still fetched', async () => {
     const tab = await openUnpulledTab()
     const counts = { deals: 1000, contacts: 1000, companies: 1000 }
-    let contactsAsked = () => {}
-    const untilContactsAsked = new Promise<void>((resolve) => {
-      contactsAsked = resolve
+    let markContactsRequested = () => {}
+    const contactsRequested = new Promise<void>((resolve) => {
+      markContactsRequested = resolve
     })
     tab.network.on(pullLine, async ({ body }) => {
       const { p_cursor, p_tables } = body as PullArguments
       if (p_cursor === 'now') return pullResponse({ cursor: '7', counts })
-      if (p_tables.includes('contacts')) contactsAsked()
+      if (p_tables.includes('contacts')) markContactsRequested()
       if (p_tables.includes('deals')) {
-        await untilContactsAsked
+        await contactsRequested
         return null
       }
       const companies = p_tables.includes('companies') ? manyRows(5, 'company') : []
@@ -353,7 +360,7 @@ describe('a pull from the beginning that is interrupted', () => {
     })
     await expect(pullBrand(tab.data)).rejects.toMatchObject({ status: 0 })
     const { tables } = tab.data.state.get()
-    expect([tables.tasks, tables.deals, tables.contacts, tables.companies].map((one) => one?.complete)).toEqual([
+    expect([tables.tasks, tables.deals, tables.contacts, tables.companies].map((table) => table?.complete)).toEqual([
       true,
       false,
       true,

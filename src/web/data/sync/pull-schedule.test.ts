@@ -13,21 +13,22 @@ import { stopStoringRows } from '#web/data/store/store-rows.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
 import { secondFactorRequired, brandLost, isLive, requestPull, startPulling } from './pull-schedule.ts'
 
-const line = 'POST /rest/v1/rpc/pull'
-const answer = (cursor = '1', parts = {}): PreparedResponse => ({
+const pullLine = 'POST /rest/v1/rpc/pull'
+const pullResponse = (cursor = '1', parts = {}): PreparedResponse => ({
   body: { epoch: 'e', cursor, full: false, complete: true, rows: {}, tombstones: [], ...parts },
 })
 const session = { userId: ana, email: '', expired: false }
-const pulls = ({ network }: LoneTab) => network.of(line).length
+const pullCount = ({ network }: LoneTab) => network.of(pullLine).length
 
 /** Stands for the window, which fires events of focus and network. `documentEvents` and `visibility` stand for the document. */
-const page = new EventTarget()
+const windowEvents = new EventTarget()
 const documentEvents = new EventTarget()
 let visibility = 'visible'
 
 beforeEach(() => {
   visibility = 'visible'
-  for (const name of ['addEventListener', 'removeEventListener'] as const) vi.stubGlobal(name, page[name].bind(page))
+  for (const name of ['addEventListener', 'removeEventListener'] as const)
+    vi.stubGlobal(name, windowEvents[name].bind(windowEvents))
   vi.stubGlobal('document', {
     get visibilityState() {
       return visibility
@@ -43,14 +44,14 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-async function openTabWithAnswer(prepared: PreparedResponse = answer()): Promise<LoneTab> {
+async function openTabWithAnswer(prepared: PreparedResponse = pullResponse()): Promise<LoneTab> {
   const tab = await openLoneTab()
-  tab.network.on(line, () => prepared)
+  tab.network.on(pullLine, () => prepared)
   return tab
 }
 
 /** Advances the clock in steps of 500 ms, with time for requests after each. */
-async function pass(tab: LoneTab, milliseconds: number): Promise<void> {
+async function advance(tab: LoneTab, milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= 500) {
     tab.clock.advance(Math.min(left, 500))
     await untilIdle(40)
@@ -61,15 +62,15 @@ describe('a pull', () => {
   test('a pull that is requested while another one runs follows it, once', async () => {
     const tab = await openTabWithAnswer()
     await Promise.all([requestPull(tab.device), requestPull(tab.device), requestPull(tab.device)])
-    expect(pulls(tab)).toBe(2)
+    expect(pullCount(tab)).toBe(2)
     await requestPull(tab.device)
-    expect(pulls(tab)).toBe(3)
+    expect(pullCount(tab)).toBe(3)
   })
 
   test('a pull is sent only with an unexpired session of the brand’s user, and after the stored rows have been read', async () => {
     const tab = await openTabWithAnswer()
-    for (const other of [null, { ...session, userId: bo }, { ...session, expired: true }]) {
-      sessionState(tab.device).set({ ready: true, session: other })
+    for (const otherSession of [null, { ...session, userId: bo }, { ...session, expired: true }]) {
+      sessionState(tab.device).set({ ready: true, session: otherSession })
       await requestPull(tab.device)
     }
     sessionState(tab.device).set({ ready: true, session })
@@ -78,17 +79,17 @@ describe('a pull', () => {
     tab.data.loaded.set(true)
     tab.data.close()
     await requestPull(tab.device)
-    expect(pulls(tab)).toBe(0)
+    expect(pullCount(tab)).toBe(0)
   })
 
   test('a pull begins at the cursor that another tab has stored, unless this tab no longer stores rows', async () => {
-    const tab = await openTabWithAnswer(answer('9'))
+    const tab = await openTabWithAnswer(pullResponse('9'))
     await localDatabase(tab.device, ana).putState({ ...tab.data.state.get(), cursor: '5' }, true)
     await requestPull(tab.device)
     await localDatabase(tab.device, ana).putState({ ...tab.data.state.get(), cursor: '2' }, true)
     stopStoringRows(tab.device, new Error('full'))
     await requestPull(tab.device)
-    expect(tab.network.of(line).map(({ body }) => (body as { p_cursor: string }).p_cursor)).toEqual(['5', '9'])
+    expect(tab.network.of(pullLine).map(({ body }) => (body as { p_cursor: string }).p_cursor)).toEqual(['5', '9'])
   })
 
   test('a pull sets `firstPullEnded` when it ends, even if no answer came', async () => {
@@ -102,12 +103,12 @@ describe('a pull', () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const tab = await openTabWithAnswer()
     tab.data.state.set({ ...tab.data.state.get(), cursor: null })
-    tab.network.on(line, () => {
-      if (pulls(tab) > 1) tab.data.close()
-      return answer('7', { full: pulls(tab) > 1, counts: {} })
+    tab.network.on(pullLine, () => {
+      if (pullCount(tab) > 1) tab.data.close()
+      return pullResponse('7', { full: pullCount(tab) > 1, counts: {} })
     })
     await requestPull(tab.device)
-    expect([pulls(tab), log.mock.calls]).toEqual([2, []])
+    expect([pullCount(tab), log.mock.calls]).toEqual([2, []])
   })
 
   test('a pull that fails temporarily logs no error; a refusal and an invalid answer are logged', async () => {
@@ -135,24 +136,24 @@ describe('a pause that the server asks for', () => {
     pauseFor(tab, 5)
     await requestPull(tab.device)
     await requestPull(tab.device)
-    await pass(tab, 4999)
-    expect(pulls(tab)).toBe(0)
-    await pass(tab, 1)
-    expect(pulls(tab)).toBe(1)
+    await advance(tab, 4999)
+    expect(pullCount(tab)).toBe(0)
+    await advance(tab, 1)
+    expect(pullCount(tab)).toBe(1)
   })
 
   test('a pause that the server asks for during a pull ends the pull, and another pull follows when the pause is over', async () => {
     const tab = await openTabWithAnswer()
-    tab.network.on(line, () => {
-      if (pulls(tab) === 1) pauseFor(tab, 5)
-      return answer('2', { complete: pulls(tab) > 1 })
+    tab.network.on(pullLine, () => {
+      if (pullCount(tab) === 1) pauseFor(tab, 5)
+      return pullResponse('2', { complete: pullCount(tab) > 1 })
     })
     await requestPull(tab.device)
-    expect(pulls(tab)).toBe(1)
-    await pass(tab, 5000)
-    expect(pulls(tab)).toBe(2)
-    await pass(tab, 5000)
-    expect(pulls(tab)).toBe(2)
+    expect(pullCount(tab)).toBe(1)
+    await advance(tab, 5000)
+    expect(pullCount(tab)).toBe(2)
+    await advance(tab, 5000)
+    expect(pullCount(tab)).toBe(2)
   })
 
   test('a pause that the server asks for is followed by no pull if the page is hidden', async () => {
@@ -160,102 +161,102 @@ describe('a pause that the server asks for', () => {
     pauseFor(tab, 5)
     await requestPull(tab.device)
     visibility = 'hidden'
-    await pass(tab, 5000)
-    expect(pulls(tab)).toBe(0)
+    await advance(tab, 5000)
+    expect(pullCount(tab)).toBe(0)
   })
 })
 
 describe('a page that is open', () => {
-  async function started(): Promise<LoneTab & { stop: () => void; pulled: () => Promise<number> }> {
+  async function openPullingTab(): Promise<LoneTab & { stop: () => void; countPulls: () => Promise<number> }> {
     const tab = await openTabWithAnswer()
     const stop = startPulling(tab.device)
-    const pulled = async () => {
+    const countPulls = async () => {
       await untilIdle(60)
       return tab.network.sent.splice(0).length
     }
-    expect(await pulled()).toBe(1)
-    return { ...tab, stop, pulled }
+    expect(await countPulls()).toBe(1)
+    return { ...tab, stop, countPulls }
   }
 
   test('a page that is open pulls every four seconds; with live changes every thirty', async () => {
-    const tab = await started()
-    await pass(tab, 12_000)
-    expect(await tab.pulled()).toBe(3)
+    const tab = await openPullingTab()
+    await advance(tab, 12_000)
+    expect(await tab.countPulls()).toBe(3)
     isLive(tab.device).set(true)
-    await pass(tab, 26_000)
-    expect(await tab.pulled()).toBe(0)
-    await pass(tab, 4000)
-    expect(await tab.pulled()).toBe(1)
+    await advance(tab, 26_000)
+    expect(await tab.countPulls()).toBe(0)
+    await advance(tab, 4000)
+    expect(await tab.countPulls()).toBe(1)
     tab.stop()
   })
 
   test('a page that is open pulls every four seconds, also if its timer runs a few milliseconds late', async () => {
-    const tab = await started()
+    const tab = await openPullingTab()
     for (let run = 0; run < 6; run++) {
       tab.clock.jump(3)
-      await pass(tab, 2000)
+      await advance(tab, 2000)
     }
-    expect(await tab.pulled()).toBe(3)
+    expect(await tab.countPulls()).toBe(3)
     tab.stop()
   })
 
   test('a page that is open pulls every two seconds while the server cannot be reached', async () => {
-    const tab = await started()
-    tab.network.on(line, () => null)
+    const tab = await openPullingTab()
+    tab.network.on(pullLine, () => null)
     isLive(tab.device).set(true)
     reachable(tab.device).set(false)
-    await pass(tab, 6000)
-    expect(await tab.pulled()).toBe(3)
+    await advance(tab, 6000)
+    expect(await tab.countPulls()).toBe(3)
     tab.stop()
   })
 
   test('a page that is open pulls after the clock was set back', async () => {
-    const tab = await started()
+    const tab = await openPullingTab()
     isLive(tab.device).set(true)
     tab.clock.jump(-3_600_000)
-    await pass(tab, 2000)
-    expect(await tab.pulled()).toBe(1)
-    await pass(tab, 26_000)
-    expect(await tab.pulled()).toBe(0)
+    await advance(tab, 2000)
+    expect(await tab.countPulls()).toBe(1)
+    await advance(tab, 26_000)
+    expect(await tab.countPulls()).toBe(0)
     tab.stop()
   })
 
   test('a page that is open pulls on focus, when it is shown again, when the network is back, after a session renewal, and after own edits were sent', async () => {
-    const tab = await started()
-    const begins: (() => unknown)[] = [
-      () => page.dispatchEvent(new Event('focus')),
-      () => page.dispatchEvent(new Event('online')),
-      () => page.dispatchEvent(new Event('pageshow')),
+    const tab = await openPullingTab()
+    const triggers: (() => unknown)[] = [
+      () => windowEvents.dispatchEvent(new Event('focus')),
+      () => windowEvents.dispatchEvent(new Event('online')),
+      () => windowEvents.dispatchEvent(new Event('pageshow')),
       () => documentEvents.dispatchEvent(new Event('visibilitychange')),
       () => renewals(tab.device).set(renewals(tab.device).get() + 1),
       () => operationsSent(tab.device).emit(),
       () => reachable(tab.device).set(!reachable(tab.device).get()) ?? reachable(tab.device).set(true),
     ]
-    for (const begin of begins) {
-      begin()
-      expect(await tab.pulled()).toBe(1)
+    for (const trigger of triggers) {
+      trigger()
+      expect(await tab.countPulls()).toBe(1)
     }
     reachable(tab.device).set(false)
-    expect(await tab.pulled()).toBe(0)
+    expect(await tab.countPulls()).toBe(0)
     tab.stop()
-    for (const begin of begins) begin()
+    for (const trigger of triggers) trigger()
     tab.clock.advance(60_000)
-    expect(await tab.pulled()).toBe(0)
+    expect(await tab.countPulls()).toBe(0)
   })
 
   test('a page that is open pulls nothing while it is hidden', async () => {
-    const tab = await started()
+    const tab = await openPullingTab()
     visibility = 'hidden'
-    page.dispatchEvent(new Event('focus'))
+    windowEvents.dispatchEvent(new Event('focus'))
     documentEvents.dispatchEvent(new Event('visibilitychange'))
-    await pass(tab, 8000)
-    expect(await tab.pulled()).toBe(0)
+    await advance(tab, 8000)
+    expect(await tab.countPulls()).toBe(0)
     tab.stop()
   })
 })
 
 describe('a person who is no longer a member', () => {
-  const removed = refusalResponse(403, 'P0001', 'NOT_AUTHORIZED')
+  const notMemberResponse = refusalResponse(403, 'P0001', 'NOT_AUTHORIZED')
 
   function receivedIn({ device }: LoneTab) {
     const received: unknown[] = []
@@ -265,20 +266,20 @@ describe('a person who is no longer a member', () => {
   }
 
   test('a wipe that the disk refuses is tried again after the next pull', async () => {
-    const tab = await openTabWithAnswer(removed)
+    const tab = await openTabWithAnswer(notMemberResponse)
     const received = receivedIn(tab)
-    const refused = vi.spyOn(localDatabase(tab.device, ana), 'deleteBrand').mockRejectedValue(new Error('disk'))
+    const deleteBrandSpy = vi.spyOn(localDatabase(tab.device, ana), 'deleteBrand').mockRejectedValue(new Error('disk'))
     await requestPull(tab.device)
-    expect(refused).toHaveBeenCalled()
+    expect(deleteBrandSpy).toHaveBeenCalled()
     expect(received).toEqual([])
-    refused.mockRestore()
+    deleteBrandSpy.mockRestore()
     await requestPull(tab.device)
     expect(received).toEqual([{ brandId: acme, unsent: 0 }])
   })
 
   test('a person who is no longer a member keeps no data of the brand in any tab, and learns how many edits were not sent', async () => {
     const { first, second } = await openTwoTabs()
-    const [received, receivedThere] = [receivedIn(first), receivedIn(second)]
+    const [received, receivedInSecond] = [receivedIn(first), receivedIn(second)]
     for (const tab of [first, second]) putRows(tab.data, 'deals', { id: 'roof' })
     await localDatabase(first.device, ana).putNewer('deals', acme, [serverRow({ id: 'roof' })], () => true)
     const operation = { userId: ana, brandId: acme, rowId: 'roof' } as const
@@ -287,11 +288,11 @@ describe('a person who is no longer a member', () => {
     await addToQueue(first.device, testOperation({ ...operation, id: 'c', brandId: 'other' }))
     const stop = startPulling(second.device)
     await untilIdle()
-    first.network.on(line, () => removed)
+    first.network.on(pullLine, () => notMemberResponse)
     await requestPull(first.device)
     await untilIdle()
     expect(received).toEqual([{ brandId: acme, unsent: 2 }])
-    expect(receivedThere).toEqual([{ brandId: acme, unsent: 0 }])
+    expect(receivedInSecond).toEqual([{ brandId: acme, unsent: 0 }])
     expect(
       queue(first.device)
         .get()
@@ -320,9 +321,9 @@ describe('a person who is no longer a member', () => {
     const tab = await openTabWithAnswer()
     const received = receivedIn(tab)
     putRows(tab.data, 'deals', { id: 'roof' })
-    tab.network.on(line, () => {
+    tab.network.on(pullLine, () => {
       sessionState(tab.device).set({ ready: true, session: { ...session, userId: bo } })
-      return removed
+      return notMemberResponse
     })
     await requestPull(tab.device)
     expect([received, tab.data.tables.deals.size]).toEqual([[], 1])
@@ -335,7 +336,7 @@ describe('a person who is no longer a member', () => {
     putRows(tab.data, 'deals', { id: 'roof' })
     await requestPull(tab.device)
     expect(received).toEqual([acme])
-    tab.network.on(line, () => refusalResponse(400, 'P0001', 'USER_NOT_FOUND'))
+    tab.network.on(pullLine, () => refusalResponse(400, 'P0001', 'USER_NOT_FOUND'))
     await requestPull(tab.device)
     expect([received, tab.data.tables.deals.size, log.mock.calls.length]).toEqual([[acme], 1, 1])
   })

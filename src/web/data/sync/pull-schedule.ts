@@ -38,7 +38,7 @@ export const brandLost = devicePart(() => emitter<{ brandId: string; unsent: num
 /** Emits the id of a brand when that brand requires a second factor that this session has not proved. */
 export const secondFactorRequired = devicePart(() => emitter<string>())
 
-interface Pulls {
+interface PullState {
   running: Promise<void> | null
   /** True if a pull was requested while another one was running: one more pull follows. */
   again: boolean
@@ -46,14 +46,14 @@ interface Pulls {
   afterPause: Timer | undefined
 }
 
-const pulls = devicePart((): Pulls => ({ running: null, again: false, startedAt: 0, afterPause: undefined }))
+const pullState = devicePart((): PullState => ({ running: null, again: false, startedAt: 0, afterPause: undefined }))
 
 /**
  * Pulls the changes of the open brand. Resolves when they are stored, or when the pull has failed or cannot begin. All calls during a pull
  * together cause one more pull.
  */
 export function requestPull(device: Device): Promise<void> {
-  const state = pulls(device)
+  const state = pullState(device)
   if (state.running) {
     state.again = true
     return state.running
@@ -96,10 +96,10 @@ export function startPulling(device: Device): () => void {
 }
 
 function pullByTimer(device: Device): void {
-  const usual = isLive(device).get() ? intervalWhileLiveMs : intervalMs
-  const since = device.clock.now() - pulls(device).startedAt
+  const usualIntervalMs = isLive(device).get() ? intervalWhileLiveMs : intervalMs
+  const since = device.clock.now() - pullState(device).startedAt
   // The timer may run a few milliseconds early or late. So a pull is due at the run of the timer that is nearest to the end of the usual time.
-  const isDue = since > usual - intervalWhileUnreachableMs / 2
+  const isDue = since > usualIntervalMs - intervalWhileUnreachableMs / 2
   // `since` is negative if the clock was set back.
   if (!reachable(device).get() || isDue || since < 0) pullIfVisible(device)
 }
@@ -110,21 +110,21 @@ function pullIfVisible(device: Device): void {
 
 async function runPulls(device: Device): Promise<void> {
   do {
-    pulls(device).again = false
+    pullState(device).again = false
     const data = openBrand(device).get()
     const { session } = sessionState(device).get()
     if (!data || session?.userId !== data.userId || session.expired || !data.loaded.get()) return
     if (serverPause(device) > 0) return pullAfterPause(device)
-    pulls(device).startedAt = device.clock.now()
+    pullState(device).startedAt = device.clock.now()
     await pullOnce(data)
     // If the server asked for a pause, the pull has ended early. The next turn of the loop then plans a pull for the end of the pause.
-  } while (pulls(device).again || serverPause(device) > 0)
+  } while (pullState(device).again || serverPause(device) > 0)
 }
 
 /** Plans a pull for the end of the pause that the server asked for. */
 function pullAfterPause(device: Device): void {
-  device.clock.clearTimeout(pulls(device).afterPause)
-  pulls(device).afterPause = device.clock.setTimeout(() => pullIfVisible(device), serverPause(device))
+  device.clock.clearTimeout(pullState(device).afterPause)
+  pullState(device).afterPause = device.clock.setTimeout(() => pullIfVisible(device), serverPause(device))
 }
 
 async function pullOnce(data: BrandData): Promise<void> {

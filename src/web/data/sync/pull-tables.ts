@@ -28,7 +28,7 @@ const neededFirst: readonly TableName[] = ['pipelines', 'deal_stages', 'membersh
  * Number of groups of tables that are fetched at the same time. While the server computes a page of one group, this device shows a page of
  * another group.
  */
-const lanes = 2
+const laneCount = 2
 
 /**
  * Fetches all rows of the tables in `arrived`, page by page, and adds the ids of the rows to `arrived`. The caller adds the ids of the rows that
@@ -37,7 +37,7 @@ const lanes = 2
  * stay. If a request fails for another group than the first, the other lane still fetches the remaining groups before this function throws.
  */
 export async function pullTables(data: BrandData, arrived: ArrivedIds): Promise<void> {
-  const [first, ...others] = grouped([...arrived.keys()], data.state.get().counts)
+  const [firstGroup, ...otherGroups] = groupTables([...arrived.keys()], data.state.get().counts)
   const writes: Promise<void>[] = []
   const pullGroups = async (groups: TableName[][]): Promise<void> => {
     for (let group = groups.shift(); group; group = groups.shift()) {
@@ -47,16 +47,16 @@ export async function pullTables(data: BrandData, arrived: ArrivedIds): Promise<
         await fetchGroup(data, gathered, arrived)
         isComplete = true
       } finally {
-        const write = keepGroup(data, gathered, isComplete ? arrived : null)
+        const groupWrite = keepGroup(data, gathered, isComplete ? arrived : null)
         // A failure is handled later, when `untilAllSettled` awaits this promise.
-        write.catch(() => {})
-        writes.push(write)
+        groupWrite.catch(() => {})
+        writes.push(groupWrite)
       }
     }
   }
   try {
-    if (first) await pullGroups([first])
-    await untilAllSettled(Array.from({ length: lanes }, () => pullGroups(others)))
+    if (firstGroup) await pullGroups([firstGroup])
+    await untilAllSettled(Array.from({ length: laneCount }, () => pullGroups(otherGroups)))
   } finally {
     await untilAllSettled(writes)
   }
@@ -75,12 +75,12 @@ function gather({ device, userId, brandId }: BrandData, group: readonly TableNam
 /** Fetches all rows of a group of tables. Requests the next page while the previous one is being shown. */
 async function fetchGroup(data: BrandData, gathered: GatheredTables, arrived: ArrivedIds): Promise<void> {
   const group = [...gathered.keys()]
-  for (let asking: Promise<PullAnswer> | null = fetchPullPage(data, null, group); asking; ) {
-    const answer: PullAnswer = await asking
+  for (let nextAnswer: Promise<PullAnswer> | null = fetchPullPage(data, null, group); nextAnswer; ) {
+    const answer: PullAnswer = await nextAnswer
     if (openBrand(data.device).get() !== data) throw new BrandClosedError()
-    asking = answer.complete ? null : fetchPullPage(data, answer.cursor, group)
+    nextAnswer = answer.complete ? null : fetchPullPage(data, answer.cursor, group)
     // The loop handles a failure when it awaits this promise.
-    asking?.catch(() => {})
+    nextAnswer?.catch(() => {})
     await showAnswer(data, answer, gathered, arrived)
   }
 }
@@ -97,15 +97,15 @@ async function keepGroup(data: BrandData, gathered: GatheredTables, arrived: Arr
   if (!arrived) return
   for (const table of gathered.keys()) await dropMissing(data, table, arrived)
   const state = data.state.get()
-  const done: BrandState['tables'] = {}
-  for (const table of gathered.keys()) done[table] = { mode: 'complete', complete: true }
-  await storeState(data, { ...state, tables: { ...state.tables, ...done } })
+  const completeTables: BrandState['tables'] = {}
+  for (const table of gathered.keys()) completeTables[table] = { mode: 'complete', complete: true }
+  await storeState(data, { ...state, tables: { ...state.tables, ...completeTables } })
 }
 
 /** Removes the rows of a table that have not arrived since the pull began: the server does not have them. */
 async function dropMissing({ device, userId, brandId, tables }: BrandData, table: TableName, arrived: ArrivedIds) {
-  const missing = [...tables[table].serverIds()].filter((id) => !arrived.get(table)?.has(id))
-  if (missing.length > 0) await storeRows(device, { userId, brandId, table, deleted: inAnyVersion(missing) })
+  const missingIds = [...tables[table].serverIds()].filter((id) => !arrived.get(table)?.has(id))
+  if (missingIds.length > 0) await storeRows(device, { userId, brandId, table, deleted: inAnyVersion(missingIds) })
 }
 
 /** Shows the rows in a page of a pull from the beginning. */
@@ -115,9 +115,9 @@ async function showAnswer(
   gathered: GatheredTables,
   arrived: ArrivedIds,
 ): Promise<void> {
-  for (const [table, shown] of gathered) {
+  for (const [table, gatheredRows] of gathered) {
     const rows = rowsOfAnswer(data, table, answer)
-    if (rows.length > 0) await shown.show(rowsToStore(data, table, rows), arrived.get(table))
+    if (rows.length > 0) await gatheredRows.show(rowsToStore(data, table, rows), arrived.get(table))
     for (const row of rows) arrived.get(table)?.add(row.id)
   }
   emitMembershipChanges(data, answer)
@@ -127,7 +127,7 @@ async function showAnswer(
  * Groups tables so that each group is fetched by its own requests. The tables that the first screens need are in the first group. Any other
  * table joins the last group if all rows of the group then fit into a page. Otherwise it begins a new group.
  */
-function grouped(tables: readonly TableName[], counts: BrandState['counts']): TableName[][] {
+function groupTables(tables: readonly TableName[], counts: BrandState['counts']): TableName[][] {
   const groups: TableName[][] = []
   let rows = 0
   for (const table of tables) {

@@ -54,9 +54,9 @@ describe('a later pull', () => {
     const storedCursor = async () => (await local.getState(acme))?.cursor
     const cursors: (string | null | undefined)[] = []
     const putNewer = local.putNewer.bind(local)
-    vi.spyOn(local, 'putNewer').mockImplementation(async (...write) => {
+    vi.spyOn(local, 'putNewer').mockImplementation(async (...args) => {
       cursors.push(await storedCursor())
-      return putNewer(...write)
+      return putNewer(...args)
     })
     tab.network.on(pullLine, () => pullResponse({ cursor: '2', rows: { deals: [serverRow({ id: 'new' })] } }))
     await pullBrand(tab.data)
@@ -77,10 +77,10 @@ describe('a later pull', () => {
 
   test('a later pull without changes writes nothing', async () => {
     const tab = await openPulledTab()
-    const before = tab.data.state.get()
+    const stateBefore = tab.data.state.get()
     tab.network.on(pullLine, () => pullResponse())
     await pullBrand(tab.data)
-    expect(tab.data.state.get()).toBe(before)
+    expect(tab.data.state.get()).toBe(stateBefore)
     expect(await localDatabase(tab.device, ana).getState(acme)).toBeUndefined()
   })
 
@@ -104,12 +104,12 @@ describe('a later pull', () => {
     tab.network.on(pullLine, () => pullResponse({ counts: { contacts: 9000 } }))
     await pullBrand(tab.data)
     expect(tab.data.state.get().tables.contacts).toEqual({ mode: 'complete', complete: false })
-    const before = sentPulls(tab).length
+    const pullsBefore = sentPulls(tab).length
     tab.network.on(pullLine, ({ body }) =>
       pullResponse({ full: (body as PullArguments).p_cursor === null, rows: { contacts: manyRows(2) } }),
     )
     await pullBrand(tab.data)
-    expect(sentPulls(tab)[before]).toMatchObject({ p_cursor: null, p_tables: ['contacts'] })
+    expect(sentPulls(tab)[pullsBefore]).toMatchObject({ p_cursor: null, p_tables: ['contacts'] })
     expect(tab.data.state.get().tables.contacts).toEqual({ mode: 'complete', complete: true })
     expect(shown(tab, 'contacts')).toEqual(['row 0', 'row 1'])
   })
@@ -132,18 +132,18 @@ describe('a later pull', () => {
   })
 
   test('a later pull emits `membershipsChanged` if the brand or a membership changed', async () => {
-    for (const [rows, times] of [
+    for (const [rows, expectedCount] of [
       [{ brands: [serverRow({ id: acme })] }, 1],
       [{ memberships: [serverRow({ id: '', user_id: bo })] }, 1],
       [{ deals: manyRows(1) }, 0],
       [{ brands: [], memberships: [] }, 0],
     ] as const) {
       const tab = await openPulledTab()
-      let received = 0
-      membershipsChanged(tab.device).subscribe(() => (received += 1))
+      let eventCount = 0
+      membershipsChanged(tab.device).subscribe(() => (eventCount += 1))
       tab.network.on(pullLine, () => pullResponse({ cursor: '2', rows: rows as PullAnswer['rows'] }))
       await pullBrand(tab.data)
-      expect(received).toBe(times)
+      expect(eventCount).toBe(expectedCount)
     }
   })
 
@@ -212,27 +212,27 @@ describe('an answer that is older than changes on this device', () => {
       pullResponse({ cursor: '2', tombstones: [{ table: 'deals', id: 'roof', version: 2 }] }),
     )
     await pullBrand(data)
-    const answered = (version: number) =>
+    const storeAnswer = (version: number) =>
       storeRows(device, { userId: ana, brandId: acme, table: 'deals', rows: [serverRow({ id: 'roof', version })] })
-    await answered(2)
+    await storeAnswer(2)
     expect(shown(tab)).toEqual([])
     expect(await localDatabase(device, ana).getRows('deals', acme, ['roof'])).toEqual([undefined])
-    await answered(3)
+    await storeAnswer(3)
     expect(shown(tab)).toEqual(['roof'])
     expect(data.recentlyDeleted.size).toBe(0)
   })
 
   test('an answer to a write of one tab does not bring back a row whose deletion another tab has pulled', async () => {
     const { first, second } = await openTwoTabs()
-    const store = ({ device }: LoneTab, version: number) =>
+    const storeRoof = ({ device }: LoneTab, version: number) =>
       storeRows(device, { userId: ana, brandId: acme, table: 'deals', rows: [serverRow({ id: 'roof', version })] })
-    await store(first, 1)
+    await storeRoof(first, 1)
     await untilIdle()
     expect(shown(second)).toEqual(['roof'])
     first.network.on(pullLine, () => pullResponse({ tombstones: [{ table: 'deals', id: 'roof', version: 2 }] }))
     await pullBrand(first.data)
     await untilIdle()
-    await store(second, 2)
+    await storeRoof(second, 2)
     expect([shown(first), shown(second)]).toEqual([[], []])
     expect(await localDatabase(first.device, ana).getRows('deals', acme, ['roof'])).toEqual([undefined])
   })

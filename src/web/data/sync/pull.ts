@@ -29,8 +29,8 @@ const pulledTables = ['brands', ...tableNames]
  */
 export async function pullBrand(data: BrandData): Promise<void> {
   if (data.state.get().cursor === null) await beginPull(data)
-  const forced = await pullAll(data)
-  if (forced) {
+  const isForced = await pullAll(data)
+  if (isForced) {
     // The epoch has changed or the cursor is too old. So everything is pulled from the beginning. The new numbers of rows decide the modes.
     await beginPull(data, { isForced: true })
     await pullAll(data)
@@ -60,18 +60,18 @@ async function beginPull(data: BrandData, { isForced = false } = {}): Promise<vo
   const answer = await fetchPullPage(data, 'now', tableNames)
   // After a backup was restored, versions may be lower than before. Rows would then seem to be older than their deletion.
   data.recentlyDeleted.clear()
-  const before = data.state.get()
+  const stateBefore = data.state.get()
   const tables: BrandState['tables'] = {}
   for (const table of tableNames) {
     tables[table] = {
-      mode: modeFor(data.device, table, answer.counts?.[table] ?? 0, before.tables[table]?.mode ?? null),
+      mode: modeFor(data.device, table, answer.counts?.[table] ?? 0, stateBefore.tables[table]?.mode ?? null),
       complete: false,
     }
   }
-  const counts = { ...before.counts, ...answer.counts }
+  const counts = { ...stateBefore.counts, ...answer.counts }
   const state = {
     ...newBrandState(data.brandId),
-    ...before,
+    ...stateBefore,
     epoch: answer.epoch,
     cursor: answer.cursor,
     tables,
@@ -95,10 +95,10 @@ function incompleteTables(data: BrandData): TableName[] {
 }
 
 function mustFetchAll({ device, state }: BrandData, table: TableName): boolean {
-  const present = state.get().tables[table]
+  const tableState = state.get().tables[table]
   // The state was written by an earlier version of the app, which did not know the table.
-  if (!present) return modeFor(device, table, 0, null) === 'complete'
-  return present.mode === 'complete' && !present.complete
+  if (!tableState) return modeFor(device, table, 0, null) === 'complete'
+  return tableState.mode === 'complete' && !tableState.complete
 }
 
 /** Fetches the changes since the cursor. Returns true if the server has answered with a pull from the beginning instead. */

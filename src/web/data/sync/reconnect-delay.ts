@@ -13,13 +13,14 @@ const longestDelayMs = 30_000
  * limit, code 1008), the client's own function would try every second, and each attempt would count against that limit.
  */
 export function createReconnectDelay(now: () => number = Date.now): (tries: number) => number {
-  let refused = 0
-  let triedAt = Number.NEGATIVE_INFINITY
+  let refusals = 0
+  let nextTryAt = Number.NEGATIVE_INFINITY
   return (tries) => {
-    if (tries === 1) refused = now() - triedAt < stableAfterMs ? refused + 1 : 0
-    const usual = delaysMs[Math.min(tries, delaysMs.length) - 1] ?? longestDelayMs
-    const wait = refused === 0 ? usual : Math.max(usual, Math.min(1_000 * 3 ** refused, longestDelayMs))
-    triedAt = now() + wait
-    return wait
+    if (tries === 1) refusals = now() - nextTryAt < stableAfterMs ? refusals + 1 : 0
+    const usualDelayMs = delaysMs[Math.min(tries, delaysMs.length) - 1] ?? longestDelayMs
+    const delayMs =
+      refusals === 0 ? usualDelayMs : Math.max(usualDelayMs, Math.min(1_000 * 3 ** refusals, longestDelayMs))
+    nextTryAt = now() + delayMs
+    return delayMs
   }
 }

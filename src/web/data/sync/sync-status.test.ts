@@ -44,8 +44,8 @@ describe('the badge', () => {
 
   test('the badge does not show an edit that is sent within half a second; the half second starts again with the next edit', async () => {
     const tab = await openLoneTab()
-    const seen: unknown[] = []
-    syncStatus(tab.device).subscribe(() => seen.push(status(tab)))
+    const shownStatuses: unknown[] = []
+    syncStatus(tab.device).subscribe(() => shownStatuses.push(status(tab)))
     await addToQueue(tab.device, operation('a'))
     tab.clock.advance(300)
     await updateQueue(tab.device, ana, ['a'], [])
@@ -53,7 +53,7 @@ describe('the badge', () => {
     tab.clock.advance(300)
     await updateQueue(tab.device, ana, ['b'], [])
     tab.clock.advance(1000)
-    expect(seen).toEqual([])
+    expect(shownStatuses).toEqual([])
   })
 
   test('the badge is empty until the queue is read, and then counts the edits that waited while the page was closed', async () => {
@@ -104,14 +104,14 @@ describe('the badge', () => {
 
 test('a notice is passed to the listeners of `onNotice` until they unsubscribe', async () => {
   const { device } = await openLoneTab()
-  const received: string[] = []
-  const stop = onNotice(device, ({ text }) => received.push(text))
+  const receivedTexts: string[] = []
+  const stop = onNotice(device, ({ text }) => receivedTexts.push(text))
   prepareNotices(device, operation('a'), { kind: 'refused', message: 'no', code: null })()
-  await vi.waitFor(() => expect(received).toEqual(['Error moving deal']))
+  await vi.waitFor(() => expect(receivedTexts).toEqual(['Error moving deal']))
   stop()
   prepareNotices(device, operation('a'), { kind: 'refused', message: 'no', code: null })()
   await untilIdle()
-  expect(received).toEqual(['Error moving deal'])
+  expect(receivedTexts).toEqual(['Error moving deal'])
 })
 
 describe('before a sign-out', () => {
@@ -135,20 +135,20 @@ describe('before a sign-out', () => {
     expect(await sendUnsent(tab.device)).toBe(1)
   })
 
-  test('sending before a sign-out is given up after ten seconds', async () => {
+  test('the wait for sending before a sign-out ends after ten seconds', async () => {
     const tab = await openSignedIn()
     tab.network.on('PATCH /rest/v1/deals', () => new Promise(() => {}))
-    let left: number | null = null
+    let leftCount: number | null = null
     void sendUnsent(tab.device).then((count) => {
-      left = count
+      leftCount = count
     })
     await untilIdle()
     tab.clock.advance(9999)
     await untilIdle()
-    expect(left).toBeNull()
+    expect(leftCount).toBeNull()
     tab.clock.advance(1)
     await untilIdle()
-    expect(left).toBe(2)
+    expect(leftCount).toBe(2)
   })
 
   test('without a session, no unsent edits are counted or sent', async () => {

@@ -61,23 +61,23 @@ export const syncStatus = devicePart((device) => {
   let sendingSince: number | null = null
   let timer: Timer | undefined
   const publish = (state: SyncStatus['state'], count: number) => {
-    const present = status.get()
-    if (present?.state !== state || present.count !== count) status.set({ state, count })
+    const current = status.get()
+    if (current?.state !== state || current.count !== count) status.set({ state, count })
   }
   const update = () => {
     device.clock.clearTimeout(timer)
     const { ready, operations } = queue(device).get()
     if (!ready) return status.set(null)
-    const waiting = operations.filter((operation) => operation.state === 'waiting').length
-    const attention = operations.length - waiting
+    const waitingCount = operations.filter((operation) => operation.state === 'waiting').length
+    const attentionCount = operations.length - waitingCount
     const now = device.clock.now()
-    sendingSince = waiting > 0 ? (sendingSince ?? now) : null
+    sendingSince = waitingCount > 0 ? (sendingSince ?? now) : null
     const { expired = false, ranOut = false } = sessionState(device).get().session ?? {}
-    if (attention > 0) publish('attention', attention)
-    else if (expired || (ranOut && !reachable(device).get())) publish('sign-in', waiting)
-    else if (!reachable(device).get()) publish('offline', waiting)
+    if (attentionCount > 0) publish('attention', attentionCount)
+    else if (expired || (ranOut && !reachable(device).get())) publish('sign-in', waitingCount)
+    else if (!reachable(device).get()) publish('offline', waitingCount)
     else if (sendingSince === null) publish('saved', 0)
-    else if (status.get()?.state !== 'saved' || now - sendingSince >= quietMs) publish('sending', waiting)
+    else if (status.get()?.state !== 'saved' || now - sendingSince >= quietMs) publish('sending', waitingCount)
     else timer = device.clock.setTimeout(update, quietMs - (now - sendingSince) + 1)
   }
   queue(device).subscribe(update)

@@ -37,7 +37,7 @@ export function AccountMenu(props: AccountMenuProps) {
   const { email, displayName, onSwitchBrand, onNewBrand, onSettings, onShortcuts, onSignOut } = props
   const [theme, setTheme] = useState<ThemeChoice>(readTheme)
   const name = displayName ?? email.split('@')[0] ?? email
-  const pick = (choice: ThemeChoice) => {
+  const pickTheme = (choice: ThemeChoice) => {
     chooseTheme(choice)
     setTheme(choice)
   }
@@ -74,7 +74,7 @@ export function AccountMenu(props: AccountMenuProps) {
       </div>
       <Submenu icon={<AppearanceIcon />} label="Appearance" hint={themes.find(({ value }) => value === theme)?.label}>
         {themes.map(({ value, label, icon }) => (
-          <MenuItem key={value} icon={icon} checked={value === theme} onSelect={() => pick(value)}>
+          <MenuItem key={value} icon={icon} checked={value === theme} onSelect={() => pickTheme(value)}>
             {label}
           </MenuItem>
         ))}

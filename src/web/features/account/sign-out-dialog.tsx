@@ -11,10 +11,10 @@ export function SignOutDialog({ asking, pending, unsent, setPending, setUnsent, 
   const device = useDevice()
   const send = async () => {
     setPending(true)
-    const left = await sendUnsent(device)
-    if (left === 0) return leave()
+    const leftCount = await sendUnsent(device)
+    if (leftCount === 0) return leave()
     setPending(false)
-    setUnsent(left)
+    setUnsent(leftCount)
     toast.error('Some changes could not be sent', { description: 'They are kept on this device.' })
   }
   const discard = async () => {

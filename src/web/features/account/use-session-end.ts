@@ -4,7 +4,7 @@ import { useSession } from '#web/data/session/session.ts'
 import { rememberUrl } from '#web/lib/remembered-url.ts'
 import { isModalOpen } from '#web/ui/use-modal.ts'
 
-const lookAgainMs = 500
+const typingCheckIntervalMs = 500
 
 /**
  * When the server has ended the session, stores the URL for the next sign-in and calls `leave`. While the browser is offline, `leave` waits,
@@ -12,22 +12,22 @@ const lookAgainMs = 500
  * next sign-in.
  */
 export function useSessionEnd(leave: () => void): void {
-  const ended = useSession().session?.expired === true
-  const expired = useOnLine() && ended
-  const go = useEffectEvent(() => {
+  const hasEnded = useSession().session?.expired === true
+  const mustLeave = useOnLine() && hasEnded
+  const leaveForSignIn = useEffectEvent(() => {
     rememberUrl(location.pathname + location.search)
     leave()
   })
   useEffect(() => {
-    if (!expired) return
-    if (!isTyping()) return go()
+    if (!mustLeave) return
+    if (!isTyping()) return leaveForSignIn()
     const timer = setInterval(() => {
       if (isTyping()) return
       clearInterval(timer)
-      go()
-    }, lookAgainMs)
+      leaveForSignIn()
+    }, typingCheckIntervalMs)
     return () => clearInterval(timer)
-  }, [expired])
+  }, [mustLeave])
 }
 
 /** Whether a dialog is open or a non-empty field has the focus. */

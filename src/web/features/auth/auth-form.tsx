@@ -58,24 +58,24 @@ export function AuthForm({ mode, email, onEmail, invitation, onSignedIn, onMailS
   const text = words[mode]
   const device = useDevice()
 
-  const show = (found: AuthErrors) => {
-    setErrors(found)
-    const wrong = found.email ? emailField.current : found.password ? passwordField.current : null
-    wrong?.focus()
-    wrong?.select()
+  const showErrors = (foundErrors: AuthErrors) => {
+    setErrors(foundErrors)
+    const wrongField = foundErrors.email ? emailField.current : foundErrors.password ? passwordField.current : null
+    wrongField?.focus()
+    wrongField?.select()
   }
   const submit = async () => {
     if (pending) return
     const password = passwordField.current?.value ?? ''
-    const found = checkCredentials(mode, email, password)
-    show(found)
-    if (found.email || found.password) return
+    const foundErrors = checkCredentials(mode, email, password)
+    showErrors(foundErrors)
+    if (foundErrors.email || foundErrors.password) return
     setPending(true)
     const outcome = await text.submit(device, email.trim(), password, invitation).catch(unexpectedOutcome)
     setPending(false)
     if (!outcome.ok) {
       toast.error(outcome.message)
-      return show(await errorsOf(mode, outcome))
+      return showErrors(await errorsOf(mode, outcome))
     }
     if (!outcome.needsCode) toast.success(text.done, { brief: mode === 'sign-in' })
     if (outcome.signedIn) onSignedIn()
@@ -138,8 +138,8 @@ export function AuthForm({ mode, email, onEmail, invitation, onSignedIn, onMailS
 
 /** Returns the texts that explain a refusal below the fields. They are loaded when needed; if that fails, only the toast is shown. */
 async function errorsOf(mode: AuthMode, refusal: Extract<AuthOutcome, { ok: false }>): Promise<AuthErrors> {
-  const words = await import('./credential-errors.ts').catch(() => null)
-  return words?.credentialErrors(mode, refusal) ?? {}
+  const errorModule = await import('./credential-errors.ts').catch(() => null)
+  return errorModule?.credentialErrors(mode, refusal) ?? {}
 }
 
 function unexpectedOutcome(error: unknown): AuthOutcome {

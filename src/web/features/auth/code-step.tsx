@@ -11,43 +11,43 @@ type ShownStep = { factor: Factor } | 'choice' | 'recovery' | null
 
 /** The step after the password: asks for one of the person's second factors (spec section 4). `signOut`: the button that signs out. */
 export function CodeStep({ onDone, signOut }: { onDone: () => void; signOut: ReactNode }) {
-  const known = useSecondFactors()
-  const [shown, setShown] = useState<ShownStep>(null)
-  if (!known) return null
-  const { factors, hasRecoveryCodes } = known
-  const now = shown ?? firstOf(factors)
+  const secondFactors = useSecondFactors()
+  const [shownStep, setShownStep] = useState<ShownStep>(null)
+  if (!secondFactors) return null
+  const { factors, hasRecoveryCodes } = secondFactors
+  const step = shownStep ?? firstStep(factors)
   const footer = (
     <>
-      {factors.length > 1 && now !== 'choice' && (
-        <button type="button" className={stepLinkClass} onClick={() => setShown('choice')}>
+      {factors.length > 1 && step !== 'choice' && (
+        <button type="button" className={stepLinkClass} onClick={() => setShownStep('choice')}>
           Another factor
         </button>
       )}
-      {now === 'recovery' && factors.length === 1 && (
-        <button type="button" className={stepLinkClass} onClick={() => setShown(null)}>
+      {step === 'recovery' && factors.length === 1 && (
+        <button type="button" className={stepLinkClass} onClick={() => setShownStep(null)}>
           Back
         </button>
       )}
-      {hasRecoveryCodes && now !== 'recovery' && (
-        <button type="button" className={stepLinkClass} onClick={() => setShown('recovery')}>
+      {hasRecoveryCodes && step !== 'recovery' && (
+        <button type="button" className={stepLinkClass} onClick={() => setShownStep('recovery')}>
           Use a recovery code
         </button>
       )}
       <span className="-mr-3 ml-auto">{signOut}</span>
     </>
   )
-  if (now === 'recovery') return <RecoveryCode footer={footer} onDone={onDone} />
-  if (now === 'choice') {
-    return <FactorChoice factors={factors} footer={footer} onChoose={(factor) => setShown({ factor })} />
+  if (step === 'recovery') return <RecoveryCode footer={footer} onDone={onDone} />
+  if (step === 'choice') {
+    return <FactorChoice factors={factors} footer={footer} onChoose={(factor) => setShownStep({ factor })} />
   }
-  if (!now)
+  if (!step)
     return <StepCard title="Enter your code" description="There is no second factor to ask for." footer={footer} />
-  const Step = { totp: AppCode, phone: PhoneCode, webauthn: PasskeyStep }[now.factor.kind]
-  return <Step key={now.factor.id} factor={now.factor} footer={footer} onDone={onDone} />
+  const Step = { totp: AppCode, phone: PhoneCode, webauthn: PasskeyStep }[step.factor.kind]
+  return <Step key={step.factor.id} factor={step.factor} footer={footer} onDone={onDone} />
 }
 
-/** Returns the factor to ask for first. A phone comes last, because its code is sent at once and costs money. */
-function firstOf(factors: readonly Factor[]): ShownStep {
+/** Returns the step of the factor to ask for first; null without factors. A phone comes last, because its code is sent at once and costs money. */
+function firstStep(factors: readonly Factor[]): ShownStep {
   const factor = factors.find(({ kind }) => kind !== 'phone') ?? factors[0]
   return factor ? { factor } : null
 }

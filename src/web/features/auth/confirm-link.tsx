@@ -31,10 +31,10 @@ export function ConfirmLink({ kind, tokenHash, email, back, onEnd }: ConfirmLink
   const [pending, setPending] = useState(false)
   const { title, description, button } = linkWords[kind]
   // Some links that change an email address do not name their account. Usually it is the account of the signed-in person.
-  const isTheirs = session === null || session.email === email || (kind === 'email_change' && email === null)
-  const other = isTheirs ? null : session.email
+  const isOwnLink = session === null || session.email === email || (kind === 'email_change' && email === null)
+  const otherEmail = isOwnLink ? null : session.email
   const hasAccount = kind === 'invite' && session !== null && session.email === email
-  const go = useOnce(async () => {
+  const redeem = useOnce(async () => {
     setPending(true)
     const outcome = await redeemLink(device, tokenHash, kind)
     setPending(false)
@@ -56,9 +56,9 @@ export function ConfirmLink({ kind, tokenHash, email, back, onEnd }: ConfirmLink
               It is for <strong className="font-medium break-words text-ink">{email}</strong>.
             </>
           )}
-          {other && (
+          {otherEmail && (
             <span className="mt-2 block text-warn">
-              You are signed in as {other} in this browser. Going on signs that account out here
+              You are signed in as {otherEmail} in this browser. Going on signs that account out here
               {email ? '.' : ' if the link is for another.'}
             </span>
           )}
@@ -66,7 +66,7 @@ export function ConfirmLink({ kind, tokenHash, email, back, onEnd }: ConfirmLink
       }
       footer={back}
     >
-      <Button variant="primary" size="sign-in" pending={pending} onClick={go} className="w-full">
+      <Button variant="primary" size="sign-in" pending={pending} onClick={redeem} className="w-full">
         {button}
       </Button>
     </StepCard>

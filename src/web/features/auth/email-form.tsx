@@ -15,15 +15,15 @@ interface EmailFormProps {
 }
 
 /** A field for an email address, and a button that sends an email to it. */
-export function EmailForm({ email: known, button, send, onSent }: EmailFormProps) {
-  const [email, setEmail] = useState(known)
+export function EmailForm({ email: initialEmail, button, send, onSent }: EmailFormProps) {
+  const [email, setEmail] = useState(initialEmail)
   const [error, setError] = useState<string | undefined>()
   const [pending, setPending] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const submit = useOnce(async () => {
-    const found = checkEmail(email)
-    setError(found)
-    if (found) return input.current?.focus()
+    const problem = checkEmail(email)
+    setError(problem)
+    if (problem) return input.current?.focus()
     setPending(true)
     const outcome = await send(email.trim())
     setPending(false)

@@ -9,7 +9,7 @@ interface FactorChoiceProps {
   onChoose: (factor: Factor) => void
 }
 
-const looks = {
+const kindLabels = {
   totp: { icon: <PhoneDeviceIcon />, word: 'Authenticator app' },
   phone: { icon: <MessageIcon />, word: 'Phone' },
   webauthn: { icon: <KeyIcon />, word: 'Passkey' },
@@ -28,11 +28,11 @@ export function FactorChoice({ factors, footer, onChoose }: FactorChoiceProps) {
               className="flex min-h-13 w-full items-center gap-3 rounded-control px-2 text-left hover:bg-hover active:bg-active"
             >
               <span className="grid size-8 shrink-0 place-items-center rounded-control bg-active text-ink2">
-                {looks[factor.kind].icon}
+                {kindLabels[factor.kind].icon}
               </span>
               <span className="min-w-0 flex-1">
-                <span className="block truncate font-medium">{factor.name || looks[factor.kind].word}</span>
-                <span className="block text-xs text-ink2">{looks[factor.kind].word}</span>
+                <span className="block truncate font-medium">{factor.name || kindLabels[factor.kind].word}</span>
+                <span className="block text-xs text-ink2">{kindLabels[factor.kind].word}</span>
               </span>
               <ChevronRightIcon className="text-ink3" />
             </button>

@@ -22,10 +22,10 @@ const validFor = { signup: 'one day', recovery: 'one hour', email_change: 'one d
 export function LinkExpired({ kind, email, back, onSent }: LinkExpiredProps) {
   const device = useDevice()
   const [sentAgain, setSentAgain] = useState(false)
-  const use = kind
+  const reason = kind
     ? `A link works once, within ${validFor[kind]}.`
     : 'The link is not complete. Copy the whole address.'
-  const next =
+  const advice =
     kind === 'invite'
       ? 'Ask whoever invited you to send it again.'
       : kind === 'email_change'
@@ -37,7 +37,7 @@ export function LinkExpired({ kind, email, back, onSent }: LinkExpiredProps) {
     <StepCard
       icon={<LinkOffIcon className="size-7 text-warn" strokeWidth={1.5} />}
       title="This link no longer works"
-      description={`${use} ${next ?? ''}`.trim()}
+      description={`${reason} ${advice ?? ''}`.trim()}
       footer={back}
     >
       {kind === 'email_change' && !sentAgain && (

@@ -25,9 +25,9 @@ export function NewPassword({ email, first, footer, onDone }: NewPasswordProps) 
   const input = useRef<HTMLInputElement>(null)
   const save = useOnce(async () => {
     const password = input.current?.value ?? ''
-    const found = checkNewPassword(password)
-    setError(found)
-    if (found) return input.current?.focus()
+    const problem = checkNewPassword(password)
+    setError(problem)
+    if (problem) return input.current?.focus()
     setPending(true)
     const outcome = await setNewPassword(device, password)
     setPending(false)

@@ -18,9 +18,9 @@ export function PhoneCode({ factor, footer, onDone }: FactorStepProps) {
     return verifyCode(device, factor.id, challengeId, code)
   }, onDone)
   const send = async (): Promise<AuthOutcome> => {
-    const starting = startChallenge(device, factor.id)
-    challenge.current = starting.then((answer) => (answer.ok ? answer.challengeId : null))
-    const answer = await starting
+    const newChallenge = startChallenge(device, factor.id)
+    challenge.current = newChallenge.then((answer) => (answer.ok ? answer.challengeId : null))
+    const answer = await newChallenge
     return answer.ok ? { ok: true, signedIn: false } : answer
   }
   const sendFirst = useEffectEvent(async () => {

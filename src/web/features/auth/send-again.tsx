@@ -11,7 +11,7 @@ const pauseMs = 60_000
 export function SendAgain({ send, sent }: { send: () => Promise<AuthOutcome>; sent: string }) {
   const [until, setUntil] = useState(() => Date.now() + pauseMs)
   const [pending, setPending] = useState(false)
-  const left = useCountdown(until)
+  const secondsLeft = useCountdown(until)
   const run = useOnce(async () => {
     setPending(true)
     const outcome = await send()
@@ -21,9 +21,9 @@ export function SendAgain({ send, sent }: { send: () => Promise<AuthOutcome>; se
     toast.success(sent)
   })
   return (
-    <Button size="sign-in" disabled={left > 0} pending={pending} onClick={run} className="w-full">
+    <Button size="sign-in" disabled={secondsLeft > 0} pending={pending} onClick={run} className="w-full">
       Send again
-      {left > 0 && <span className="num font-normal text-ink2">in {minutesAndSeconds(left)}</span>}
+      {secondsLeft > 0 && <span className="num font-normal text-ink2">in {minutesAndSeconds(secondsLeft)}</span>}
     </Button>
   )
 }

@@ -16,15 +16,15 @@ export function useCodeEntry(verify: (code: string) => Promise<AuthOutcome>, onD
   const [code, setCode] = useState('')
   const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState(false)
-  const running = useRef(false)
+  const isRunning = useRef(false)
   const submit = async (entered: string) => {
-    if (running.current) return
+    if (isRunning.current) return
     if (!entered.trim()) return setError('Enter the code')
-    running.current = true
+    isRunning.current = true
     setPending(true)
     setError(null)
     const outcome = await verify(entered)
-    running.current = false
+    isRunning.current = false
     setPending(false)
     if (outcome.ok) return onDone()
     setCode('')

@@ -17,8 +17,8 @@ interface BrandCardsProps {
  */
 export function BrandCards({ memberships, onOpen, onLeave, opening }: BrandCardsProps) {
   // A brand that the person has not opened yet gets the focus only if there is no other, because Enter would open it.
-  const own = memberships.findIndex(({ added }) => !added)
-  const first = own === -1 ? 0 : own
+  const firstOpenedIndex = memberships.findIndex(({ added }) => !added)
+  const firstIndex = firstOpenedIndex === -1 ? 0 : firstOpenedIndex
   return (
     <ul className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
       {memberships.map((membership, index) => (
@@ -41,10 +41,10 @@ export function BrandCards({ memberships, onOpen, onLeave, opening }: BrandCards
           <div className="mt-auto flex gap-2">
             <Button
               size="form"
-              variant={index === first ? 'primary' : 'default'}
+              variant={index === firstIndex ? 'primary' : 'default'}
               className="min-w-0 flex-1"
               pending={opening === membership.brandId}
-              autoFocus={index === first}
+              autoFocus={index === firstIndex}
               aria-describedby={`brand-${membership.brandId}`}
               onClick={() => onOpen(membership)}
             >

@@ -2,7 +2,7 @@ import { isRefusal } from '#web/data/server/is-refusal.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /**
- * Shows in a toast why a brand was not created or changed: for a taken name the text of spec section 8, otherwise `title` with the reason.
+ * Shows in a toast why a brand was not created, changed or deleted: for a taken name the text of spec section 8, otherwise `title` with the reason.
  */
 export function toastBrandRefusal(title: string, code: string | null, message: string): void {
   if (code === '23505' || message.includes('duplicate key value')) {

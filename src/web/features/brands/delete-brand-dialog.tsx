@@ -20,12 +20,12 @@ export function DeleteBrandDialog({ brand, onClose, onDeleted }: DeleteBrandDial
   const device = useDevice()
   // The name at the time the dialog opened: a colleague may rename the brand meanwhile, and a deleted brand has no name.
   const [name] = useState(brand.name)
-  const [typed, setTyped] = useState('')
+  const [typedName, setTypedName] = useState('')
   const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState(false)
   const input = useRef<HTMLInputElement>(null)
-  const remove = async () => {
-    if (typed.trim() !== name) {
+  const deleteIfConfirmed = async () => {
+    if (typedName.trim() !== name) {
       setError('This is not the name of the brand')
       input.current?.focus()
       return
@@ -45,7 +45,7 @@ export function DeleteBrandDialog({ brand, onClose, onDeleted }: DeleteBrandDial
     <Dialog
       open
       onClose={onClose}
-      onSubmit={() => void remove()}
+      onSubmit={() => void deleteIfConfirmed()}
       pending={pending}
       width="small"
       title={`Delete ${name}?`}
@@ -55,7 +55,7 @@ export function DeleteBrandDialog({ brand, onClose, onDeleted }: DeleteBrandDial
           <Button size="form" onClick={onClose} disabled={pending}>
             Cancel
           </Button>
-          <Button type="submit" variant="danger" size="form" pending={pending} disabled={typed.trim() === ''}>
+          <Button type="submit" variant="danger" size="form" pending={pending} disabled={typedName.trim() === ''}>
             Delete brand
           </Button>
         </>
@@ -69,9 +69,9 @@ export function DeleteBrandDialog({ brand, onClose, onDeleted }: DeleteBrandDial
           autoCapitalize="none"
           spellCheck={false}
           enterKeyHint="done"
-          value={typed}
+          value={typedName}
           onChange={(event) => {
-            setTyped(event.target.value)
+            setTypedName(event.target.value)
             setError(null)
           }}
         />

@@ -13,11 +13,11 @@ import { toastBrandRefusal } from './brand-refusal.ts'
 /** The setting of the brand's name. Only owners can change it. */
 export function RenameBrand({ brand }: { brand: ActiveBrand }) {
   const device = useDevice()
-  const [typed, setTyped] = useState<string | null>(null)
+  const [typedName, setTypedName] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState(false)
   const input = useRef<HTMLInputElement>(null)
-  const name = typed ?? brand.name
+  const name = typedName ?? brand.name
   const save = async () => {
     if (pending || name.trim() === brand.name) return
     if (!name.trim()) {
@@ -33,7 +33,7 @@ export function RenameBrand({ brand }: { brand: ActiveBrand }) {
       input.current?.focus()
       return
     }
-    setTyped(null)
+    setTypedName(null)
     announce(`The brand is called ${name.trim()} now`)
   }
   if (brand.role !== 'owner') {
@@ -69,11 +69,11 @@ export function RenameBrand({ brand }: { brand: ActiveBrand }) {
           maxLength={limits.brands.name}
           value={name}
           onChange={(event) => {
-            setTyped(event.target.value)
+            setTypedName(event.target.value)
             setError(null)
           }}
           onKeyDown={(event) => {
-            if (event.key === 'Escape') setTyped(null)
+            if (event.key === 'Escape') setTypedName(null)
           }}
         />
       </Field>

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { hasUnsentText } from '#web/lib/missing-parts.ts'
 
-/** How often the page of a person without a brand checks whether somebody has added them to one (ms). */
+/** Time between two checks whether somebody has added a person without a brand to one (ms). */
 const pollMs = 15_000
 
 /**
@@ -10,18 +10,18 @@ const pollMs = 15_000
  * would open at once, and the typed name would be lost.
  */
 export function useReloadOnReturn(reload: () => void, isWaiting: boolean): void {
-  const look = useEffectEvent(() => {
+  const reloadIfVisible = useEffectEvent(() => {
     if (document.visibilityState !== 'hidden' && !hasUnsentText()) reload()
   })
   useEffect(() => {
-    const onLook = () => look()
-    const timer = isWaiting ? setInterval(onLook, pollMs) : undefined
-    addEventListener('focus', onLook)
-    document.addEventListener('visibilitychange', onLook)
+    const onReturn = () => reloadIfVisible()
+    const timer = isWaiting ? setInterval(onReturn, pollMs) : undefined
+    addEventListener('focus', onReturn)
+    document.addEventListener('visibilitychange', onReturn)
     return () => {
       clearInterval(timer)
-      removeEventListener('focus', onLook)
-      document.removeEventListener('visibilitychange', onLook)
+      removeEventListener('focus', onReturn)
+      document.removeEventListener('visibilitychange', onReturn)
     }
   }, [isWaiting])
 }

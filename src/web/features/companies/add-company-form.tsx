@@ -38,45 +38,46 @@ export interface AddCompanyProps {
  */
 export function AddCompanyForm({ open, onClose, success = 'Company added', correction = null }: AddCompanyProps) {
   const device = useDevice()
-  const initial = typedCompany(correction)
+  const initialValues = typedCompany(correction)
   const form = useForm<TypedCompany, unknown, CheckedCompany>({
     resolver: standardSchemaResolver(companySchema),
-    defaultValues: initial,
+    defaultValues: initialValues,
   })
   const { control, register, reset, formState, handleSubmit } = form
-  useDraft(form, correction ? null : 'companies', initial)
+  useDraft(form, correction ? null : 'companies', initialValues)
   const pending = formState.isSubmitting
   const required = useRequiredFields('companies', correction?.row.custom)
-  const more = useTagsAndNote('companies', correction ? null : 'companies')
+  const tagsAndNote = useTagsAndNote('companies', correction ? null : 'companies')
 
   const name = useWatch({ control, name: 'name' })
   // A refused company is sent again without this check.
-  const present = useKnownCompany(correction ? '' : name)
+  const companyWithName = useKnownCompany(correction ? '' : name)
   /** Set each time the form is submitted with a name that a company already has. Then 'Add anyway' gets the focus. */
   const [submission, setSubmission] = useState<{ name: string } | null>(null)
   /** The company that had the name when the form was submitted. Shown while the form is pending, because the new company then has that name, too. */
-  const [seen, setSeen] = useState<Company | null>(null)
-  const known = pending ? seen : present
+  const [companyAtSubmit, setCompanyAtSubmit] = useState<Company | null>(null)
+  const shownCompany = pending ? companyAtSubmit : companyWithName
 
   /** Adds the company unless another one has its name. The hint about the other company may not be shown yet, so this asks the server, too. */
   async function addUnlessKnown(company: CheckedCompany) {
     if (!required.read()) return
-    setSeen(present)
-    if (present || (!correction && (await findKnownCompany(device, company.name)))) return setSubmission({ name })
+    setCompanyAtSubmit(companyWithName)
+    if (companyWithName || (!correction && (await findKnownCompany(device, company.name))))
+      return setSubmission({ name })
     await add(company)
   }
 
   async function add(company: CheckedCompany) {
     const custom = required.read()
     if (!custom) return
-    setSeen(present)
+    setCompanyAtSubmit(companyWithName)
     const { run, options } = beginUndoable(device)
     const outcome = await run(() => addCompany(device, { ...company, custom }, correction?.rowId))
     if (outcome.status === 'refused') {
       toast.error('Error adding company', { description: outcome.message })
       return
     }
-    more.save(outcome.id, run)
+    tagsAndNote.save(outcome.id, run)
     if (outcome.status === 'saved') toast.success(success, options)
     else toast.success('Saved on this device', { description: company.name, ...options })
     onClose()
@@ -92,7 +93,7 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
       onClose={onClose}
       onSubmit={submit}
       pending={pending}
-      keepsDraft={(formState.isDirty || more.isDirty) && !correction}
+      keepsDraft={(formState.isDirty || tagsAndNote.isDirty) && !correction}
       title="Add Company"
       footer={
         <>
@@ -120,9 +121,9 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
             maxLength={limits.companies.name}
           />
         </Field>
-        {known && (
+        {shownCompany && (
           <KnownCompanyNote
-            company={known}
+            company={shownCompany}
             submission={submission?.name === name ? submission : null}
             onOpen={onClose}
             onAdd={addAnyway}
@@ -156,7 +157,7 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
           <Textarea {...register('notes')} maxLength={limits.companies.notes} />
         </Field>
         {required.inputs}
-        {more.inputs}
+        {tagsAndNote.inputs}
       </div>
     </Dialog>
   )

@@ -15,7 +15,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { rowExtraClasses } from '#web/ui/table-row.ts'
 import { websiteOf } from './website.ts'
 
-const shape = 'flex flex-col rounded-card p-4'
+const cardClasses = 'flex flex-col rounded-card p-4'
 
 export interface CompanyCardProps {
   /** Undefined if the company is not on this device yet. */
@@ -38,13 +38,13 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
   if (!entry) return <PlaceholderCompany />
   const { id, name, domain, website, phone, notes } = entry.company
   const pickable: PickableProps = { 'data-pick': id, 'data-pick-index': index }
-  const bare = !domain && !website && !phone && !notes
+  const hasNoDetails = !domain && !website && !phone && !notes
   return (
     <article
       data-row=""
       {...pickable}
       className={cx(
-        shape,
+        cardClasses,
         'group/row relative shadow-card transition-[box-shadow,background-color] duration-[80ms] hover:shadow-pop max-sm:select-none max-sm:[-webkit-touch-callout:none]',
         selected || current ? 'bg-accent-soft' : 'bg-surface',
       )}
@@ -105,7 +105,7 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
           />
         </span>
       </div>
-      {bare ? (
+      {hasNoDetails ? (
         <p className="mt-3 text-ink3">No additional details</p>
       ) : (
         <>
@@ -182,7 +182,7 @@ function Website({ text }: { text: string }) {
 
 export function PlaceholderCompany() {
   return (
-    <div aria-hidden="true" className={cx(shape, 'h-38 bg-surface shadow-card max-sm:h-40')}>
+    <div aria-hidden="true" className={cx(cardClasses, 'h-38 bg-surface shadow-card max-sm:h-40')}>
       <div className="flex items-center gap-3">
         <Skeleton className="size-10 rounded-card" />
         <div className="space-y-2">

@@ -29,8 +29,8 @@ export function CompanyGrid({ list, listKey, sort, selection, currentId }: Compa
   const sorted = useSortedField('companies', sort)
   const rowsInSight = useRef<VirtualizerHandle>(null)
   useSameView(rowsInSight, columns, (index) => list.at(index)?.company.id === currentId)
-  const rows = Math.ceil(list.total / columns)
-  const data = useMemo(() => ({ length: rows }), [rows])
+  const rowCount = Math.ceil(list.total / columns)
+  const data = useMemo(() => ({ length: rowCount }), [rowCount])
   return (
     <div
       ref={scroller}
@@ -93,25 +93,25 @@ const maxVisibleCards = 60
  * When the number of columns changes (a panel opens beside the cards), keeps the first visible card in place and the current card visible.
  */
 function useSameView(
-  rows: RefObject<VirtualizerHandle | null>,
+  virtualizer: RefObject<VirtualizerHandle | null>,
   columns: number,
   isCurrent: (index: number) => boolean,
 ): void {
-  const before = useRef(columns)
-  const find = useEffectEvent((from: number) => {
+  const columnsBefore = useRef(columns)
+  const findCurrent = useEffectEvent((from: number) => {
     for (let index = from; index < from + maxVisibleCards; index++) if (isCurrent(index)) return index
     return null
   })
   useLayoutEffect(() => {
-    const list = rows.current
-    const old = before.current
-    before.current = columns
-    if (!list || old === columns) return
-    const first = list.findItemIndex(list.scrollOffset) * old
-    const current = find(first)
-    list.scrollToIndex(Math.floor(first / columns), { align: 'start' })
+    const list = virtualizer.current
+    const oldColumns = columnsBefore.current
+    columnsBefore.current = columns
+    if (!list || oldColumns === columns) return
+    const firstVisible = list.findItemIndex(list.scrollOffset) * oldColumns
+    const current = findCurrent(firstVisible)
+    list.scrollToIndex(Math.floor(firstVisible / columns), { align: 'start' })
     if (current !== null) list.scrollToIndex(Math.floor(current / columns), { align: 'nearest' })
-  }, [rows, columns])
+  }, [virtualizer, columns])
 }
 
 interface GridColumns {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-const optional = z.pipe(
+const optionalText = z.pipe(
   z.string(),
   z.transform((text) => text.trim() || null),
 )
@@ -8,10 +8,10 @@ const optional = z.pipe(
 /** Spec section 5: the name is required; the other fields are optional, trimmed, and null if empty. */
 export const companySchema = z.object({
   name: z.string().check(z.trim(), z.minLength(1, 'Company name is required')),
-  domain: optional,
-  phone: optional,
-  website: optional,
-  notes: optional,
+  domain: optionalText,
+  phone: optionalText,
+  website: optionalText,
+  notes: optionalText,
 })
 
 export type TypedCompany = z.input<typeof companySchema>

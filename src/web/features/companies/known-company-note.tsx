@@ -18,9 +18,9 @@ interface KnownCompanyNoteProps {
 export function KnownCompanyNote({ company, submission, onOpen, onAdd }: KnownCompanyNoteProps) {
   const open = useOpenRecord()
   const addButton = useRef<HTMLButtonElement>(null)
-  const words = `${company.name} exists`
+  const headline = `${company.name} exists`
   const facts = [company.domain ?? company.website, company.phone].filter(Boolean).join(' · ')
-  useEffect(() => announce(words), [words])
+  useEffect(() => announce(headline), [headline])
   useEffect(() => {
     if (submission) addButton.current?.focus()
   }, [submission])
@@ -28,7 +28,7 @@ export function KnownCompanyNote({ company, submission, onOpen, onAdd }: KnownCo
     <div className="col-span-full flex flex-wrap items-center gap-3 rounded-card bg-accent-soft py-2.5 pr-2.5 pl-3">
       <LetterTile name={company.name} size={32} />
       <div className="min-w-32 flex-1">
-        <p className="text-sm font-medium wrap-anywhere">{words}</p>
+        <p className="text-sm font-medium wrap-anywhere">{headline}</p>
         {facts && <p className="truncate text-xs text-ink2">{facts}</p>}
       </div>
       <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">

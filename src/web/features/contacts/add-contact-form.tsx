@@ -57,46 +57,46 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
   })
   useDraft(form, correction ? null : 'contacts', initial)
   const [typedEmail, typedPhone] = useWatch({ control: form.control, name: ['email', 'phone'] })
-  // Not looked up for a refused contact: when that contact is sent again, the server's `upsert_contact` completes a known contact.
-  const known = useKnownContact(open && !correction ? emailIn(typedEmail) : null)
+  // A known contact is not looked up for a refused contact: when that is sent again, the server's `upsert_contact` completes a known contact.
+  const knownEntry = useKnownContact(open && !correction ? emailIn(typedEmail) : null)
   const [question, setQuestion] = useState<Question | null>(null)
   const [sides, setSides] = useState<Sides>({})
-  const [hasNothingToSave, setSaysNothing] = useState(false)
+  const [hasNothingToSave, setHasNothingToSave] = useState(false)
   const pending = form.formState.isSubmitting
   const required = useRequiredFields('contacts', correction?.row.custom)
-  const more = useTagsAndNote('contacts', correction ? null : 'contacts')
+  const tagsAndNote = useTagsAndNote('contacts', correction ? null : 'contacts')
   const { subscribe } = form
-  useEffect(() => subscribe({ formState: { values: true }, callback: () => setSaysNothing(false) }), [subscribe])
+  useEffect(() => subscribe({ formState: { values: true }, callback: () => setHasNothingToSave(false) }), [subscribe])
 
-  const end = () => {
+  const close = () => {
     setQuestion(null)
-    setSaysNothing(false)
+    setHasNothingToSave(false)
     onClose()
   }
-  const done = () => {
-    end()
+  const closeAndReset = () => {
+    close()
     form.reset()
     required.reset()
   }
 
-  async function submitted(contact: CheckedContact) {
+  async function addOrComplete(contact: CheckedContact) {
     if (contact.email && !emailIn(contact.email)) {
       form.setError('email', { message: notAnEmailMessage }, { shouldFocus: true })
       return toastContactRefusal('An email has 3 to 320 characters and one @ inside')
     }
     // The hint about a known contact may not be shown yet, so this awaits the server's response.
-    const found = contact.email && !correction ? await findKnownContact(device, contact.email) : undefined
+    const knownContact = contact.email && !correction ? await findKnownContact(device, contact.email) : undefined
     const data = openBrand(device).get()
-    if (!found || !data) return add(contact)
-    const entry = contactEntry(data, found)
+    if (!knownContact || !data) return add(contact)
+    const entry = contactEntry(data, knownContact)
     // The hint about this contact is not shown yet. Stop, so that the person sees who has the email address before the form updates the contact.
-    if (entry.contact.id !== known?.contact.id) return
+    if (entry.contact.id !== knownEntry?.contact.id) return
     const comparison = compareContact(entry, contact)
     if (comparison.differs.length > 0) {
       setSides({})
       return setQuestion({ entry, comparison })
     }
-    if (Object.keys(comparison.fills).length === 0 && !more.isDirty) return setSaysNothing(true)
+    if (Object.keys(comparison.fills).length === 0 && !tagsAndNote.isDirty) return setHasNothingToSave(true)
     await complete(entry, comparison.fills)
   }
 
@@ -106,13 +106,13 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
     const step = beginUndoable(device)
     const { outcome, isNew } = await step.run(() => addContactWithCompany(device, contact, correction?.rowId))
     if (outcome.status === 'refused') return toastContactRefusal(outcome.message)
-    more.save(outcome.id, step.run)
+    tagsAndNote.save(outcome.id, step.run)
     const failure = await step.run(() => addDetails(device, outcome.id, contact, custom))
     const options = isNew ? step.options : {}
     if (failure) toast.error('Error updating contact', { description: failure })
     else if (isNew && outcome.status === 'saved') toast.success('Contact added', options)
     else showSavedToast(device, outcome, outcome.id, options)
-    done()
+    closeAndReset()
   }
 
   async function complete({ contact }: ContactEntry, patch: ContactPatch) {
@@ -122,41 +122,41 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
       toast.error('Error updating contact', { description: outcome.message })
       return
     }
-    more.save(contact.id, run)
+    tagsAndNote.save(contact.id, run)
     showSavedToast(device, outcome, contact.id, options)
-    done()
+    closeAndReset()
   }
 
-  async function decided({ entry, comparison: { fills, differs } }: Question) {
-    const mine = differs.filter(({ field }) => sides[field] === 'mine').map((each) => [each.field, each.mine])
+  async function saveDecision({ entry, comparison: { fills, differs } }: Question) {
+    const mine = differs.filter(({ field }) => sides[field] === 'mine').map((value) => [value.field, value.mine])
     const patch = { ...fills, ...Object.fromEntries(mine) }
-    if (Object.keys(patch).length === 0 && !more.isDirty) {
+    if (Object.keys(patch).length === 0 && !tagsAndNote.isDirty) {
       toast.success('Nothing changed')
-      return done()
+      return closeAndReset()
     }
     await complete(entry, patch)
   }
 
   const submit = useOnce(() => {
     splitNameAndEmail(form)
-    return form.handleSubmit((contact) => (question ? decided(question) : submitted(contact)))()
+    return form.handleSubmit((contact) => (question ? saveDecision(question) : addOrComplete(contact)))()
   })
 
   return (
     <Dialog
       open={open}
-      onClose={end}
+      onClose={close}
       onSubmit={submit}
       pending={pending}
-      keepsDraft={(form.formState.isDirty || more.isDirty) && !correction}
+      keepsDraft={(form.formState.isDirty || tagsAndNote.isDirty) && !correction}
       title={question ? 'Which is right?' : 'Add Contact'}
       footer={
         <>
-          <Button size="form" onClick={question ? () => setQuestion(null) : end} disabled={pending}>
+          <Button size="form" onClick={question ? () => setQuestion(null) : close} disabled={pending}>
             {question ? 'Back' : 'Cancel'}
           </Button>
           <Button size="form" variant="primary" type="submit" pending={pending} keys={<SubmitKeys />}>
-            {known || question ? 'Update' : 'Add Contact'}
+            {knownEntry || question ? 'Update' : 'Add Contact'}
           </Button>
         </>
       }
@@ -174,18 +174,18 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
           hasDetails={!correction || !correction.row.email}
           more={
             <>
-              {!known && required.inputs}
-              {more.inputs}
+              {!knownEntry && required.inputs}
+              {tagsAndNote.inputs}
             </>
           }
           numberNote={
             open &&
             !correction && (
-              <KnownNumberNote phone={typedPhone} besides={known?.contact.id} pending={pending} onOpen={end} />
+              <KnownNumberNote phone={typedPhone} besides={knownEntry?.contact.id} pending={pending} onOpen={close} />
             )
           }
         >
-          {known && <KnownContactNote entry={known} hasNothingToSave={hasNothingToSave} onOpen={end} />}
+          {knownEntry && <KnownContactNote entry={knownEntry} hasNothingToSave={hasNothingToSave} onOpen={close} />}
         </ContactFields>
       )}
     </Dialog>

@@ -20,7 +20,7 @@ interface ChooseValuesProps {
 /** Asks, for each field that differs, whether the known contact keeps its value or takes the typed one. */
 export function ChooseValues({ entry: { contact }, comparison, sides, onChoose }: ChooseValuesProps) {
   const { fills, differs } = comparison
-  const filled = Object.keys(fills).map(words)
+  const filledLabels = Object.keys(fills).map(fieldLabel)
   return (
     <div className="flex flex-col gap-5 pt-1">
       <p className="text-sm text-ink2">
@@ -29,7 +29,7 @@ export function ChooseValues({ entry: { contact }, comparison, sides, onChoose }
       {differs.map(({ field, theirs, mine }, index) => (
         <ValueChoice
           key={field}
-          legend={words(field)}
+          legend={fieldLabel(field)}
           name={`choose-${field}`}
           isFirst={index === 0}
           value={sides[field] ?? 'theirs'}
@@ -40,18 +40,18 @@ export function ChooseValues({ entry: { contact }, comparison, sides, onChoose }
           ]}
         />
       ))}
-      {filled.length > 0 && (
+      {filledLabels.length > 0 && (
         <p className="flex items-center gap-2.5 text-sm text-ink2">
           <MergeIcon className="shrink-0 text-ink3" />
-          {`Empty fields are filled in either way: ${list.format(filled)}.`}
+          {`Empty fields are filled in either way: ${listFormat.format(filledLabels)}.`}
         </p>
       )}
     </div>
   )
 }
 
-const list = new Intl.ListFormat('en-GB')
+const listFormat = new Intl.ListFormat('en-GB')
 
-function words(field: string): string {
+function fieldLabel(field: string): string {
   return field === 'title' ? 'job title' : fieldWords(field)
 }

@@ -37,10 +37,10 @@ export function compareContact({ contact, companyName }: ContactEntry, typed: Ch
 /** Company names are compared case-insensitively, phone numbers without spaces and punctuation, other values exactly. */
 function isSame(field: ComparedField, one: string, other: string): boolean {
   if (field === 'company') return one.toLowerCase() === other.toLowerCase()
-  if (field === 'phone') return digits(one) === digits(other)
+  if (field === 'phone') return compactNumber(one) === compactNumber(other)
   return one === other
 }
 
-function digits(phone: string): string {
+function compactNumber(phone: string): string {
   return phone.replace(/[\s()./-]/g, '') || phone
 }

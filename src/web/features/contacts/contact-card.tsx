@@ -32,8 +32,8 @@ export const ContactCard = memo(function ContactCard(props: ContactCardProps) {
   const { entry, index, sorted, current, picking, selected, onToggle } = props
   if (!entry) return <PlaceholderCard />
   const { name, title, email, phone, company, bare } = factsOf(entry)
-  const known = name ?? email ?? phone
-  const called = known ?? 'Contact without a name'
+  const shownName = name ?? email ?? phone
+  const accessibleName = shownName ?? 'Contact without a name'
   const pickable: PickableProps = { 'data-pick': entry.contact.id, 'data-pick-index': index }
   return (
     <article
@@ -52,11 +52,11 @@ export const ContactCard = memo(function ContactCard(props: ContactCardProps) {
             focusId={`contact-${entry.contact.id}`}
             data-row-focus=""
             data-searched=""
-            aria-label={known ? undefined : called}
+            aria-label={shownName ? undefined : accessibleName}
             aria-current={current || undefined}
             className="after:absolute after:inset-0 after:rounded-card"
           >
-            {known ?? '–'}
+            {shownName ?? '–'}
           </RecordLink>
         </h2>
         {title && (
@@ -80,7 +80,7 @@ export const ContactCard = memo(function ContactCard(props: ContactCardProps) {
         <Checkbox
           checked={selected}
           onChange={() => onToggle(entry.contact.id, index, false)}
-          label={`Select ${called}`}
+          label={`Select ${accessibleName}`}
           className="z-1 self-start"
         />
       )}

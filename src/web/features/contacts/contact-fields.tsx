@@ -28,11 +28,11 @@ export function ContactFields({ form, hasDetails, children, numberNote, more }: 
     const email = form.getValues('email').trim()
     if (email && !emailIn(email)) form.setError('email', { message: notAnEmailMessage })
   }
-  const email = register('email', {
+  const emailField = register('email', {
     onBlur: checkAddress,
     onChange: () => formState.errors.email && form.clearErrors('email'),
   })
-  const phone = register('phone', {
+  const phoneField = register('phone', {
     // With a phone number, 'Email is required' no longer applies. An invalid email address stays an error.
     onChange: () => {
       const [address, number] = form.getValues(['email', 'phone'])
@@ -44,7 +44,7 @@ export function ContactFields({ form, hasDetails, children, numberNote, more }: 
       <div className="col-span-full flex flex-col gap-2.5">
         <Field label="Email" aside={<FieldNeed required={!hasPhone} />} error={formState.errors.email?.message}>
           <Input
-            {...email}
+            {...emailField}
             data-autofocus
             type="email"
             aria-required={!hasPhone}
@@ -67,7 +67,7 @@ export function ContactFields({ form, hasDetails, children, numberNote, more }: 
       {hasDetails && (
         <>
           <Field label="Phone" hint="With it, the email is optional">
-            <Input {...phone} type="tel" autoComplete="off" maxLength={limits.contacts.phone} />
+            <Input {...phoneField} type="tel" autoComplete="off" maxLength={limits.contacts.phone} />
           </Field>
           {/* On a narrow screen job title and company come later, so that the note is right below the phone number. */}
           <Field label="Job title" className="max-sm:order-1">

@@ -29,7 +29,7 @@ import { useColumns } from './use-columns.ts'
 
 const ColumnChooser = lazyPart(async () => (await import('./column-chooser.tsx')).ColumnChooser)
 
-const headHeight = 36
+const headHeightPx = 36
 
 export interface ContactListProps {
   list: RecordList<ContactEntry>
@@ -51,14 +51,14 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
   const scroller = useRef<HTMLDivElement>(null)
   useTopOnChange(scroller, listKey)
   const data = useMemo(() => ({ length: list.total }), [list.total])
-  const by = readCustomSort(sort)
-  const { columns, fields, choose } = useColumns(by?.fieldId ?? null)
+  const currentCustomSort = readCustomSort(sort)
+  const { columns, fields, choose } = useColumns(currentCustomSort?.fieldId ?? null)
   const chooseColumns = (ids: readonly string[]) => {
     choose(ids)
     // The list must not be sorted by a hidden column.
-    if (by && !ids.includes(by.fieldId)) onSort('newest')
+    if (currentCustomSort && !ids.includes(currentCustomSort.fieldId)) onSort('newest')
   }
-  const head = (by: ContactSort, label: string, className?: string) => (
+  const sortHead = (by: ContactSort, label: string, className?: string) => (
     <SortHead
       label={label}
       sorted={sort === by}
@@ -89,19 +89,19 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
             <div role="columnheader" aria-label="Selection" className="flex">
               <SelectAll selection={selection} />
             </div>
-            {head('name', 'Name', '-ml-1')}
+            {sortHead('name', 'Name', '-ml-1')}
             <div role="columnheader" className={titleColumn}>
               Job title
             </div>
-            {head('email', 'Email', emailColumn)}
+            {sortHead('email', 'Email', emailColumn)}
             <div role="columnheader">Phone</div>
-            {head('company', 'Company')}
+            {sortHead('company', 'Company')}
             {columns.map((field) => (
               <CustomHead key={field.id} field={field} sort={sort} onSort={onSort} />
             ))}
           </div>
         </div>
-        <Virtualizer key={listKey} data={data} as={Rows} itemSize={44} startMargin={headHeight} scrollRef={scroller}>
+        <Virtualizer key={listKey} data={data} as={Rows} itemSize={44} startMargin={headHeightPx} scrollRef={scroller}>
           {(_: undefined, index: number) => {
             const entry = list.at(index)
             return (
@@ -127,11 +127,14 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
   )
 }
 
-/** The head of a custom field's column. Clicks sort the list ascending, then descending, then in the default order. */
+/**
+ * The head of a custom field's column. If the list can be sorted by the field, clicks sort it ascending, then descending, then in the default
+ * order.
+ */
 function CustomHead({ field, sort, onSort }: { field: CustomField } & Pick<ContactListProps, 'sort' | 'onSort'>) {
   const { id, label, type } = field
   const isNumber = type === 'number' || type === 'money'
-  const [up, down] = [customSort(id), customSort(id, true)]
+  const [ascending, descending] = [customSort(id), customSort(id, true)]
   if (!isSortable(field))
     return (
       <div role="columnheader" title={label} className={cx(customColumn, 'truncate')}>
@@ -142,8 +145,8 @@ function CustomHead({ field, sort, onSort }: { field: CustomField } & Pick<Conta
     <SortHead
       label={label}
       title={label}
-      sorted={sort === down ? 'descending' : sort === up}
-      onSort={() => onSort(sort === up ? down : sort === down ? 'newest' : up)}
+      sorted={sort === descending ? 'descending' : sort === ascending}
+      onSort={() => onSort(sort === ascending ? descending : sort === descending ? 'newest' : ascending)}
       className={cx(customColumn, isNumber && 'flex justify-end')}
     />
   )

@@ -5,8 +5,8 @@ import { toast, type ToastOptions } from '#web/ui/toast.ts'
 
 /** Shows a toast that a contact was updated, or is saved on this device. The specification has no text for these cases. */
 export function showSavedToast(device: Device, { status }: Outcome, id: string, options: ToastOptions): void {
-  const words = status === 'saved' ? 'Contact updated' : 'Saved on this device'
-  toast.success(words, { ...toastDescription(device, 'contacts', id), ...options })
+  const title = status === 'saved' ? 'Contact updated' : 'Saved on this device'
+  toast.success(title, { ...toastDescription(device, 'contacts', id), ...options })
 }
 
 /** Shows in a toast why a contact was refused (spec section 8). */

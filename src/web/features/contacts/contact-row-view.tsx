@@ -65,8 +65,8 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
   if (!entry) return <PlaceholderRow />
   const { id } = entry.contact
   const { name, title, email, phone, company, bare } = factsOf(entry)
-  const known = name ?? email ?? phone
-  const called = known ?? 'contact without a name'
+  const shownName = name ?? email ?? phone
+  const accessibleName = shownName ?? 'contact without a name'
   const choose = (event: MouseEvent<HTMLElement>) => onToggle(id, index, event.shiftKey)
   return (
     <div
@@ -81,7 +81,7 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
     >
       <div role="cell" className="flex">
         <span className={cx('flex', rowExtraClasses)}>
-          <Checkbox checked={selected} onChange={noop} onClick={choose} label={`Select ${called}`} />
+          <Checkbox checked={selected} onChange={noop} onClick={choose} label={`Select ${accessibleName}`} />
         </span>
       </div>
       <div role="cell" className="-ml-2 flex min-w-0 items-center gap-2.5 font-medium">
@@ -92,12 +92,12 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
           focusId={`contact-${id}`}
           data-row-focus=""
           data-searched=""
-          aria-label={known ? undefined : called}
+          aria-label={shownName ? undefined : accessibleName}
           aria-current={current || undefined}
-          title={known ?? undefined}
+          title={shownName ?? undefined}
           className={cx(cutOrTwoLines, 'rounded-badge', !name && 'text-ink2')}
         >
-          {known ?? '–'}
+          {shownName ?? '–'}
         </RecordLink>
         {/* The tags get the space that the name leaves. */}
         {(entry.contact.tag_ids?.length ?? 0) > 0 && (

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { emailIn, notAnEmailMessage } from '#web/lib/read-person.ts'
 
-const optional = z.pipe(
+const optionalText = z.pipe(
   z.string(),
   z.transform((text) => text.trim() || null),
 )
@@ -12,12 +12,12 @@ const optional = z.pipe(
  */
 export const contactSchema = z
   .object({
-    email: optional,
-    first_name: optional,
-    last_name: optional,
-    title: optional,
-    phone: optional,
-    company: optional,
+    email: optionalText,
+    first_name: optionalText,
+    last_name: optionalText,
+    title: optionalText,
+    phone: optionalText,
+    company: optionalText,
   })
   .check(
     z.refine(({ email, phone }) => email !== null || phone !== null, { error: 'Email is required', path: ['email'] }),

@@ -26,9 +26,9 @@ export function EditEmail({ contact }: { contact: Contact }) {
     const outcome = await updateRecord(device, 'contacts', contact.id, patch)
     if (outcome.status !== 'refused') return null
     if (outcome.code !== '23505' || !patch.email) return outcome.message
-    const other = await findKnownContact(device, patch.email)
-    setOtherId(other?.id ?? null)
-    const name = other && fullName(other)
+    const otherContact = await findKnownContact(device, patch.email)
+    setOtherId(otherContact?.id ?? null)
+    const name = otherContact && fullName(otherContact)
     return name ? `Another contact has this email address: ${name}.` : outcome.message
   }
   return (

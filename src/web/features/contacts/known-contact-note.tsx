@@ -27,21 +27,21 @@ export function KnownContactNote(props: KnownContactNoteProps) {
   const { entry, has = 'address', others = 0, hasNothingToSave = false, onOpen } = props
   const open = useOpenRecord()
   const { name, title, email, phone, company } = factsOf(entry)
-  const more = others > 0 ? ` and ${countOf(others, 'other contact', 'other contacts')}` : ''
-  const words = `${name ?? 'A contact'}${more} ${more ? 'have' : 'has'} this ${has}`
-  const nothing = 'There is nothing new to save. Open the contact, or type what has changed.'
+  const othersText = others > 0 ? ` and ${countOf(others, 'other contact', 'other contacts')}` : ''
+  const headline = `${name ?? 'A contact'}${othersText} ${othersText ? 'have' : 'has'} this ${has}`
+  const nothingToSaveText = 'There is nothing new to save. Open the contact, or type what has changed.'
   const facts = [title, company, has === 'number' ? email : phone].filter(Boolean).join(' · ')
-  useEffect(() => announce(words), [words])
+  useEffect(() => announce(headline), [headline])
   useEffect(() => {
-    if (hasNothingToSave) announce(nothing)
+    if (hasNothingToSave) announce(nothingToSaveText)
   }, [hasNothingToSave])
   return (
     <div className="flex items-center gap-3 rounded-card bg-accent-soft py-2.5 pr-2.5 pl-3">
       <Avatar name={name} size={32} />
       <div className="min-w-0 flex-1">
-        <p className="text-sm font-medium wrap-anywhere">{words}</p>
+        <p className="text-sm font-medium wrap-anywhere">{headline}</p>
         {hasNothingToSave ? (
-          <p className="text-xs text-ink2">{nothing}</p>
+          <p className="text-xs text-ink2">{nothingToSaveText}</p>
         ) : (
           facts && <p className="truncate text-xs text-ink2">{facts}</p>
         )}

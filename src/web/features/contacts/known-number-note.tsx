@@ -13,16 +13,17 @@ interface KnownNumberNoteProps {
 }
 
 /**
- * Shown below a phone number that contacts already have: their names. The form can still be submitted, because people may share a number.
+ * Shown below a phone number that contacts already have: the name of one, and how many others there are. The form can still be submitted,
+ * because people may share a number.
  */
 export function KnownNumberNote({ phone, besides, pending, onOpen }: KnownNumberNoteProps) {
   const current = useContactWithNumber(phone)
-  const [shown, setShown] = useState(current)
-  if (!pending && shown !== current) setShown(current)
-  if (!shown || shown.entry.contact.id === besides) return null
+  const [shownContact, setShownContact] = useState(current)
+  if (!pending && shownContact !== current) setShownContact(current)
+  if (!shownContact || shownContact.entry.contact.id === besides) return null
   return (
     <div className="col-span-full">
-      <KnownContactNote entry={shown.entry} others={shown.others} has="number" onOpen={onOpen} />
+      <KnownContactNote entry={shownContact.entry} others={shownContact.others} has="number" onOpen={onOpen} />
     </div>
   )
 }

@@ -24,17 +24,17 @@ export function useColumns(sortedId: string | null): ColumnChoice {
   const brandId = useActiveBrand().brand?.id
   const key = `banyan-columns-${useSession().session?.userId}-${brandId}`
   const fields = useCustomFields('contacts')
-  const [chosen, setChosen] = useState(() => ({ key, ids: storedIds(key) }))
-  if (chosen.key !== key) setChosen({ key, ids: storedIds(key) })
-  const { ids } = chosen
+  const [choice, setChoice] = useState(() => ({ key, ids: storedIds(key) }))
+  if (choice.key !== key) setChoice({ key, ids: storedIds(key) })
+  const { ids } = choice
   const columns = useMemo(() => {
-    const sorted = fields.filter(({ id }) => id === sortedId)
-    const others = fields.filter(({ id }) => ids.includes(id) && id !== sortedId)
-    const shown = new Set([...sorted, ...others].slice(0, maxColumns))
-    return fields.filter((field) => shown.has(field))
+    const sortedFields = fields.filter(({ id }) => id === sortedId)
+    const otherFields = fields.filter(({ id }) => ids.includes(id) && id !== sortedId)
+    const shownFields = new Set([...sortedFields, ...otherFields].slice(0, maxColumns))
+    return fields.filter((field) => shownFields.has(field))
   }, [fields, ids, sortedId])
   const choose = (to: readonly string[]) => {
-    setChosen({ key, ids: to })
+    setChoice({ key, ids: to })
     try {
       localStorage.setItem(key, JSON.stringify(to))
     } catch {

@@ -22,18 +22,18 @@ export function AmountField({ control }: { control: Control<TypedDeal, unknown, 
 
   /** Returns the parsed amount if the text names a currency. */
   const namedIn = (amount: string) => {
-    const read = parseAmount(amount, currency.value)
-    return read && 'amount' in read && read.isNamed ? read : null
+    const parsed = parseAmount(amount, currency.value)
+    return parsed && 'amount' in parsed && parsed.isNamed ? parsed : null
   }
-  const type = (typed: string) => {
-    const named = namedIn(typed)
+  const typeAmount = (typed: string) => {
+    const namedAmount = namedIn(typed)
     onChange(typed)
-    if (named) currency.onChange(named.currency)
+    if (namedAmount) currency.onChange(namedAmount.currency)
   }
   /** Selects another currency and removes the former currency's sign from the text. */
-  const choose = (code: string) => {
-    const named = namedIn(text)
-    if (named) onChange(String(named.amount))
+  const chooseCurrency = (code: string) => {
+    const namedAmount = namedIn(text)
+    if (namedAmount) onChange(String(namedAmount.amount))
     currency.onChange(code)
   }
 
@@ -59,7 +59,7 @@ export function AmountField({ control }: { control: Control<TypedDeal, unknown, 
           ref={ref}
           name={name}
           value={text}
-          onChange={(event) => type(event.target.value)}
+          onChange={(event) => typeAmount(event.target.value)}
           onBlur={onBlur}
           // A full keyboard, because people also type 12k and EUR.
           inputMode="text"
@@ -74,7 +74,7 @@ export function AmountField({ control }: { control: Control<TypedDeal, unknown, 
       <Field label={<span className="opacity-0">Currency</span>}>
         <Select
           value={currency.value}
-          onChange={choose}
+          onChange={chooseCurrency}
           options={currencies.map((code) => ({ value: code, label: code }))}
         />
       </Field>

@@ -2,38 +2,38 @@ import type { Active, Over } from '@dnd-kit/core'
 import { expect, test } from 'vitest'
 import { dragAnnouncements, endOfBoardAnnouncement, moveAnnouncement } from './announcements.ts'
 
-const spoken = dragAnnouncements({
+const announcements = dragAnnouncements({
   deal: (id) => (id === 'd1' ? 'Acme renewal' : null),
   stage: (id) => ({ s1: 'Qualified', s2: 'Proposal' })[id] ?? null,
   stageOf: (id) => (id === 'd1' ? 's1' : null),
 })
 const active = { id: 'd1' } as Active
-const over = (id: string) => ({ id }) as Over
+const overStage = (id: string) => ({ id }) as Over
 
 test('lifting a card announces its name and stage', () => {
-  expect(spoken.onDragStart({ active })).toBe('Lifted Acme renewal from Qualified')
+  expect(announcements.onDragStart({ active })).toBe('Lifted Acme renewal from Qualified')
 })
 
 test('each stage under a dragged card is announced; its own stage only after the card has left it', () => {
-  spoken.onDragStart({ active })
-  expect(spoken.onDragOver({ active, over: over('s1') })).toBeUndefined()
-  expect(spoken.onDragOver({ active, over: over('s2') })).toBe('Over Proposal')
-  expect(spoken.onDragOver({ active, over: over('s1') })).toBe('Over Qualified')
-  expect(spoken.onDragOver({ active, over: null })).toBe('Not over a stage')
+  announcements.onDragStart({ active })
+  expect(announcements.onDragOver({ active, over: overStage('s1') })).toBeUndefined()
+  expect(announcements.onDragOver({ active, over: overStage('s2') })).toBe('Over Proposal')
+  expect(announcements.onDragOver({ active, over: overStage('s1') })).toBe('Over Qualified')
+  expect(announcements.onDragOver({ active, over: null })).toBe('Not over a stage')
 })
 
 test('dropping a card announces the stage, or that nothing changed', () => {
-  expect(spoken.onDragEnd({ active, over: over('s2') })).toBe('Dropped in Proposal')
-  expect(spoken.onDragEnd({ active, over: over('s1') })).toBe('Acme renewal stays in Qualified')
-  expect(spoken.onDragEnd({ active, over: null })).toBe('Acme renewal was put back')
+  expect(announcements.onDragEnd({ active, over: overStage('s2') })).toBe('Dropped in Proposal')
+  expect(announcements.onDragEnd({ active, over: overStage('s1') })).toBe('Acme renewal stays in Qualified')
+  expect(announcements.onDragEnd({ active, over: null })).toBe('Acme renewal was put back')
 })
 
 test('cancelling a move with Escape announces that the card is back', () => {
-  expect(spoken.onDragCancel({ active, over: over('s2') })).toBe('Cancelled. Acme renewal was put back')
+  expect(announcements.onDragCancel({ active, over: overStage('s2') })).toBe('Cancelled. Acme renewal was put back')
 })
 
 test('a deal that was deleted meanwhile is announced without its name', () => {
-  expect(spoken.onDragStart({ active: { id: 'gone' } as Active })).toBe('Lifted The deal')
+  expect(announcements.onDragStart({ active: { id: 'gone' } as Active })).toBe('Lifted The deal')
 })
 
 test('a move with Shift and an arrow key is announced, and also that there is no further stage', () => {

@@ -17,28 +17,28 @@ export const instructions: ScreenReaderInstructions = {
 
 /** Returns the announcements during a drag (spec section 4, keyboard dragging). */
 export function dragAnnouncements(names: SpokenNames): Announcements {
-  const deal = (id: string | number) => names.deal(String(id)) ?? 'The deal'
-  const stage = (id: string | number) => names.stage(String(id)) ?? 'an unknown stage'
-  let last: string | number | null = null
+  const dealName = (id: string | number) => names.deal(String(id)) ?? 'The deal'
+  const stageName = (id: string | number) => names.stage(String(id)) ?? 'an unknown stage'
+  let lastOverId: string | number | null = null
   return {
     onDragStart: ({ active }) => {
       const from = names.stageOf(String(active.id))
-      last = from
-      return `Lifted ${deal(active.id)}${from === null ? '' : ` from ${stage(from)}`}`
+      lastOverId = from
+      return `Lifted ${dealName(active.id)}${from === null ? '' : ` from ${stageName(from)}`}`
     },
     onDragOver: ({ over }) => {
       // Right after the lift the card is over its own stage. Announcing that would interrupt the first announcement.
-      if (over?.id === last) return
-      last = over?.id ?? null
-      return over ? `Over ${stage(over.id)}` : 'Not over a stage'
+      if (over?.id === lastOverId) return
+      lastOverId = over?.id ?? null
+      return over ? `Over ${stageName(over.id)}` : 'Not over a stage'
     },
     onDragEnd: ({ active, over }) => {
-      if (!over) return `${deal(active.id)} was put back`
+      if (!over) return `${dealName(active.id)} was put back`
       return names.stageOf(String(active.id)) === over.id
-        ? `${deal(active.id)} stays in ${stage(over.id)}`
-        : `Dropped in ${stage(over.id)}`
+        ? `${dealName(active.id)} stays in ${stageName(over.id)}`
+        : `Dropped in ${stageName(over.id)}`
     },
-    onDragCancel: ({ active }) => `Cancelled. ${deal(active.id)} was put back`,
+    onDragCancel: ({ active }) => `Cancelled. ${dealName(active.id)} was put back`,
   }
 }
 

@@ -9,16 +9,16 @@ export const noArrivals: Arrivals = new Map()
 
 /** Returns the arrivals with these moves. Of several moves of a deal, the last one counts. */
 export function withMoves(arrivals: Arrivals, moves: readonly RemoteMove[]): Arrivals {
-  const next = new Map(arrivals)
-  for (const move of moves) next.set(move.dealId, move)
-  return next
+  const newArrivals = new Map(arrivals)
+  for (const move of moves) newArrivals.set(move.dealId, move)
+  return newArrivals
 }
 
 /** Returns the arrivals without these moves. A newer move of the same deal stays. */
 export function withoutMoves(arrivals: Arrivals, moves: readonly RemoteMove[]): Arrivals {
-  const next = new Map(arrivals)
-  for (const move of moves) if (next.get(move.dealId) === move) next.delete(move.dealId)
-  return next.size > 0 ? next : noArrivals
+  const newArrivals = new Map(arrivals)
+  for (const move of moves) if (newArrivals.get(move.dealId) === move) newArrivals.delete(move.dealId)
+  return newArrivals.size > 0 ? newArrivals : noArrivals
 }
 
 /**

@@ -15,7 +15,7 @@ export interface BoardActions {
    * stage, and the card keeps the focus; the other keys do nothing with Shift.
    */
   walk(card: DealCard, key: FocusKey, shift: boolean): void
-  /** Moves the focus from the head of a column: down and Home to its first card, End to its last, left and right to the next column. */
+  /** Moves the focus from the head of a column: down and Home to its first card, End to its last, left and right to a neighbouring column. */
   focusFromHead(stageId: string, key: FocusKey): void
   /**
    * Creates a deal in this stage and opens the name field on its card. Called by the plus button of a column. Does nothing while the

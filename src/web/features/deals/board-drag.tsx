@@ -43,9 +43,9 @@ export function BoardDrag({
   children: ReactNode
 }) {
   const sensors = useSensors(
-    useSensor(CardMouse, ways.mouse),
-    useSensor(CardTouch, ways.touch),
-    useSensor(CardKeys, ways.keyboard),
+    useSensor(CardMouse, sensorOptions.mouse),
+    useSensor(CardTouch, sensorOptions.touch),
+    useSensor(CardKeys, sensorOptions.keyboard),
   )
   const phone = useNarrow()
   useRelease(pressed !== null, dispatch)
@@ -83,7 +83,7 @@ export function BoardDrag({
           <StageSteps />
         </Suspense>
       )}
-      <DragOverlay dropAnimation={settle} zIndex={40}>
+      <DragOverlay dropAnimation={settleAnimation} zIndex={40}>
         {carried && (
           <div data-carried="" className="deal-lifted h-full cursor-grabbing">
             <DealCardFace card={carried.card} look="lifted" overdue={isOverdue(carried)} />
@@ -99,10 +99,10 @@ function useRelease(isPressed: boolean, dispatch: Dispatch<BoardEvent>): void {
   useLayoutEffect(() => {
     if (!isPressed) return
     const release = () => dispatch({ type: 'released' })
-    const ends = ['pointerup', 'pointercancel', 'blur'] as const
-    for (const end of ends) window.addEventListener(end, release)
+    const endEvents = ['pointerup', 'pointercancel', 'blur'] as const
+    for (const end of endEvents) window.addEventListener(end, release)
     return () => {
-      for (const end of ends) window.removeEventListener(end, release)
+      for (const end of endEvents) window.removeEventListener(end, release)
     }
   }, [isPressed, dispatch])
 }
@@ -111,23 +111,23 @@ function useRelease(isPressed: boolean, dispatch: Dispatch<BoardEvent>): void {
 function useOwnEscape(isCarried: boolean): void {
   useLayoutEffect(() => {
     if (!isCarried) return
-    const pressed = (event: KeyboardEvent) => event.key === 'Escape' && event.preventDefault()
-    document.addEventListener('keydown', pressed, true)
-    return () => document.removeEventListener('keydown', pressed, true)
+    const preventEscape = (event: KeyboardEvent) => event.key === 'Escape' && event.preventDefault()
+    document.addEventListener('keydown', preventEscape, true)
+    return () => document.removeEventListener('keydown', preventEscape, true)
   }, [isCarried])
 }
 
 /** Enter does not lift a card, because it opens the card. Tab cancels, so that it never drops a card by accident. */
-const keys = { start: ['Space'], cancel: ['Escape', 'Tab'], end: ['Space', 'Enter'] }
+const keyboardCodes = { start: ['Space'], cancel: ['Escape', 'Tab'], end: ['Space', 'Enter'] }
 
 /** The same objects in every render. With new objects the library would render every card again. */
-const ways = {
+const sensorOptions = {
   mouse: { activationConstraint: { distance: 8 } },
   touch: { activationConstraint: { delay: 250, tolerance: 8 } },
-  keyboard: { keyboardCodes: keys, scrollBehavior: 'auto' },
+  keyboard: { keyboardCodes: keyboardCodes, scrollBehavior: 'auto' },
 } as const satisfies Record<string, object>
 
-const settle: DropAnimation = {
+const settleAnimation: DropAnimation = {
   duration: 160,
   easing: 'cubic-bezier(.2,.8,.2,1)',
   sideEffects: defaultDropAnimationSideEffects({

@@ -5,9 +5,9 @@ import { findCard } from './board-neighbours.ts'
 import { cardElementId } from './deal-card.tsx'
 
 /** Maximum number of frames to wait for a card that moves to another place: half a second. */
-const moveFrames = 30
+const maxMoveFrames = 30
 /** Maximum number of frames to wait for a card that is not on this device yet: two seconds. */
-const loadFrames = 120
+const maxLoadFrames = 120
 
 interface RevealOptions {
   /** Whether to focus the card, too. */
@@ -37,9 +37,9 @@ export function createBoardFocus({ columns, lists, uncover: uncoverStage }: Boar
    * `focus`, a newer focus request ends this request, which then resolves to true.
    */
   async function reveal(dealId: string, { focus, stageId, uncover = true }: RevealOptions): Promise<boolean> {
-    const turn = focus ? ++latestRequest : latestRequest
+    const request = focus ? ++latestRequest : latestRequest
     const isRevealed = await tryEachFrame(() => {
-      if (focus && turn !== latestRequest) return true
+      if (focus && request !== latestRequest) return true
       const position = findCard(columns(), dealId)
       const stage = position && columns()[position.column]?.stage
       if (!stage || (stageId !== undefined && stage.id !== stageId)) return false
@@ -50,17 +50,17 @@ export function createBoardFocus({ columns, lists, uncover: uncoverStage }: Boar
       if (element?.closest<HTMLElement>('[data-stage]')?.dataset.stage !== stage.id) return false
       // A card that is new in a list may not be rendered yet.
       return !focus || giveFocus(element)
-    }, moveFrames)
+    }, maxMoveFrames)
     if (!isRevealed && focus && stageId !== undefined) focusTabStop(stageId)
     return isRevealed
   }
 
   /** Focuses the card at this index of a column, or a folded column's button. Does nothing if the card is not loaded in two seconds. */
   async function focusPosition(stageId: string, index: number): Promise<void> {
-    const strip = document.querySelector(`[data-stage="${stageId}"][data-folded] button`)
-    if (strip) {
+    const foldedButton = document.querySelector(`[data-stage="${stageId}"][data-folded] button`)
+    if (foldedButton) {
       showColumn(stageId)
-      giveFocus(strip)
+      giveFocus(foldedButton)
       return
     }
     const cardHere = () => columnOf(stageId)?.at(index)
@@ -69,7 +69,7 @@ export function createBoardFocus({ columns, lists, uncover: uncoverStage }: Boar
       lists.get(stageId)?.scrollToIndex(index, { align: 'nearest' })
       return false
     }
-    if (!isLoaded() && !(await tryEachFrame(isLoaded, loadFrames))) return
+    if (!isLoaded() && !(await tryEachFrame(isLoaded, maxLoadFrames))) return
     const card = cardHere()
     if (card) await reveal(card.deal.id, { focus: true })
   }
@@ -79,7 +79,7 @@ export function createBoardFocus({ columns, lists, uncover: uncoverStage }: Boar
     const position = findCard(columns(), dealId)
     const stage = position && columns()[position.column]?.stage
     if (!stage || document.activeElement?.id !== cardElementId(dealId)) return
-    if (!(await tryEachFrame(isFocusLost, moveFrames))) return
+    if (!(await tryEachFrame(isFocusLost, maxMoveFrames))) return
     const count = columnOf(stage.id)?.count ?? 0
     if (count > 0) await focusPosition(stage.id, Math.min(position.index, count - 1))
   }

@@ -16,13 +16,13 @@ function column(id: string, deals: string[]): BoardColumn {
 
 const columns = [column('incoming', ['a', 'b', 'c']), column('qualified', []), column('proposal', ['d', 'e'])]
 const noList = () => null
-const list = (scrollOffset: number) => ({
+const listAt = (scrollOffset: number) => ({
   scrollOffset,
   getItemOffset: (index: number) => index * 96,
   findItemIndex: (offset: number) => Math.round(offset / 96),
   scrollToIndex: () => {},
 })
-const scrolled = (id: string) => list(id === 'a' ? 960 : 0)
+const scrolledListOf = (id: string) => listAt(id === 'a' ? 960 : 0)
 
 test('findCard returns the index of the column and of the card; null if the card is not on the board', () => {
   expect(findCard(columns, 'e')).toEqual({ column: 2, index: 1 })
@@ -45,24 +45,27 @@ test('the keys left and right skip empty columns and stop at the last column wit
 })
 
 test('the key right finds the card at the same height when the columns are scrolled differently', () => {
-  const long = column(
+  const longColumn = column(
     'a',
     Array.from({ length: 50 }, (_, index) => `a${index}`),
   )
-  const other = column(
+  const otherColumn = column(
     'b',
     Array.from({ length: 50 }, (_, index) => `b${index}`),
   )
-  expect(neighbourOf([long, other], { column: 0, index: 12 }, 'ArrowRight', scrolled)).toEqual({ column: 1, index: 2 })
+  expect(neighbourOf([longColumn, otherColumn], { column: 0, index: 12 }, 'ArrowRight', scrolledListOf)).toEqual({
+    column: 1,
+    index: 2,
+  })
 })
 
 test('the key left finds the first visible card from a folded column, which has no list', () => {
-  const long = column(
+  const longColumn = column(
     'a',
     Array.from({ length: 50 }, (_, index) => `a${index}`),
   )
-  const listOf = (id: string) => (id === 'a' ? list(960) : null)
-  expect(neighbourOf([long, columns[0]!], { column: 1, index: 0 }, 'ArrowLeft', listOf)).toEqual({
+  const listOf = (id: string) => (id === 'a' ? listAt(960) : null)
+  expect(neighbourOf([longColumn, columns[0]!], { column: 1, index: 0 }, 'ArrowLeft', listOf)).toEqual({
     column: 0,
     index: 10,
   })

@@ -34,10 +34,14 @@ export function neighbourOf(
   if (key === 'Home') return { ...from, index: 0 }
   if (key === 'End') return { ...from, index: column.count - 1 }
   const direction = key === 'ArrowLeft' ? -1 : 1
-  for (let next = from.column + direction; next >= 0 && next < columns.length; next += direction) {
-    const candidate = columns[next]
+  for (
+    let columnIndex = from.column + direction;
+    columnIndex >= 0 && columnIndex < columns.length;
+    columnIndex += direction
+  ) {
+    const candidate = columns[columnIndex]
     if (!candidate || candidate.count === 0) continue
-    return { column: next, index: atSameHeight(column, candidate, from.index, listOf) }
+    return { column: columnIndex, index: atSameHeight(column, candidate, from.index, listOf) }
   }
   return null
 }
@@ -48,11 +52,11 @@ function atSameHeight(
   index: number,
   listOf: (stageId: string) => ColumnListHandle | null,
 ): number {
-  const here = listOf(from.stage.id)
-  const there = listOf(to.stage.id)
-  const height = here ? here.getItemOffset(index) - here.scrollOffset : 0
-  const seen = there ? there.findItemIndex(there.scrollOffset + height) : index
-  return Math.max(0, Math.min(seen, to.count - 1))
+  const listHere = listOf(from.stage.id)
+  const listThere = listOf(to.stage.id)
+  const height = listHere ? listHere.getItemOffset(index) - listHere.scrollOffset : 0
+  const indexThere = listThere ? listThere.findItemIndex(listThere.scrollOffset + height) : index
+  return Math.max(0, Math.min(indexThere, to.count - 1))
 }
 
 /** Returns the stage before (-1) or after (1) this stage; null if there is none, or if this stage is not on the board. */
@@ -61,6 +65,6 @@ export function stageBeside<Stage extends { id: string }>(
   stageId: string,
   direction: -1 | 1,
 ): Stage | null {
-  const at = stages.findIndex((stage) => stage.id === stageId)
-  return at < 0 ? null : (stages[at + direction] ?? null)
+  const index = stages.findIndex((stage) => stage.id === stageId)
+  return index < 0 ? null : (stages[index + direction] ?? null)
 }

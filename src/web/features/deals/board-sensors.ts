@@ -30,16 +30,16 @@ export class CardKeys extends KeyboardSensor {
   constructor(props: KeyboardSensorProps) {
     super(props)
     // The library starts to listen in a timer. This timer is set later, so it runs after the library's.
-    const early: KeyboardEvent[] = []
+    const earlyEvents: KeyboardEvent[] = []
     const hold = (event: KeyboardEvent) => {
       event.preventDefault()
       event.stopImmediatePropagation()
-      early.push(event)
+      earlyEvents.push(event)
     }
     document.addEventListener('keydown', hold, true)
     setTimeout(() => {
       document.removeEventListener('keydown', hold, true)
-      for (const event of early) event.target?.dispatchEvent(new KeyboardEvent('keydown', event))
+      for (const event of earlyEvents) event.target?.dispatchEvent(new KeyboardEvent('keydown', event))
     })
   }
 }
@@ -51,11 +51,11 @@ export class CardKeys extends KeyboardSensor {
  */
 function delayEndUntilRendered(props: SensorProps<object>): SensorProps<object> {
   let isCarried = false
-  const end = (finish: () => void, least: number) => () => {
+  const endWhenRendered = (finish: () => void, minFrames: number) => () => {
     if (!isCarried) return finish()
     isCarried = false
     let frames = 0
-    void tryEachFrame(() => ++frames >= least && isRendered(props.context.current), renderFrames).then(finish)
+    void tryEachFrame(() => ++frames >= minFrames && isRendered(props.context.current), renderFrames).then(finish)
   }
   return {
     ...props,
@@ -64,8 +64,8 @@ function delayEndUntilRendered(props: SensorProps<object>): SensorProps<object> 
       props.onStart(coordinates)
     },
     // The first frame renders the move, the second one the new column.
-    onEnd: end(() => props.onEnd(), 2),
-    onCancel: end(() => props.onCancel(), 1),
+    onEnd: endWhenRendered(() => props.onEnd(), 2),
+    onCancel: endWhenRendered(() => props.onCancel(), 1),
   }
 }
 

@@ -103,17 +103,17 @@ interface CardSelectedEvent {
 }
 
 function selectedAfter({ selected, anchor }: BoardState, { dealId, isRange, columns }: CardSelectedEvent): Set<string> {
-  const next = new Set(selected)
+  const newSelection = new Set(selected)
   const column = columns.find((candidate) => candidate.indexOf(dealId) >= 0)
   const from = isRange && anchor !== null ? (column?.indexOf(anchor) ?? -1) : -1
-  if (column && from >= 0) for (const id of idsBetween(column, from, column.indexOf(dealId))) next.add(id)
-  else if (!next.delete(dealId)) next.add(dealId)
-  return next
+  if (column && from >= 0) for (const id of idsBetween(column, from, column.indexOf(dealId))) newSelection.add(id)
+  else if (!newSelection.delete(dealId)) newSelection.add(dealId)
+  return newSelection
 }
 
-function idsBetween(column: BoardColumn, one: number, other: number): string[] {
+function idsBetween(column: BoardColumn, from: number, to: number): string[] {
   const ids: string[] = []
-  for (let index = Math.min(one, other); index <= Math.max(one, other); index++) {
+  for (let index = Math.min(from, to); index <= Math.max(from, to); index++) {
     const id = column.at(index)?.deal.id
     if (id) ids.push(id)
   }

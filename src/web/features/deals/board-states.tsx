@@ -9,14 +9,14 @@ import { useSkeleton } from '#web/ui/skeleton.tsx'
 import { BoardSkeleton } from './board-skeleton.tsx'
 import { DealsBoard } from './deals-board.tsx'
 
-const noDeals = () => import('./no-deals.tsx')
-const NoDeals = lazyPart(async () => (await noDeals()).NoDeals)
-const NoStages = lazyPart(async () => (await noDeals()).NoStages)
+const loadNoDeals = () => import('./no-deals.tsx')
+const NoDeals = lazyPart(async () => (await loadNoDeals()).NoDeals)
+const NoStages = lazyPart(async () => (await loadNoDeals()).NoStages)
 const DealNoteHits = lazyPart(
   async () => (await import('./deal-note-hits.tsx')).default,
   ({ empty }) => empty && empty(true),
 )
-const NoServer = lazyPart(async () => (await noDeals()).NoServer)
+const NoServer = lazyPart(async () => (await loadNoDeals()).NoServer)
 
 /**
  * Shows the board; over a board without deals, also a text that says why there are none. Before the deals are known, shows a skeleton, or a
@@ -78,7 +78,7 @@ export function BoardStates({
   const isPartial = searchesDeviceOnly && searching
   const isNarrowed = searching || where !== undefined || (part !== undefined && !part.stageId)
   const isEmpty = !board.isCounting && board.columns.every(({ count }) => count === 0)
-  const none = (areNotesPartial: boolean) => (
+  const noDealsText = (areNotesPartial: boolean) => (
     <NoDeals
       areNotesPartial={areNotesPartial}
       search={search}
@@ -108,9 +108,9 @@ export function BoardStates({
       />
       <Suspense>
         {search.trim().length > 1 ? (
-          <DealNoteHits {...{ board, search, owner, part, where, currentId }} empty={isEmpty && none} />
+          <DealNoteHits {...{ board, search, owner, part, where, currentId }} empty={isEmpty && noDealsText} />
         ) : (
-          isEmpty && none(false)
+          isEmpty && noDealsText(false)
         )}
       </Suspense>
     </div>

@@ -35,7 +35,7 @@ export function ColleagueMoves({
   /** Called before a card leaves its place. */
   onLeave: (dealId: string) => void
 }) {
-  const waiting = useRef<{ moves: readonly RemoteMove[]; away: boolean }[]>([])
+  const heldMoves = useRef<{ moves: readonly RemoteMove[]; away: boolean }[]>([])
   const announcer = useRef<MoveAnnouncer | null>(null)
 
   const show = useEffectEvent((dealId: string) => onShow(dealId))
@@ -44,26 +44,26 @@ export function ColleagueMoves({
     setTimeout(() => dispatch({ type: 'arrivals-ended', moves }), shownMs)
   }
 
-  useRemoteMoves((all, away) => {
+  useRemoteMoves((remoteMoves, away) => {
     // Moves of cards that a search or 'Mine' hides are left out.
-    const moves = all.filter(({ dealId }) => findCard(columns, dealId))
+    const moves = remoteMoves.filter(({ dealId }) => findCard(columns, dealId))
     if (moves.length === 0) return
     // The page was hidden after the moves were requested. They are announced when it is visible again.
     if (document.visibilityState === 'hidden') return announcer.current?.add(moves, true)
     // Dispatched even while the board is frozen: a column must know about a move before the board shows it, otherwise no card slides.
     if (!away) dispatch({ type: 'cards-arrived', moves })
-    if (isFrozen) return void waiting.current.push({ moves, away })
+    if (isFrozen) return void heldMoves.current.push({ moves, away })
     for (const { dealId } of moves) onLeave(dealId)
     announcer.current?.add(moves, away)
     endLater(moves)
   })
-  const resume = useEffectEvent(() => {
-    const news = waiting.current.splice(0)
-    for (const { moves } of news) endLater(moves)
-    setTimeout(() => news.forEach(({ moves, away }) => announcer.current?.add(moves, away)), afterDropMs)
+  const showHeldMoves = useEffectEvent(() => {
+    const newlyFree = heldMoves.current.splice(0)
+    for (const { moves } of newlyFree) endLater(moves)
+    setTimeout(() => newlyFree.forEach(({ moves, away }) => announcer.current?.add(moves, away)), afterDropMs)
   })
   useEffect(() => {
-    if (!isFrozen) resume()
+    if (!isFrozen) showHeldMoves()
   }, [isFrozen])
   useEffect(() => {
     const current = new MoveAnnouncer((moves, away) => toastMoves(moves, away, show))
@@ -75,13 +75,13 @@ export function ColleagueMoves({
 
 /** Shows moves in a toast. While the toast of the person's own action is shown, with its 'Undo', only announces them to screen readers. */
 function toastMoves(moves: readonly RemoteMove[], away: boolean, show: (dealId: string) => void): void {
-  const words = moveWords(moves, away)
+  const text = moveWords(moves, away)
   const [first] = moves
   const movers = new Set(moves.map(({ mover }) => mover?.userId ?? null))
-  const only = movers.size === 1 && !away ? first?.mover : null
-  const isShown = toast.news(words, {
-    leading: only ? <Avatar name={only.name} size={24} /> : <MoveMark />,
+  const onlyMover = movers.size === 1 && !away ? first?.mover : null
+  const isShown = toast.news(text, {
+    leading: onlyMover ? <Avatar name={onlyMover.name} size={24} /> : <MoveMark />,
     ...(first && moves.length === 1 ? { action: { label: 'Show', run: () => show(first.dealId) } } : {}),
   })
-  if (!isShown) announce(words)
+  if (!isShown) announce(text)
 }

@@ -1,14 +1,14 @@
 import type { CollisionDetection } from '@dnd-kit/core'
 
 /** Distance above or below a column at which the pointer still counts as over it (px). */
-const slack = 48
+const slackPx = 48
 
 /** Half of the gap between columns (px). */
-const halfGap = 6
+const halfGapPx = 6
 
 /**
  * Finds the column that a carried card is over, only by horizontal position: the gap between columns, the scroll position and the height
- * of the card do not matter. The pointer must be at the height of the columns (`slack`); a drop elsewhere has no effect. With the keyboard,
+ * of the card do not matter. The pointer must be at the height of the columns (`slackPx`); a drop elsewhere has no effect. With the keyboard,
  * the middle of the card decides. Right of the left edge of the docked columns, only these count: others may be scrolled behind them.
  */
 export const columnCollision: CollisionDetection = ({
@@ -21,13 +21,13 @@ export const columnCollision: CollisionDetection = ({
   let nearest: { id: string | number; distance: number } | null = null
   const rectOf = (id: string | number) => droppableRects.get(id)
   const isDocked = ({ id, data }: (typeof droppableContainers)[number]) =>
-    data.current?.docked === true && x >= (rectOf(id)?.left ?? Infinity) - halfGap
+    data.current?.docked === true && x >= (rectOf(id)?.left ?? Infinity) - halfGapPx
   const docked = droppableContainers.filter(isDocked)
   for (const { id } of docked.length > 0 ? docked : droppableContainers) {
     const rect = rectOf(id)
     if (!rect) continue
     const y = pointerCoordinates?.y
-    if (y !== undefined && (y < rect.top - slack || y > rect.top + rect.height + slack)) continue
+    if (y !== undefined && (y < rect.top - slackPx || y > rect.top + rect.height + slackPx)) continue
     const distance = distanceToSpan(x, rect.left, rect.left + rect.width)
     if (nearest === null || distance < nearest.distance) nearest = { id, distance }
   }

@@ -31,13 +31,13 @@ export interface ListMemory {
 }
 
 /** The space above the first card for the chip with the name of the person who moved it: `pt-2` (px). */
-const chipRoom = 8
+const chipRoomPx = 8
 
 /** The space above and below the visible cards in which cards are mounted too, for scrolling. Zero at first, for an early first paint (px). */
-const scrollBuffer = 200
+const scrollBufferPx = 200
 
 /** The estimated height of a card with the space below it (px). */
-const cardHeight = 96
+const cardHeightPx = 96
 
 /**
  * The cards of one column. Only the visible cards and the first screenful are mounted, so a column can have any number of cards. The
@@ -69,23 +69,26 @@ export function ColumnList({
   const box = useRef<HTMLDivElement>(null)
   const [stopId, setStopId] = useState<string | null>(null)
   const [buffer, setBuffer] = useState(0)
-  const stop = Math.max(0, stopId === null ? 0 : column.indexOf(stopId))
-  const lifted = liftedId === null ? -1 : column.indexOf(liftedId)
-  const named = namingId === null ? -1 : column.indexOf(namingId)
-  const kept = useMemo(
+  const tabStopIndex = Math.max(0, stopId === null ? 0 : column.indexOf(stopId))
+  const liftedIndex = liftedId === null ? -1 : column.indexOf(liftedId)
+  const namedIndex = namingId === null ? -1 : column.indexOf(namingId)
+  const mountedIndexes = useMemo(
     // Without the first screenful, the first render would mount nothing, measure the list's height, and then render again.
-    () => [...Array(Math.ceil(innerHeight / cardHeight)).keys(), stop, lifted, named].filter((index) => index >= 0),
-    [stop, lifted, named],
+    () =>
+      [...Array(Math.ceil(innerHeight / cardHeightPx)).keys(), tabStopIndex, liftedIndex, namedIndex].filter(
+        (index) => index >= 0,
+      ),
+    [tabStopIndex, liftedIndex, namedIndex],
   )
   const now = useNow()
   const isOpen = isOpenStage(column.stage)
   const withTask = useDealsWithTasks()
   const data = useMemo(() => ({ length: column.count }), [column.count])
 
-  useEffect(() => void requestAnimationFrame(() => setBuffer(scrollBuffer)), [])
+  useEffect(() => void requestAnimationFrame(() => setBuffer(scrollBufferPx)), [])
   useRememberedScroll(handle, memory, column.count)
   useRegisteredList(handle, column.stage.id, actions)
-  useScrollAnchor(box, handle, column, chipRoom)
+  useScrollAnchor(box, handle, column, chipRoomPx)
 
   return (
     <div
@@ -98,10 +101,10 @@ export function ColumnList({
         ref={handle}
         data={data}
         as={ListBox}
-        itemSize={cardHeight}
-        startMargin={chipRoom}
+        itemSize={cardHeightPx}
+        startMargin={chipRoomPx}
         bufferSize={buffer}
-        keepMounted={kept}
+        keepMounted={mountedIndexes}
         {...(memory.current?.count === column.count ? { cache: memory.current.cache } : {})}
       >
         {(_: undefined, index: number) => {
@@ -115,7 +118,7 @@ export function ColumnList({
                   card={card}
                   index={index}
                   count={column.count}
-                  tabStop={index === stop}
+                  tabStop={index === tabStopIndex}
                   phone={phone}
                   sign={dealSign(card.deal, column.stage, now, withTask)}
                   overdue={isOpen && isPast(card.deal.expected_close_date, now)}
@@ -159,15 +162,15 @@ function useRememberedScroll(
   memory: RefObject<ListMemory | null>,
   count: number,
 ) {
-  const latest = useRef(count)
+  const latestCount = useRef(count)
   useEffect(() => {
-    latest.current = count
+    latestCount.current = count
   }, [count])
   useEffect(() => {
     const list = handle.current
     if (memory.current && list) list.scrollTo(memory.current.offset)
     return () => {
-      if (list) memory.current = { cache: list.cache, offset: list.scrollOffset, count: latest.current }
+      if (list) memory.current = { cache: list.cache, offset: list.scrollOffset, count: latestCount.current }
     }
   }, [handle, memory])
 }

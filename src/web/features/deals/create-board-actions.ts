@@ -27,7 +27,7 @@ export function createBoardActions(
   const lists = new Map<string, ColumnListHandle>()
   const stagesWithNewDeal = new Set<string>()
   /** The focused card that is moving to another column. For a few frames nothing has the focus, and keys for the card reach the page. */
-  let underway: { card: DealCard } | null = null
+  let movingCard: { card: DealCard } | null = null
   const { reveal, focusPosition, focusSuccessor } = createBoardFocus({
     columns: () => columns,
     lists,
@@ -37,14 +37,14 @@ export function createBoardActions(
   /** Moves a card. With `focus` the card keeps the focus. */
   async function move(card: DealCard, stageId: string, focus: boolean): Promise<void> {
     const { id } = card.deal
-    const moving = moveWithToast(device, card.deal, stageId)
-    const mine = focus ? { card } : null
-    underway = mine
+    const moveResult = moveWithToast(device, card.deal, stageId)
+    const ownMove = focus ? { card } : null
+    movingCard = ownMove
     // Dropping a card on a folded column does not unfold the column.
     void reveal(id, { focus, stageId, uncover: focus }).then(() => {
-      if (underway === mine) underway = null
+      if (movingCard === ownMove) movingCard = null
     })
-    const isMoved = await moving
+    const isMoved = await moveResult
     const stageNow = stageOfDeal(device, id)
     if (!isMoved) await reveal(id, { focus, stageId: stageNow ?? card.deal.stage_id, uncover: focus })
     // In a windowed column the card is at its new place only after the server has responded. The card may have moved again meanwhile.
@@ -104,9 +104,9 @@ export function createBoardActions(
       try {
         const dealId = newId()
         const { run, options } = beginUndoable(device)
-        const creating = run(() => quickCreateDeal(device, { id: stage.id, name: stage.name }, dealId))
+        const creation = run(() => quickCreateDeal(device, { id: stage.id, name: stage.name }, dealId))
         void nameNew(dealId, stage.id)
-        showCreateOutcome(device, await creating, options)
+        showCreateOutcome(device, await creation, options)
       } finally {
         stagesWithNewDeal.delete(stage.id)
       }
@@ -130,12 +130,12 @@ export function createBoardActions(
     pressed: (event: KeyboardEvent): void => {
       const key = focusKeyOf(event)
       // Ignores events that the card has handled: they bubble to the page even after the card has left its column.
-      if (!key || !underway || event.defaultPrevented || !isFocusLost()) return
+      if (!key || !movingCard || event.defaultPrevented || !isFocusLost()) return
       event.preventDefault()
-      actions.walk(underway.card, key, event.shiftKey)
+      actions.walk(movingCard.card, key, event.shiftKey)
     },
-    follow: (now: readonly BoardColumn[]): void => {
-      columns = now
+    follow: (newColumns: readonly BoardColumn[]): void => {
+      columns = newColumns
     },
   }
 }

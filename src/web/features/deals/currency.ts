@@ -29,9 +29,9 @@ const signs: Readonly<Record<string, readonly string[]>> = {
  * names no known currency, or if the words disagree.
  */
 export function currencyNamed(words: readonly string[], current: string): string | null {
-  let named: readonly string[] = [current, ...currencies]
-  for (const word of words) named = withSign(named, word)
-  return named.includes(current) ? current : (named[0] ?? null)
+  let matching: readonly string[] = [current, ...currencies]
+  for (const word of words) matching = withSign(matching, word)
+  return matching.includes(current) ? current : (matching[0] ?? null)
 }
 
 function withSign(from: readonly string[], word: string): readonly string[] {
@@ -39,8 +39,10 @@ function withSign(from: readonly string[], word: string): readonly string[] {
   const sign = folded.replace(/\P{Sc}/gu, '')
   const letters = folded.replace(sign, '')
   const isNamedBy = (part: string) => (code: string) => part === code.toLowerCase() || signs[code]?.includes(part)
-  const whole = from.filter(isNamedBy(letters + sign))
-  return whole.length > 0 || !letters || !sign ? whole : from.filter(isNamedBy(letters)).filter(isNamedBy(sign))
+  const matchingWhole = from.filter(isNamedBy(letters + sign))
+  return matchingWhole.length > 0 || !letters || !sign
+    ? matchingWhole
+    : from.filter(isNamedBy(letters)).filter(isNamedBy(sign))
 }
 
 /** Returns the number of decimals of a currency (ISO 4217 code), at most two, as in the database: 2 for GBP, 0 for JPY. */

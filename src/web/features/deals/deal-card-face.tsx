@@ -40,10 +40,10 @@ export const DealCardFace = memo(function DealCardFace({
   field?: ReactNode
 }) {
   const { deal, contactName, companyName, ownerName } = card
-  const day = deal.expected_close_date
+  const closeDate = deal.expected_close_date
   /** True if the sign only says that a next task is missing. The phone has no tooltip to explain the sign, so the sign is left out there. */
-  const quiet = sign === noNextTask
-  const hasLine = contactName !== null || day !== null || ownerName !== null
+  const isNoTaskOnly = sign === noNextTask
+  const hasLine = contactName !== null || closeDate !== null || ownerName !== null
   return (
     <div
       aria-hidden={look === 'place' || undefined}
@@ -80,7 +80,10 @@ export const DealCardFace = memo(function DealCardFace({
       <TagLine ids={deal.tag_ids} most={2} plain className="mt-1.5" />
       {(hasLine || sign !== null) && (
         <div
-          className={cx('mt-1 flex items-center gap-2 text-ink2 max-sm:mt-1.5', quiet && !hasLine && 'max-sm:hidden')}
+          className={cx(
+            'mt-1 flex items-center gap-2 text-ink2 max-sm:mt-1.5',
+            isNoTaskOnly && !hasLine && 'max-sm:hidden',
+          )}
         >
           {contactName !== null && (
             <>
@@ -91,26 +94,32 @@ export const DealCardFace = memo(function DealCardFace({
             </>
           )}
           {sign !== null && (
-            <span className={cx('ml-auto flex shrink-0', quiet ? 'max-sm:hidden' : '[&>svg]:text-warn')} title={sign}>
-              {quiet ? <NoTaskMark /> : <ClockMark />}
+            <span
+              className={cx('ml-auto flex shrink-0', isNoTaskOnly ? 'max-sm:hidden' : '[&>svg]:text-warn')}
+              title={sign}
+            >
+              {isNoTaskOnly ? <NoTaskMark /> : <ClockMark />}
             </span>
           )}
-          {day !== null && (
+          {closeDate !== null && (
             <span
               className={cx(
                 'num flex shrink-0 items-center gap-1.5',
-                sign === null ? 'ml-auto' : quiet && 'max-sm:ml-auto',
+                sign === null ? 'ml-auto' : isNoTaskOnly && 'max-sm:ml-auto',
                 overdue && 'font-medium text-danger',
               )}
               title={overdue ? 'Overdue' : undefined}
             >
               <CalendarMark />
-              {formatDay(day)}
+              {formatDay(closeDate)}
             </span>
           )}
           {ownerName !== null && (
             <span
-              className={cx('flex', day === null && (sign === null ? 'ml-auto' : quiet && 'max-sm:ml-auto'))}
+              className={cx(
+                'flex',
+                closeDate === null && (sign === null ? 'ml-auto' : isNoTaskOnly && 'max-sm:ml-auto'),
+              )}
               title={`Owner: ${ownerName}`}
             >
               <Avatar name={ownerName} size={20} />

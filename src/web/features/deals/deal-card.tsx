@@ -83,7 +83,7 @@ const DealCardInColumn = memo(function DealCardInColumn({
     .join(', ')
   const tabIndex = tabStop ? 0 : -1
 
-  function pressed(event: KeyboardEvent<HTMLElement>) {
+  function handleKey(event: KeyboardEvent<HTMLElement>) {
     if (event.target !== event.currentTarget) return
     listeners?.onKeyDown?.(event)
     if (!isDragging && !event.ctrlKey && !event.altKey && !event.metaKey) {
@@ -96,7 +96,7 @@ const DealCardInColumn = memo(function DealCardInColumn({
     if (!isDragging) actions.walk(card, key, event.shiftKey)
   }
 
-  function clicked(event: MouseEvent) {
+  function handleClick(event: MouseEvent) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) actions.select(card, event.shiftKey)
     else actions.open(card)
   }
@@ -109,8 +109,8 @@ const DealCardInColumn = memo(function DealCardInColumn({
           setActivatorNodeRef(node)
         }}
         {...listeners}
-        onKeyDown={pressed}
-        onClick={clicked}
+        onKeyDown={handleKey}
+        onClick={handleClick}
         id={cardElementId(id)}
         data-deal={id}
         role="group"
@@ -171,16 +171,16 @@ function MoverChip({ mover }: { mover: Mover }) {
  * The button of the 'Move to stage' menu; visible under the pointer, on focus and on touch screens. It is in the company's line, which leaves
  * space for it. On a card without a company, the button covers the end of the name, never the amount.
  */
-function MoveButton({ card, ...rest }: { card: DealCard; tabIndex: number } & ComponentPropsWithRef<'button'>) {
+function MoveButton({ card, ...buttonProps }: { card: DealCard; tabIndex: number } & ComponentPropsWithRef<'button'>) {
   const { amount, amount_currency } = card.deal
-  const beside = card.companyName === null && { right: `calc(${formatMoney(amount, amount_currency).length}ch + 14px)` }
+  const offset = card.companyName === null && { right: `calc(${formatMoney(amount, amount_currency).length}ch + 14px)` }
   return (
     <button
       type="button"
-      {...rest}
+      {...buttonProps}
       aria-label={`Move ${card.deal.name} to stage`}
       title="Move to stage"
-      style={beside || undefined}
+      style={offset || undefined}
       className={cx(
         'absolute right-2 grid size-6 place-items-center rounded-badge bg-surface opacity-0 hover:bg-hover',
         'focus-visible:opacity-100 group-hover/card:opacity-100 group-has-focus-visible/card:opacity-100',

@@ -25,7 +25,7 @@ import { DealStage } from './deal-stage.tsx'
 import { EditLostReason } from './edit-lost-reason.tsx'
 import { amountHint, parseAmount } from './parse-amount.ts'
 
-const notANumber = { error: 'Type a number, such as 12,400 or 12k' }
+const notANumberError = { error: 'Type a number, such as 12,400 or 12k' }
 
 /** The fields of a deal, each edited in place, and its contact and company. */
 export function DealDetails({ card }: { card: DealCard }) {
@@ -42,10 +42,10 @@ export function DealDetails({ card }: { card: DealCard }) {
   const save = (patch: Partial<Editable<'deals'>>) => failureOf(updateRecord(device, 'deals', deal.id, patch))
   /** Saves the contact. If the deal has no company, or its former contact's company, also saves the new contact's company. */
   const saveContact = (contact_id: string | null) => {
-    const itsCompany = contact_id && companyOfContact(device, contact_id)?.id
-    const formerCompany = deal.contact_id && companyOfContact(device, deal.contact_id)?.id
-    const follows = itsCompany && (!deal.company_id || deal.company_id === formerCompany)
-    return save({ contact_id, ...(follows && { company_id: itsCompany }) })
+    const newCompanyId = contact_id && companyOfContact(device, contact_id)?.id
+    const formerCompanyId = deal.contact_id && companyOfContact(device, deal.contact_id)?.id
+    const companyFollows = newCompanyId && (!deal.company_id || deal.company_id === formerCompanyId)
+    return save({ contact_id, ...(companyFollows && { company_id: newCompanyId }) })
   }
   return (
     <>
@@ -70,7 +70,7 @@ export function DealDetails({ card }: { card: DealCard }) {
           amount={deal.amount}
           currency={deal.amount_currency}
           currencies={currencies}
-          parse={(text, currency) => parseAmount(text, currency) ?? notANumber}
+          parse={(text, currency) => parseAmount(text, currency) ?? notANumberError}
           note={amountHint}
           onSave={({ amount, currency }) => save({ amount, amount_currency: currency })}
         />

@@ -19,14 +19,14 @@ interface DealNoteHitsProps {
 /** Shown below the board: the deals of its columns with a note that matches the search. */
 export default function DealNoteHits({ board, search, owner, part, where, currentId, empty }: DealNoteHitsProps) {
   const text = useDeferredValue(search.trim())
-  const owned = owner !== undefined && owner !== 'mine' && { owner_id: owner === 'none' ? null : owner }
+  const ofOwner = owner !== undefined && owner !== 'mine' && { owner_id: owner === 'none' ? null : owner }
   const stages = { stage_id: board.columns.map(({ stage }) => stage.id) }
   return (
     <NoteHits
       table="deals"
       search={text}
       mine={owner === 'mine'}
-      where={{ ...stages, ...owned, ...part?.where?.(), ...where }}
+      where={{ ...stages, ...ofOwner, ...part?.where?.(), ...where }}
       currentId={currentId}
       overlay={empty}
     />

@@ -19,25 +19,26 @@ export function DealStage({ deal, stages }: { deal: Deal; stages: readonly Stage
   const device = useDevice()
   const pipelines = usePipelines()
   const current = stages.find(({ id }) => id === deal.stage_id)
-  const path = stages.filter((stage) => stage.pipeline_id === current?.pipeline_id)
-  const at = path.findIndex(({ id }) => id === deal.stage_id)
+  const pipelineStages = stages.filter((stage) => stage.pipeline_id === current?.pipeline_id)
+  const currentIndex = pipelineStages.findIndex(({ id }) => id === deal.stage_id)
   const move = useLastMove(deal.id).move
-  const last = move?.to_stage_id === deal.stage_id ? move : null
+  const lastMove = move?.to_stage_id === deal.stage_id ? move : null
   /** A lost deal came as far as its last stage before the loss. That stage is unknown without a connection. */
-  const reached = current?.kind === 'lost' ? path.findIndex(({ id }) => id === last?.from_stage_id) : at
+  const reachedIndex =
+    current?.kind === 'lost' ? pipelineStages.findIndex(({ id }) => id === lastMove?.from_stage_id) : currentIndex
   const now = useNow()
-  const days = last ? daysBetween(new Date(last.changed_at), now) : 0
+  const days = lastMove ? daysBetween(new Date(lastMove.changed_at), now) : 0
   return (
     <div className="flex flex-col gap-2.5">
       <div aria-hidden="true" className={cx('flex min-h-1.5 gap-1', current && stageToneClass(current))}>
-        {path.map(({ id, kind }, index) => (
+        {pipelineStages.map(({ id, kind }, index) => (
           <span
             key={id}
             className={cx(
               'h-1.5 flex-1 rounded-full',
-              id === deal.stage_id || (index <= reached && current?.kind !== 'lost')
+              id === deal.stage_id || (index <= reachedIndex && current?.kind !== 'lost')
                 ? 'bg-tone-dot'
-                : index <= reached && kind === 'open'
+                : index <= reachedIndex && kind === 'open'
                   ? 'bg-ink3'
                   : 'bg-active',
             )}

@@ -24,7 +24,7 @@ const StageBar = lazyPart(async () => (await import('./stage-bar.tsx')).StageBar
 
 const MoveSheet = lazyPart(async () => (await import('./move-sheet.tsx')).MoveSheet)
 
-/** The board of one brand: stage bar (phone), columns, drag, 'Move to stage' menu and announcements. */
+/** The deals board: stage bar (phone), columns, drag, 'Move to stage' menu and announcements. */
 export function DealsBoard({
   board,
   currentId,
@@ -51,13 +51,13 @@ export function DealsBoard({
     stageId,
   )
   const { selected, sheet, carried, naming, arrivals, uncovered } = state
-  const shown = frozenBoard(state) ?? board
+  const shownBoard = frozenBoard(state) ?? board
   const phone = useNarrow()
   // On the phone, the filter and the stages are in two rows if there are several pipelines: the filter is then so wide that no stage would fit.
-  const twoRows = usePipelines().length > 1
+  const hasTwoRows = usePipelines().length > 1
   useOpenCardInSight(scroller, phone ? null : currentId, uncover)
-  const { folded, fold } = useFoldedStages(shown.columns, { phone, isNarrowed: narrowedBy !== '', uncovered })
-  const dock = firstDockedIndex(shown.columns, folded)
+  const { folded, fold } = useFoldedStages(shownBoard.columns, { phone, isNarrowed: narrowedBy !== '', uncovered })
+  const dockIndex = firstDockedIndex(shownBoard.columns, folded)
   const columnAt = (column: BoardColumn, index: number, docked: boolean) => (
     <StageColumn
       key={column.stage.id}
@@ -83,21 +83,21 @@ export function DealsBoard({
   return (
     <CurrentColumns value={{ columns: board.columns, choose, fold: foldAndCover }}>
       {phone && (
-        <div className={cx('flex shrink-0 flex-col gap-2', twoRows ? 'min-h-25' : 'min-h-11.5')}>
+        <div className={cx('flex shrink-0 flex-col gap-2', hasTwoRows ? 'min-h-25' : 'min-h-11.5')}>
           <Suspense>
             <StageBar
               columns={board.columns}
               scroller={scroller}
               filter={filter}
-              ownRow={twoRows}
+              ownRow={hasTwoRows}
               narrowedBy={narrowedBy}
-              isBusy={shown !== board || !!(sheet || naming || currentId || selected.size)}
+              isBusy={shownBoard !== board || !!(sheet || naming || currentId || selected.size)}
             />
           </Suspense>
         </div>
       )}
       <BoardDrag
-        board={shown}
+        board={shownBoard}
         state={state}
         dispatch={dispatch}
         onDrop={(card, stageId, byKeyboard) => void move(card, stageId, byKeyboard)}
@@ -114,11 +114,11 @@ export function DealsBoard({
               (carried ? '' : 'max-sm:snap-x max-sm:snap-mandatory')
             }
           >
-            {shown.columns.slice(0, dock).map((column, index) => columnAt(column, index, false))}
+            {shownBoard.columns.slice(0, dockIndex).map((column, index) => columnAt(column, index, false))}
           </div>
-          {dock < shown.columns.length && (
+          {dockIndex < shownBoard.columns.length && (
             <div className="flex gap-3 pr-6 pb-6 pl-3">
-              {shown.columns.slice(dock).map((column, index) => columnAt(column, dock + index, true))}
+              {shownBoard.columns.slice(dockIndex).map((column, index) => columnAt(column, dockIndex + index, true))}
             </div>
           )}
         </div>

@@ -10,7 +10,7 @@ import { SearchInput } from '#web/ui/search-input.tsx'
 import { useBackCloses } from '#web/ui/use-back-closes.ts'
 import { PipelineValue } from './pipeline-value.tsx'
 
-const buttonId = 'search-deals'
+const searchButtonId = 'search-deals'
 
 /**
  * The header of the deals page: title, hint, pipeline value, search, owner filter and 'New Deal'. On the phone, the filter is in the stage
@@ -41,7 +41,7 @@ export function DealsHeader({
   }
   useBackCloses(phone && searching && !covered, () => {
     toggle()
-    returnFocus(buttonId, [])
+    returnFocus(searchButtonId, [])
   })
 
   return (
@@ -60,7 +60,7 @@ export function DealsHeader({
             {board.ready ? <PipelineValue board={board} /> : <i className="w-27 @max-lg:hidden" />}
             {phone ? (
               <IconButton
-                id={buttonId}
+                id={searchButtonId}
                 label="Search deals"
                 icon={<SearchIcon className="size-5" />}
                 aria-expanded={searching}

@@ -20,7 +20,7 @@ export function EditLostReason({ value, reasons, onSave }: EditLostReasonProps) 
   const { shown, error, errorId, choose } = useChoice(value ? choiceOf(value) : null, (choice) =>
     onSave(choice?.id ?? null),
   )
-  const typed = search.trim().toLowerCase()
+  const typedText = search.trim().toLowerCase()
   const addition = {
     offer: (text: string) => ({ name: text.slice(0, limits.deals.lost_reason) }),
     make: async (text: string) => ({ id: text.slice(0, limits.deals.lost_reason) }),
@@ -34,7 +34,7 @@ export function EditLostReason({ value, reasons, onSave }: EditLostReasonProps) 
         onChange={choose}
         onLeft={(text) => choose(choiceOf(text.slice(0, limits.deals.lost_reason)))}
         onSearch={setSearch}
-        options={reasons.filter((reason) => reason.toLowerCase().includes(typed)).map(choiceOf)}
+        options={reasons.filter((reason) => reason.toLowerCase().includes(typedText)).map(choiceOf)}
         addition={addition}
         placeholder={shown ? 'Choose or type…' : 'Add'}
         size="control"

@@ -15,17 +15,17 @@ interface FocusKeeperProps {
  * focus. If the column is empty then, the column's head gets it. Renders nothing.
  */
 export function FocusKeeper({ board, columns, focusPosition }: FocusKeeperProps) {
-  const last = useRef<{ dealId: string; stageId: string; index: number } | null>(null)
-  const focused = useEffectEvent((element: Element) => {
+  const lastFocus = useRef<{ dealId: string; stageId: string; index: number } | null>(null)
+  const recordFocus = useEffectEvent((element: Element) => {
     const dealId = element.closest<HTMLElement>('[data-deal]')?.dataset.deal
     const position = dealId === undefined ? null : findCard(columns, dealId)
     const stage = position && columns[position.column]?.stage
-    last.current = dealId && stage ? { dealId, stageId: stage.id, index: position.index } : null
+    lastFocus.current = dealId && stage ? { dealId, stageId: stage.id, index: position.index } : null
   })
-  const lost = useEffectEvent(() => {
-    const position = last.current
+  const restoreFocus = useEffectEvent(() => {
+    const position = lastFocus.current
     if (!position || findCard(columns, position.dealId)) return
-    last.current = null
+    lastFocus.current = null
     const count = columns.find(({ stage }) => stage.id === position.stageId)?.count ?? 0
     if (count > 0) void focusPosition(position.stageId, Math.min(position.index, count - 1))
     else focusHead(position.stageId)
@@ -33,9 +33,13 @@ export function FocusKeeper({ board, columns, focusPosition }: FocusKeeperProps)
   useEffect(() => {
     if (!board.current) return
     const leave = () => {
-      last.current = null
+      lastFocus.current = null
     }
-    return watchFocus(board.current, { focused: (element) => focused(element), left: leave, lost: () => lost() })
+    return watchFocus(board.current, {
+      focused: (element) => recordFocus(element),
+      left: leave,
+      lost: () => restoreFocus(),
+    })
   }, [board])
   return null
 }

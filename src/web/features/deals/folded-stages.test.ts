@@ -9,38 +9,38 @@ function column(id: string, count: number): BoardColumn {
 }
 
 const columns = [column('incoming', 3), column('proposal', 0), column('won', 2), column('lost', 0)]
-const none: FoldChoices = {}
+const noChoices: FoldChoices = {}
 
-function folded(change: Partial<Parameters<typeof foldedStages>[0]>): string[] {
-  return [...foldedStages({ columns, isTight: true, choices: none, inSearch: null, uncovered: null, ...change })]
+function foldedIds(change: Partial<Parameters<typeof foldedStages>[0]>): string[] {
+  return [...foldedStages({ columns, isTight: true, choices: noChoices, inSearch: null, uncovered: null, ...change })]
 }
 
 test('won and lost stages are folded at first if the columns do not fit', () => {
-  expect(folded({})).toEqual(['won', 'lost'])
-  expect(folded({ isTight: false })).toEqual([])
+  expect(foldedIds({})).toEqual(['won', 'lost'])
+  expect(foldedIds({ isTight: false })).toEqual([])
 })
 
 test('a column that a person has folded or unfolded stays so at any width', () => {
   const choices = { won: false, incoming: true }
-  expect(folded({ choices })).toEqual(['incoming', 'lost'])
-  expect(folded({ choices, isTight: false })).toEqual(['incoming'])
+  expect(foldedIds({ choices })).toEqual(['incoming', 'lost'])
+  expect(foldedIds({ choices, isTight: false })).toEqual(['incoming'])
 })
 
 test('a search folds columns without a result and unfolds the others, whatever was chosen before; a choice during the search counts', () => {
-  expect(folded({ inSearch: none })).toEqual(['proposal', 'lost'])
-  expect(folded({ inSearch: none, choices: { incoming: true, lost: false } })).toEqual(['proposal', 'lost'])
-  expect(folded({ inSearch: { incoming: true, proposal: false } })).toEqual(['incoming', 'lost'])
+  expect(foldedIds({ inSearch: noChoices })).toEqual(['proposal', 'lost'])
+  expect(foldedIds({ inSearch: noChoices, choices: { incoming: true, lost: false } })).toEqual(['proposal', 'lost'])
+  expect(foldedIds({ inSearch: { incoming: true, proposal: false } })).toEqual(['incoming', 'lost'])
 })
 
 test('a search without any result folds and unfolds no column', () => {
-  const empty = columns.map(({ stage }) => column(stage.id, 0))
-  expect(folded({ columns: empty, inSearch: none })).toEqual(['won', 'lost'])
-  expect(folded({ columns: empty, inSearch: none, isTight: false })).toEqual([])
+  const emptyColumns = columns.map(({ stage }) => column(stage.id, 0))
+  expect(foldedIds({ columns: emptyColumns, inSearch: noChoices })).toEqual(['won', 'lost'])
+  expect(foldedIds({ columns: emptyColumns, inSearch: noChoices, isTight: false })).toEqual([])
 })
 
 test('the stage of a revealed card is not folded', () => {
-  expect(folded({ uncovered: 'won' })).toEqual(['lost'])
-  expect(folded({ uncovered: 'lost', choices: { lost: true } })).toEqual(['won'])
+  expect(foldedIds({ uncovered: 'won' })).toEqual(['lost'])
+  expect(foldedIds({ uncovered: 'lost', choices: { lost: true } })).toEqual(['won'])
 })
 
 test('the folded columns at the end are docked, those between others are not', () => {

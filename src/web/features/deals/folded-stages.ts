@@ -21,10 +21,10 @@ interface FoldingInput {
  * a search or filter: stages without a result, unless no stage has one.
  */
 export function foldedStages({ columns, isTight, choices, inSearch, uncovered }: FoldingInput): ReadonlySet<string> {
-  const isFound = columns.some(({ count }) => count > 0)
+  const hasResult = columns.some(({ count }) => count > 0)
   const isFolded = ({ stage, count }: BoardColumn): boolean => {
     if (stage.id === uncovered) return false
-    if (inSearch && isFound) return inSearch[stage.id] ?? count === 0
+    if (inSearch && hasResult) return inSearch[stage.id] ?? count === 0
     return choices[stage.id] ?? (isTight && !isOpenStage(stage))
   }
   return new Set(columns.filter(isFolded).map(({ stage }) => stage.id))

@@ -50,7 +50,7 @@ export function FurtherContacts({ deal }: { deal: Pick<Deal, 'id' | 'contact_id'
 
 function Line({ entry: { row, name } }: { entry: DealContactEntry }) {
   const device = useDevice()
-  const change = async (role: DealPart) => {
+  const changePart = async (role: DealPart) => {
     const { run, options } = beginUndoable(device)
     const outcome = await run(() => updateRecord(device, 'deal_contacts', row.id, { role }))
     if (outcome.status === 'refused') toast.error('Error changing part', { description: outcome.message })
@@ -70,7 +70,7 @@ function Line({ entry: { row, name } }: { entry: DealContactEntry }) {
       <Select
         value={row.role}
         options={dealParts}
-        onChange={(role) => void change(role)}
+        onChange={(role) => void changePart(role)}
         size="control"
         aria-label={`Part of ${name ?? 'this contact'}`}
         className="field-quiet w-28 shrink-0"
@@ -95,7 +95,7 @@ function ContactFinder({
   onEnd: () => void
 }) {
   const device = useDevice()
-  const { choices, ...found } = useContactSearch()
+  const { choices, ...searchState } = useContactSearch()
   const [contact, setContact] = useState<Choice | null>(null)
   const line = useRef<HTMLDivElement>(null)
   const usedIds = new Set([deal.contact_id, ...entries.map(({ row }) => row.contact_id)])
@@ -127,7 +127,7 @@ function ContactFinder({
       <Combobox
         value={contact}
         onChange={setContact}
-        {...comboboxProps({ ...found, choices: choices.filter(({ id }) => !usedIds.has(id)) })}
+        {...comboboxProps({ ...searchState, choices: choices.filter(({ id }) => !usedIds.has(id)) })}
         placeholder="Search contacts…"
         aria-label="Further contact"
         size="control"

@@ -12,7 +12,7 @@ import { useBackCloses } from '#web/ui/use-back-closes.ts'
 /** The maximum number of offered reasons, in the order set in Settings. */
 const maxOfferedReasons = 5
 
-const chip =
+const chipClasses =
   'h-7 rounded-full bg-white/12 px-3 font-medium text-toast-ink hover:bg-white/20 max-sm:h-11 max-sm:px-4 focus-visible:outline-2 focus-visible:outline-toast-act'
 
 /**
@@ -34,12 +34,12 @@ export function LostReasons({
   const leaveField = () => setTyping(false)
   useBackCloses(typing === true, leaveField, addBackLayer)
   const reasons = lostReasonsOf(device, stageId).slice(0, maxOfferedReasons)
-  const take = (reason: string) => {
+  const chooseReason = (reason: string) => {
     if (reason.trim()) void saveReason(device, dealIds, reason)
     else toast.dismiss()
   }
-  const pressed = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Enter') take(text)
+  const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Enter') chooseReason(text)
     else if (event.key === 'Escape') leaveField()
     else return
     event.preventDefault()
@@ -59,17 +59,17 @@ export function LostReasons({
           maxLength={limits.deals.lost_reason}
           value={text}
           onChange={(event) => setText(event.target.value)}
-          onKeyDown={pressed}
+          onKeyDown={handleKey}
           className="h-7 min-w-0 flex-1 rounded-control bg-white/12 px-3 text-toast-ink placeholder:text-toast-ink/60 max-sm:h-11 max-sm:text-base"
         />
       ) : (
         <>
           {reasons.map((reason) => (
-            <button key={reason} type="button" className={chip} onClick={() => take(reason)}>
+            <button key={reason} type="button" className={chipClasses} onClick={() => chooseReason(reason)}>
               {reason}
             </button>
           ))}
-          <button type="button" autoFocus={typing === false} className={chip} onClick={() => setTyping(true)}>
+          <button type="button" autoFocus={typing === false} className={chipClasses} onClick={() => setTyping(true)}>
             {reasons.length > 0 ? 'Other…' : 'Say why…'}
           </button>
         </>
@@ -83,9 +83,9 @@ async function saveReason(device: Device, dealIds: readonly string[], reason: st
   const { run, options } = beginUndoable(device)
   const outcome = await run(() => updateRecords(device, 'deals', dealIds, { lost_reason: reason }))
   if (outcome.status === 'refused') return ownToast.error('Error saving lost reason', { description: outcome.message })
-  const named = dealIds.length === 1 ? toastDescription(device, 'deals', dealIds[0]) : {}
+  const dealDescription = dealIds.length === 1 ? toastDescription(device, 'deals', dealIds[0]) : {}
   ownToast.success(outcome.status === 'saved' ? `Lost reason: ${reason.trim()}` : 'Saved on this device', {
-    ...named,
+    ...dealDescription,
     ...options,
   })
 }

@@ -9,24 +9,26 @@ import { lostReasonOffer } from './lost-reason-offer.tsx'
 
 /**
  * Moves several deals to a stage and shows the result in a toast. 'Undo' moves each deal back. Leaves out deals that are in the stage
- * already; does nothing if none remains. If the server refuses, the board is reloaded.
+ * already or are unknown; does nothing if none remains. If the server refuses, the board is reloaded.
  */
 export async function moveDeals(device: Device, ids: readonly string[], stageId: string): Promise<void> {
-  const moved = ids.filter((id) => {
+  const movedIds = ids.filter((id) => {
     const from = stageOfDeal(device, id)
     return from && from !== stageId
   })
-  if (moved.length === 0) return
+  if (movedIds.length === 0) return
   const ownToast = toast.begin()
   const { run, options } = beginUndoable(device)
-  const outcome = await run(() => updateRecords(device, 'deals', moved, { stage_id: stageId }))
+  const outcome = await run(() => updateRecords(device, 'deals', movedIds, { stage_id: stageId }))
   if (outcome.status === 'refused') {
     ownToast.error('Error moving deal', { description: outcome.message })
     return reloadBoard(device)
   }
-  const done = moved.length === 1 ? 'Deal moved successfully' : `${countOf(moved.length, 'deal', 'deals')} moved`
-  const shown = { ...lostReasonOffer(device, moved, stageId), ...options }
-  if (outcome.status === 'saved') return ownToast.success(done, shown)
-  const described = moved.length === 1 ? toastDescription(device, 'deals', moved[0]) : { description: done }
-  ownToast.success('Saved on this device', { ...shown, ...described })
+  const successText =
+    movedIds.length === 1 ? 'Deal moved successfully' : `${countOf(movedIds.length, 'deal', 'deals')} moved`
+  const toastOptions = { ...lostReasonOffer(device, movedIds, stageId), ...options }
+  if (outcome.status === 'saved') return ownToast.success(successText, toastOptions)
+  const description =
+    movedIds.length === 1 ? toastDescription(device, 'deals', movedIds[0]) : { description: successText }
+  ownToast.success('Saved on this device', { ...toastOptions, ...description })
 }

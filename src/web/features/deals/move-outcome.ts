@@ -24,8 +24,8 @@ export async function moveWithToast(
     void reloadBoard(device)
     return false
   }
-  const shown = { ...lostReasonOffer(device, [deal.id], stageId), ...options }
-  if (outcome.status === 'saved') ownToast.success('Deal moved successfully', shown)
-  else ownToast.success('Saved on this device', { ...shown, ...toastDescription(device, 'deals', deal.id) })
+  const toastOptions = { ...lostReasonOffer(device, [deal.id], stageId), ...options }
+  if (outcome.status === 'saved') ownToast.success('Deal moved successfully', toastOptions)
+  else ownToast.success('Saved on this device', { ...toastOptions, ...toastDescription(device, 'deals', deal.id) })
   return true
 }

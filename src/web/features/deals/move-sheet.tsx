@@ -25,26 +25,30 @@ export function MoveSheet({
   onClose: () => void
 }) {
   // The sheet still shows its card while it closes.
-  const [last, setLast] = useState(card)
-  if (card && card !== last) setLast(card)
-  const shown = card ?? last
+  const [lastCard, setLastCard] = useState(card)
+  if (card && card !== lastCard) setLastCard(card)
+  const shownCard = card ?? lastCard
   const { stages } = useDealStages()
   const pipelines = usePipelines()
   const isOnBoard = (id: string) => columns.some(({ stage }) => stage.id === id)
-  const here: Group = { name: null, lines: columns }
-  const elsewhere: Group[] = pipelines.flatMap(({ id, name }) => {
-    const its = stages.filter((stage) => stage.pipeline_id === id)
-    return its.length === 0 || its.some((stage) => isOnBoard(stage.id)) ? [] : [{ name, lines: its.map(toLine) }]
+  const boardGroup: Group = { name: null, lines: columns }
+  const otherGroups: Group[] = pipelines.flatMap(({ id, name }) => {
+    const pipelineStages = stages.filter((stage) => stage.pipeline_id === id)
+    return pipelineStages.length === 0 || pipelineStages.some((stage) => isOnBoard(stage.id))
+      ? []
+      : [{ name, lines: pipelineStages.map(toLine) }]
   })
   return (
     <Dialog
       open={card !== null}
       onClose={onClose}
       title="Move to"
-      description={shown && `${shown.deal.name} · ${formatMoney(shown.deal.amount, shown.deal.amount_currency)}`}
+      description={
+        shownCard && `${shownCard.deal.name} · ${formatMoney(shownCard.deal.amount, shownCard.deal.amount_currency)}`
+      }
     >
-      {shown &&
-        [here, ...elsewhere].map(({ name, lines }) => (
+      {shownCard &&
+        [boardGroup, ...otherGroups].map(({ name, lines }) => (
           <section key={name} aria-label={name ?? undefined} className="-mx-5 last:-mb-2">
             {name !== null && <h3 className="px-5 pt-5 pb-1.5 text-xs font-medium text-ink3">{name}</h3>}
             <ul>
@@ -52,8 +56,8 @@ export function MoveSheet({
                 <StageLine
                   key={line.stage.id}
                   line={line}
-                  isHere={line.stage.id === shown.deal.stage_id}
-                  onChoose={() => onChoose(shown, line.stage.id)}
+                  isHere={line.stage.id === shownCard.deal.stage_id}
+                  onChoose={() => onChoose(shownCard, line.stage.id)}
                 />
               ))}
             </ul>

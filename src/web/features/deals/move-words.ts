@@ -7,11 +7,13 @@ import type { RemoteMove } from '#web/data/remote-moves.ts'
  */
 export function moveWords(moves: readonly RemoteMove[], away: boolean): string {
   const [first] = moves
-  const what = first && moves.length === 1 ? first.dealName : `${moves.length.toLocaleString('en-GB')} deals`
+  const dealsText = first && moves.length === 1 ? first.dealName : `${moves.length.toLocaleString('en-GB')} deals`
   const stages = new Set(moves.map(({ stageId }) => stageId))
-  const to = first && stages.size === 1 ? ` to ${first.stageName}` : ''
-  const who = away ? null : moversOf(moves)
-  return who === null ? `${what} moved${to}${away ? ' while you were away' : ''}` : `${who} moved ${what}${to}`
+  const stageText = first && stages.size === 1 ? ` to ${first.stageName}` : ''
+  const movers = away ? null : moversOf(moves)
+  return movers === null
+    ? `${dealsText} moved${stageText}${away ? ' while you were away' : ''}`
+    : `${movers} moved ${dealsText}${stageText}`
 }
 
 function moversOf(moves: readonly RemoteMove[]): string | null {
@@ -20,7 +22,7 @@ function moversOf(moves: readonly RemoteMove[]): string | null {
     if (!mover) return null
     names.set(mover.userId, mover.shortName)
   }
-  const [one, two] = names.values()
-  if (names.size > 2) return `${one} and ${names.size - 1} others`
-  return names.size === 2 ? `${one} and ${two}` : (one ?? null)
+  const [firstName, secondName] = names.values()
+  if (names.size > 2) return `${firstName} and ${names.size - 1} others`
+  return names.size === 2 ? `${firstName} and ${secondName}` : (firstName ?? null)
 }

@@ -8,7 +8,7 @@ import { giveFocus, tryEachFrame } from '#web/ui/focus.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** Maximum number of frames to wait until the list has measured a new card, which is hidden until then: two seconds. */
-const drawnFrames = 120
+const maxWaitFrames = 120
 
 /**
  * The field over the name of a card that was just created with a column's plus button. Enter and leaving the field save the name; Escape,
@@ -22,10 +22,10 @@ export function NameOnCard({ deal, onEnd }: { deal: Deal; onEnd: () => void }) {
 
   useEffect(() => {
     const element = field.current
-    void tryEachFrame(() => !element?.isConnected || giveFocus(element), drawnFrames).then(() => element?.select())
+    void tryEachFrame(() => !element?.isConnected || giveFocus(element), maxWaitFrames).then(() => element?.select())
   }, [])
 
-  const end = async (keep: boolean) => {
+  const endNaming = async (keep: boolean) => {
     if (isEnded.current) return
     isEnded.current = true
     const name = typed.current.trim()
@@ -35,16 +35,16 @@ export function NameOnCard({ deal, onEnd }: { deal: Deal; onEnd: () => void }) {
     if (failure) toast.error('Error updating deal', { description: failure })
   }
   // Back removes the field without a blur event.
-  const leave = useEffectEvent(() => {
-    if (typed.current !== deal.name) void end(true)
+  const saveOnRemoval = useEffectEvent(() => {
+    if (typed.current !== deal.name) void endNaming(true)
   })
-  useEffect(() => () => leave(), [])
+  useEffect(() => () => saveOnRemoval(), [])
 
-  const pressed = (event: KeyboardEvent<HTMLInputElement>) => {
+  const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {
     event.stopPropagation()
     if ((event.key !== 'Enter' && event.key !== 'Escape') || event.nativeEvent.isComposing) return
     event.preventDefault()
-    void end(event.key === 'Enter')
+    void endNaming(event.key === 'Enter')
     giveFocus(event.currentTarget.closest('[data-deal]'))
   }
 
@@ -53,16 +53,16 @@ export function NameOnCard({ deal, onEnd }: { deal: Deal; onEnd: () => void }) {
       <input
         ref={field}
         defaultValue={deal.name}
-        onKeyDown={pressed}
+        onKeyDown={handleKey}
         onChange={(event) => {
           typed.current = event.target.value
         }}
-        onBlur={() => void end(true)}
+        onBlur={() => void endNaming(true)}
         // Events in the field must neither lift nor open the card.
-        onPointerDown={stop}
-        onMouseDown={stop}
-        onTouchStart={stop}
-        onClick={stop}
+        onPointerDown={stopPropagation}
+        onMouseDown={stopPropagation}
+        onTouchStart={stopPropagation}
+        onClick={stopPropagation}
         aria-label="Deal name"
         maxLength={limits.deals.name}
         autoComplete="off"
@@ -73,6 +73,6 @@ export function NameOnCard({ deal, onEnd }: { deal: Deal; onEnd: () => void }) {
   )
 }
 
-function stop(event: SyntheticEvent): void {
+function stopPropagation(event: SyntheticEvent): void {
   event.stopPropagation()
 }

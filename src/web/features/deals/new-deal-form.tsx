@@ -51,32 +51,32 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
   const { stages } = useDealStages()
   const pipelines = usePipelines()
   const { members } = usePeople()
-  const shown = parseListSearch(useShownLocation().search).pipeline
-  const first = stages.find((stage) => stage.pipeline_id === shown) ?? stages[0]
+  const shownPipelineId = parseListSearch(useShownLocation().search).pipeline
+  const firstStage = stages.find((stage) => stage.pipeline_id === shownPipelineId) ?? stages[0]
   const { currency, remember } = useLastCurrency()
-  const initial = { ...useTypedDeal(correction, currency), ...preset }
+  const initialValues = { ...useTypedDeal(correction, currency), ...preset }
   const form = useForm<TypedDeal, unknown, CheckedDeal>({
     resolver: standardSchemaResolver(newDealSchema),
-    defaultValues: initial,
+    defaultValues: initialValues,
   })
   const draft = correction ? null : draftName('deals', preset)
-  useDraft(form, draft, initial, 'currency')
+  useDraft(form, draft, initialValues, 'currency')
   const { control, register, setError, formState } = form
   const required = useRequiredFields('deals', correction?.row.custom)
-  const more = useTagsAndNote('deals', draft)
+  const tagsAndNote = useTagsAndNote('deals', draft)
 
   async function create(deal: CheckedDeal) {
-    const stage_id = deal.stage_id || first?.id
+    const stage_id = deal.stage_id || firstStage?.id
     if (!stage_id) return setError('stage', { message: 'Please create a stage first in Settings' })
     const custom = required.read()
     if (!custom) return
     const { run, options } = beginUndoable(device)
     const outcome = await run(() => createDeal(device, { ...deal, stage_id, ...custom }, correction?.rowId))
     if (showCreateOutcome(device, outcome, options)) {
-      if (outcome.status !== 'refused') more.save(outcome.id, run)
+      if (outcome.status !== 'refused') tagsAndNote.save(outcome.id, run)
       remember(deal.amount_currency)
       onClose()
-      form.reset({ ...initial, currency: deal.amount_currency })
+      form.reset({ ...initialValues, currency: deal.amount_currency })
       required.reset()
     }
   }
@@ -89,7 +89,7 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
       onClose={onClose}
       onSubmit={submit}
       pending={formState.isSubmitting}
-      keepsDraft={(formState.isDirty || more.isDirty) && !correction}
+      keepsDraft={(formState.isDirty || tagsAndNote.isDirty) && !correction}
       title="New Deal"
       footer={<Buttons pending={formState.isSubmitting} onCancel={onClose} />}
     >
@@ -104,7 +104,7 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
             name="stage"
             render={({ field }) => (
               <Select
-                value={field.value || (first?.id ?? null)}
+                value={field.value || (firstStage?.id ?? null)}
                 onChange={field.onChange}
                 placeholder="No stages yet"
                 options={stageOptions(stages, pipelines)}
@@ -122,7 +122,7 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
         />
         <LinkFields control={control} />
         {required.inputs}
-        {more.inputs}
+        {tagsAndNote.inputs}
       </div>
     </Dialog>
   )
@@ -140,9 +140,9 @@ function LinkFields({ control }: { control: Control<TypedDeal, unknown, CheckedD
   /** Fills in the contact's company (or none) if the field is empty or has the company that the previous contact filled in. */
   const followContact = (contact: Choice | null) => {
     if (company.value && company.value.id !== filledId) return
-    const next = contact && companyOfContact(device, contact.id)
-    company.onChange(next)
-    setFilledId(next?.id ?? null)
+    const nextCompany = contact && companyOfContact(device, contact.id)
+    company.onChange(nextCompany)
+    setFilledId(nextCompany?.id ?? null)
   }
 
   return (

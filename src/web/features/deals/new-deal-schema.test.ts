@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { emptyDeal, newDealSchema, type TypedDeal } from './new-deal-schema.ts'
 
-function problems(fields: Partial<TypedDeal>) {
-  const read = newDealSchema.safeParse({ ...emptyDeal, ...fields })
-  return read.success ? [] : read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+function problemsOf(fields: Partial<TypedDeal>) {
+  const parsed = newDealSchema.safeParse({ ...emptyDeal, ...fields })
+  return parsed.success ? [] : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
 }
 
 test('a new deal needs a name after trimming', () => {
-  expect(problems({ name: '   ' })).toEqual(['name: Deal name is required'])
+  expect(problemsOf({ name: '   ' })).toEqual(['name: Deal name is required'])
 })
 
 test('the name of a new deal is trimmed, an empty amount becomes 0, and an empty close date, contact and company become null', () => {
@@ -49,6 +49,6 @@ test('the owner of a new deal is the chosen member, or nobody if that was chosen
 })
 
 test('a negative amount, and one with too many decimals, is refused with the error at the amount', () => {
-  expect(problems({ name: 'Depot', amount: '-1' })).toEqual(['amount: Amount cannot be negative'])
-  expect(problems({ name: 'Depot', amount: '1.5', currency: 'JPY' })).toEqual(['amount: Whole numbers only'])
+  expect(problemsOf({ name: 'Depot', amount: '-1' })).toEqual(['amount: Amount cannot be negative'])
+  expect(problemsOf({ name: 'Depot', amount: '1.5', currency: 'JPY' })).toEqual(['amount: Whole numbers only'])
 })

@@ -5,7 +5,7 @@ import { typedDay, typedProblem, typedTextOf } from '#web/lib/typed-date.ts'
 import { parseAmount } from './parse-amount.ts'
 
 /** The values of the New Deal dialog, as typed. */
-const typed = z.object({
+const typedSchema = z.object({
   name: z.string().check(z.trim(), z.minLength(1, 'Deal name is required')),
   amount: z.string(),
   currency: z.string(),
@@ -22,22 +22,22 @@ const typed = z.object({
  * uses the first stage.
  */
 export const newDealSchema = z.pipe(
-  typed,
+  typedSchema,
   z.transform((deal, context) => {
-    const read = parseAmount(deal.amount, deal.currency) ?? { amount: 0, currency: deal.currency }
+    const parsed = parseAmount(deal.amount, deal.currency) ?? { amount: 0, currency: deal.currency }
     const problem = typedProblem(deal.closeDate, false)
     if (problem !== null)
       context.issues.push({ code: 'custom', message: problem, path: ['closeDate'], input: deal.closeDate })
-    if ('error' in read) {
-      context.issues.push({ code: 'custom', message: read.error, path: ['amount'], input: deal.amount })
+    if ('error' in parsed) {
+      context.issues.push({ code: 'custom', message: parsed.error, path: ['amount'], input: deal.amount })
       return z.NEVER
     }
     if (problem !== null) return z.NEVER
     return {
       name: deal.name,
       stage_id: deal.stage,
-      amount: read.amount,
-      amount_currency: read.currency,
+      amount: parsed.amount,
+      amount_currency: parsed.currency,
       expected_close_date: typedDay(deal.closeDate),
       contact_id: deal.contact?.id ?? null,
       company_id: deal.company?.id ?? null,

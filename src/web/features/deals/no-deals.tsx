@@ -31,7 +31,7 @@ export function NoDeals(props: {
           isFiltered={isFiltered}
           noMatch="No deals found matching your search"
           searchedHere={areNotesPartial ? 'notes' : undefined}
-          noneOfMine={noneOf(owner, byId)}
+          noneOfMine={noDealsTexts(owner, byId)}
           showAll="Show all deals"
           none={['No deals yet', 'Create one here, or with the plus button of a stage.']}
           first={
@@ -47,7 +47,7 @@ export function NoDeals(props: {
   )
 }
 
-function noneOf(owner: string | undefined, byId: People['byId']): [title: string, hint: string] {
+function noDealsTexts(owner: string | undefined, byId: People['byId']): [title: string, hint: string] {
   if (owner === 'none') return ['No deals without an owner', 'Deals that have an owner are hidden.']
   const name = owner === 'mine' ? 'yours' : (byId(owner ?? null)?.name ?? 'this person')
   return [`No deals of ${name}`, 'Deals of other owners are hidden.']

@@ -14,9 +14,9 @@ export function OtherPipelines({
 }) {
   const { stages } = useDealStages()
   const others = usePipelines().flatMap((pipeline) => {
-    const its = stages.filter((stage) => stage.pipeline_id === pipeline.id)
-    const isOnBoard = its.some(({ id }) => columns.some(({ stage }) => stage.id === id))
-    return isOnBoard || its.length === 0 ? [] : [{ ...pipeline, stages: its }]
+    const pipelineStages = stages.filter((stage) => stage.pipeline_id === pipeline.id)
+    const isOnBoard = pipelineStages.some(({ id }) => columns.some(({ stage }) => stage.id === id))
+    return isOnBoard || pipelineStages.length === 0 ? [] : [{ ...pipeline, stages: pipelineStages }]
   })
   if (others.length === 0) return null
   return (

@@ -20,8 +20,8 @@ export function OwnerFilter({
   const isMember = (id: string | undefined) => members.some(({ userId }) => userId === id)
   const isOther = owner !== undefined && owner !== 'mine'
   const name = !isOther ? null : owner === 'none' ? 'No owner' : (byId(owner)?.name ?? '…')
-  const item = (value: string | undefined, label: string, rest = {}) => (
-    <MenuItem key={value ?? ''} {...rest} checked={owner === value} onSelect={() => onChange(value)}>
+  const item = (value: string | undefined, label: string, itemProps = {}) => (
+    <MenuItem key={value ?? ''} {...itemProps} checked={owner === value} onSelect={() => onChange(value)}>
       {label}
     </MenuItem>
   )

@@ -5,14 +5,14 @@ import { currencyDigits } from './currency.ts'
 import { amountHint, parseAmount } from './parse-amount.ts'
 
 /** Returns what a field in this currency reads: 'EUR 12000', the error, or null for a text that is not a number. */
-function read(text: string, currency = 'GBP') {
+function readAmount(text: string, currency = 'GBP') {
   const amount = parseAmount(text, currency)
   return amount && 'amount' in amount ? `${amount.currency} ${amount.amount}` : amount
 }
 
 test('an empty amount is 0', () => {
-  expect(read('')).toBe('GBP 0')
-  expect(read('   ')).toBe('GBP 0')
+  expect(readAmount('')).toBe('GBP 0')
+  expect(readAmount('   ')).toBe('GBP 0')
 })
 
 test.each([
@@ -61,7 +61,7 @@ test.each([
   ['١٬٢٣٤٫٥٦', 1234.56],
   ['１２，４００', 12_400],
 ])('the amount %j is read as a number', (text, amount) => {
-  expect(read(text)).toBe(`GBP ${amount}`)
+  expect(readAmount(text)).toBe(`GBP ${amount}`)
 })
 
 test.each([
@@ -72,7 +72,7 @@ test.each([
   ['1.234m', 1_234_000],
   ['1,234m', 1_234_000_000],
 ])('a single mark before three digits groups thousands, except a point before k, m and bn: %j', (text, amount) => {
-  expect(read(text)).toBe(`GBP ${amount}`)
+  expect(readAmount(text)).toBe(`GBP ${amount}`)
 })
 
 test.each([
@@ -87,7 +87,7 @@ test.each([
   ['12 kEUR', 'EUR 12000'],
   ['0.0125k', 'GBP 12.5'],
 ])('the amount %j is read as %s', (text, amount) => {
-  expect(read(text)).toBe(amount)
+  expect(readAmount(text)).toBe(amount)
 })
 
 test.each([
@@ -108,14 +108,14 @@ test.each([
   ['￥500', 'JPY 500'],
   ['12 zł', 'PLN 12'],
 ])('a sign or code before or after the number names its currency: %j is %s', (text, amount) => {
-  expect(read(text)).toBe(amount)
+  expect(readAmount(text)).toBe(amount)
 })
 
 test('a sign of several currencies means the currency of the field, if it is one of them, otherwise the first in the list', () => {
-  expect(read('$5', 'CAD')).toBe('CAD 5')
-  expect(read('5 kr', 'DKK')).toBe('DKK 5')
-  expect(read('$5', 'EUR')).toBe('USD 5')
-  expect(read('5 KWD', 'KWD')).toBe('KWD 5')
+  expect(readAmount('$5', 'CAD')).toBe('CAD 5')
+  expect(readAmount('5 kr', 'DKK')).toBe('DKK 5')
+  expect(readAmount('$5', 'EUR')).toBe('USD 5')
+  expect(readAmount('5 KWD', 'KWD')).toBe('KWD 5')
 })
 
 test.each(['-5', '−5', '--5', '-£5', '£-5', '-5.000,50', '-5 €', '5-', '(5,000)', '-12k'])(
@@ -133,12 +133,12 @@ test('more decimals than the currency has are refused', () => {
 })
 
 test("an amount above the database's limit is refused", () => {
-  expect(read('999999999999.99')).toBe('GBP 999999999999.99')
+  expect(readAmount('999999999999.99')).toBe('GBP 999999999999.99')
   expect(parseAmount('1000000000000', 'GBP')).toEqual({ error: 'Amount is too large' })
   expect(parseAmount('1000bn', 'GBP')).toEqual({ error: 'Amount is too large' })
 })
 
-test('the line below the field shows the amount that will be saved, unless the text is clear or not an amount', () => {
+test('the line below the field shows the amount that will be saved, unless the text is clear, is refused or is not an amount', () => {
   expect(amountHint('€12,000', 'GBP')).toBe('Saved as €12,000')
   expect(amountHint('12k', 'GBP')).toBe('Saved as £12,000')
   expect(amountHint('1.234', 'EUR')).toBe('Saved as €1,234')
@@ -150,7 +150,7 @@ const locales = (
   'en-GB en-US en-CA en-AU en-IN en-ZA en-SG de-DE de-AT de-CH fr-FR fr-CH fr-CA it-IT it-CH es-ES es-MX pt-BR pt-PT nl-NL ' +
   'sv-SE nb-NO da-DK fi-FI pl-PL cs-CZ hu-HU ru-RU tr-TR el-GR ja-JP zh-CN zh-HK ko-KR hi-IN-u-nu-deva ar-EG ar-AE fa-IR'
 ).split(' ')
-const someMoney = fc
+const moneyArbitrary = fc
   .constantFrom(...currencies)
   .chain((currency) => {
     const minor = fc.oneof(fc.nat(99_999), fc.integer({ min: 0, max: 99_999_999_999_999 }))
@@ -161,9 +161,9 @@ const someMoney = fc
     return { currency, amount }
   })
 
-test('an amount as any locale writes it, with its code, is read back exactly', () => {
+test('an amount with its currency code, as any of these locales writes it, is read back exactly', () => {
   fc.assert(
-    fc.property(someMoney, fc.constantFrom(...locales), fc.boolean(), ({ currency, amount }, locale, isShort) => {
+    fc.property(moneyArbitrary, fc.constantFrom(...locales), fc.boolean(), ({ currency, amount }, locale, isShort) => {
       const format = new Intl.NumberFormat(locale, {
         style: 'currency',
         currency,
@@ -179,12 +179,12 @@ test('an amount as any locale writes it, with its code, is read back exactly', (
 test("an amount with the locale's sign is read back exactly in a field of that currency", () => {
   fc.assert(
     fc.property(
-      someMoney,
+      moneyArbitrary,
       fc.constantFrom(...locales),
       fc.constantFrom('symbol', 'narrowSymbol'),
       ({ currency, amount }, locale, currencyDisplay) => {
         const format = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay })
-        expect({ text: format.format(amount), read: read(format.format(amount), currency) }).toEqual({
+        expect({ text: format.format(amount), read: readAmount(format.format(amount), currency) }).toEqual({
           text: format.format(amount),
           read: `${currency} ${amount}`,
         })
@@ -196,10 +196,15 @@ test("an amount with the locale's sign is read back exactly in a field of that c
 
 test('a number without a currency, grouped or not, is read back exactly', () => {
   fc.assert(
-    fc.property(someMoney, fc.constantFrom(...locales), fc.boolean(), ({ currency, amount }, locale, useGrouping) => {
-      const format = new Intl.NumberFormat(locale, { useGrouping, maximumFractionDigits: 2 })
-      expect(parseAmount(format.format(amount), currency)).toEqual({ amount, currency, isNamed: false })
-    }),
+    fc.property(
+      moneyArbitrary,
+      fc.constantFrom(...locales),
+      fc.boolean(),
+      ({ currency, amount }, locale, useGrouping) => {
+        const format = new Intl.NumberFormat(locale, { useGrouping, maximumFractionDigits: 2 })
+        expect(parseAmount(format.format(amount), currency)).toEqual({ amount, currency, isNamed: false })
+      },
+    ),
     { numRuns: 3000 },
   )
 })
@@ -216,7 +221,7 @@ test('thousands, millions and billions are read exactly', () => {
         const [word, zeros] = power
         const [whole, decimals] = (hundredths / 100).toFixed(2).split('.')
         const amount = Number(`${whole}.${decimals}e${zeros}`)
-        expect(read(`${whole}${mark}${decimals}${space}${word}`)).toBe(`GBP ${amount}`)
+        expect(readAmount(`${whole}${mark}${decimals}${space}${word}`)).toBe(`GBP ${amount}`)
       },
     ),
   )

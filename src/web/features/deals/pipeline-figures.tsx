@@ -19,7 +19,7 @@ export default function PipelineFigures({ pipeline, columns, anchor, onClose }: 
   usePopup(true, anchor, popup, { align: 'end', gap: 8 })
   useCloseFromOutside(true, [popup, anchor], () => onClose(false))
   useBackCloses(true, () => onClose(true))
-  const worth = new Map(weighted?.sums.map(({ currency, amount }) => [currency, amount]))
+  const weightedByCurrency = new Map(weighted?.sums.map(({ currency, amount }) => [currency, amount]))
   return (
     <div
       ref={popup}
@@ -52,7 +52,9 @@ export default function PipelineFigures({ pipeline, columns, anchor, onClose }: 
               </th>
               <td className="py-0.5 pl-6 text-right font-semibold">{formatMoney(amount, currency)}</td>
               {weighted && (
-                <td className="py-0.5 pl-6 text-right">{formatMoney(worth.get(currency) ?? 0, currency)}</td>
+                <td className="py-0.5 pl-6 text-right">
+                  {formatMoney(weightedByCurrency.get(currency) ?? 0, currency)}
+                </td>
               )}
             </tr>
           ))}

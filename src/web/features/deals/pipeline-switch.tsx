@@ -23,11 +23,11 @@ export function PipelineSwitch({
   onChange: (id: string | undefined) => void
 }) {
   const device = useDevice()
-  const shown = pipelines.find(({ id }) => id === shownId)
+  const shownPipeline = pipelines.find(({ id }) => id === shownId)
   const choose = (id: string) => onChange(id === pipelines[0]?.id ? undefined : id)
   const follow = useEffectEvent((dealId: string) => {
-    const its = pipelineOfDeal(device, dealId)
-    if (shown && its && its !== shownId) choose(its)
+    const dealPipelineId = pipelineOfDeal(device, dealId)
+    if (shownPipeline && dealPipelineId && dealPipelineId !== shownId) choose(dealPipelineId)
   })
   useEffect(() => {
     if (openId) follow(openId)
@@ -37,10 +37,10 @@ export function PipelineSwitch({
       label="Pipeline"
       trigger={
         <Button
-          aria-label={`Pipeline: ${shown?.name ?? 'all'}`}
+          aria-label={`Pipeline: ${shownPipeline?.name ?? 'all'}`}
           className="max-w-44 max-sm:max-w-34 max-sm:px-3 @max-4xl:max-w-28"
         >
-          <span className="min-w-0 truncate">{shown?.name ?? 'All pipelines'}</span>
+          <span className="min-w-0 truncate">{shownPipeline?.name ?? 'All pipelines'}</span>
           <ChevronDownIcon className="-mr-1 size-3.5 shrink-0" />
         </Button>
       }

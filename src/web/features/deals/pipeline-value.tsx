@@ -13,7 +13,7 @@ export function PipelineValue({ board }: { board: Board }) {
   const pipeline = shownSums(board.pipeline)
   const [open, setOpen] = useState(false)
   const frame = useRef<HTMLDListElement>(null)
-  const others = board.isCounting ? 0 : pipeline.length - 1
+  const otherCurrencyCount = board.isCounting ? 0 : pipeline.length - 1
   const close = (restoreFocus: boolean) => {
     setOpen(false)
     if (restoreFocus) frame.current?.querySelector('button')?.focus()
@@ -33,7 +33,7 @@ export function PipelineValue({ board }: { board: Board }) {
           className="-mx-1.5 rounded-badge px-1.5 enabled:hover:bg-hover aria-expanded:bg-hover"
         >
           {board.isCounting ? '…' : formatSums(pipeline.slice(0, 1))}
-          {others > 0 && <span className="font-normal text-ink3"> +{others}</span>}
+          {otherCurrencyCount > 0 && <span className="font-normal text-ink3"> +{otherCurrencyCount}</span>}
         </button>
         <Suspense>
           {open && <PipelineFigures pipeline={pipeline} columns={board.columns} anchor={frame} onClose={close} />}

@@ -19,13 +19,13 @@ import { partLabel } from './deal-roles.ts'
 export function RelatedDeals({ list, action }: { list: RelatedList<DealCard>; action?: ReactNode }) {
   const { stages } = useDealStages()
   if (!list.ready) return null
-  const isWhole = list.total === list.entries.length
+  const areAllShown = list.total === list.entries.length
   return (
     <PanelSection
       title="Deals"
       aside={
         <div className="flex flex-wrap items-center justify-end gap-x-3">
-          {isWhole ? openSum(list.entries, stages) : countOf(list.total, 'deal', 'deals')}
+          {areAllShown ? openSumText(list.entries, stages) : countOf(list.total, 'deal', 'deals')}
           {action}
         </div>
       }
@@ -78,9 +78,10 @@ function DealLine({ card: { deal }, part }: { card: DealCard; part?: string }) {
 }
 
 /** Returns the sum of the open deals as text: '£12,400 + €3,000 open', as on a company's card. Undefined if there are none. */
-function openSum(entries: readonly DealCard[], stages: readonly DealStage[]): string | undefined {
-  const open = new Set(stages.filter(isOpenStage).map(({ id }) => id))
+function openSumText(entries: readonly DealCard[], stages: readonly DealStage[]): string | undefined {
+  const openStageIds = new Set(stages.filter(isOpenStage).map(({ id }) => id))
   const sums: Sums = new Map()
-  for (const { deal } of entries) if (open.has(deal.stage_id)) addAmount(sums, deal.amount_currency, deal.amount, 1)
+  for (const { deal } of entries)
+    if (openStageIds.has(deal.stage_id)) addAmount(sums, deal.amount_currency, deal.amount, 1)
   return sums.size > 0 ? `${formatSums(moneyOf(sums))} open` : undefined
 }

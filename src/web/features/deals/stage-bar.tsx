@@ -4,7 +4,7 @@ import type { BoardColumn } from '#web/data/deals.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { stageCount } from './stage-count.ts'
 
-const row = 'relative flex gap-2 overflow-x-auto px-4 py-px [scrollbar-width:none]'
+const rowClasses = 'relative flex gap-2 overflow-x-auto px-4 py-px [scrollbar-width:none]'
 
 /**
  * On the phone, the bar of stages with their counts above the board, which shows one stage at a time. The bar marks the visible stage. A
@@ -34,7 +34,7 @@ export function StageBar({
   const stages = useRef<HTMLElement>(null)
   const current = useStageInSight(scroller, columns.length)
   useStageWithDeals(scroller, columns, narrowedBy, isBusy)
-  const found = columns.filter(({ count }) => narrowedBy && count > 0)
+  const foundColumns = columns.filter(({ count }) => narrowedBy && count > 0)
 
   useEffect(() => {
     const chip = stages.current?.children[current]
@@ -48,8 +48,8 @@ export function StageBar({
 
   return (
     <>
-      {ownRow && <div className={row}>{filter}</div>}
-      <div ref={bar} className={row}>
+      {ownRow && <div className={rowClasses}>{filter}</div>}
+      <div ref={bar} className={rowClasses}>
         {!ownRow && filter}
         <nav ref={stages} aria-label="Stages" className="flex shrink-0 gap-2">
           {columns.map(({ stage, count, isCounting }, index) => (
@@ -77,9 +77,9 @@ export function StageBar({
           ))}
         </nav>
       </div>
-      {found.length > 0 && (
+      {foundColumns.length > 0 && (
         <p role="status" className="num -mt-0.5 px-4 text-xs text-ink2">
-          {found.map((column) => `${stageCount(column)} in ${column.stage.name}`).join(' · ')}
+          {foundColumns.map((column) => `${stageCount(column)} in ${column.stage.name}`).join(' · ')}
         </p>
       )}
     </>
@@ -91,11 +91,11 @@ function useStageInSight(scroller: RefObject<HTMLElement | null>, count: number)
   useEffect(() => {
     const element = scroller.current
     if (!element) return
-    const look = () => setCurrent(Math.min(count - 1, stageInSight(element)))
+    const update = () => setCurrent(Math.min(count - 1, stageInSight(element)))
     // The board may have been scrolled before the bar was mounted: a reload restores its scroll position.
-    look()
-    element.addEventListener('scroll', look, { passive: true })
-    return () => element.removeEventListener('scroll', look)
+    update()
+    element.addEventListener('scroll', update, { passive: true })
+    return () => element.removeEventListener('scroll', update)
   }, [scroller, count])
   return current
 }
@@ -107,15 +107,15 @@ function useStageWithDeals(
   narrowedBy: string,
   isBusy: boolean,
 ) {
-  const done = useRef('')
+  const lastNarrowedBy = useRef('')
   useEffect(() => {
     const element = scroller.current
-    const first = columns.findIndex(({ count }) => count > 0)
+    const firstWithDeals = columns.findIndex(({ count }) => count > 0)
     // If no stage has a deal, the deals may not have arrived from the server yet.
-    if (!element || narrowedBy === done.current || (narrowedBy && first < 0)) return
-    done.current = narrowedBy
+    if (!element || narrowedBy === lastNarrowedBy.current || (narrowedBy && firstWithDeals < 0)) return
+    lastNarrowedBy.current = narrowedBy
     if (narrowedBy && !isBusy && columns[stageInSight(element)]?.count === 0)
-      element.children[first]?.scrollIntoView({ inline: 'start', block: 'nearest' })
+      element.children[firstWithDeals]?.scrollIntoView({ inline: 'start', block: 'nearest' })
   }, [scroller, columns, narrowedBy, isBusy])
 }
 

@@ -42,7 +42,7 @@ export function StageHead(props: HeadProps) {
   )
 }
 
-/** The content of a folded column: the same as in `StageHead`, written vertically. A click anywhere on the column unfolds it. */
+/** The content of a folded column: the same as in `StageHead`, written vertically. A click on the column, except on the plus button, unfolds it. */
 export function StageStrip(props: HeadProps) {
   const { stage, totals, isCounting } = props.column
   return (
@@ -77,7 +77,7 @@ function FoldButton({ column, actions, folded }: HeadProps & { folded: boolean }
   const { stage, count, isCounting } = column
   const { fold } = useContext(CurrentColumns)
 
-  function pressed(event: KeyboardEvent) {
+  function handleKey(event: KeyboardEvent) {
     const key = focusKeyOf(event)
     if (!key || event.shiftKey) return
     event.preventDefault()
@@ -93,7 +93,7 @@ function FoldButton({ column, actions, folded }: HeadProps & { folded: boolean }
       }
       title={folded ? 'Unfold' : 'Fold'}
       onClick={() => fold(stage.id, !folded)}
-      onKeyDown={pressed}
+      onKeyDown={handleKey}
       className="fold-button max-sm:hidden"
     >
       <span className="size-2 rounded-full bg-tone-dot" />

@@ -21,17 +21,17 @@ export function StageSteps() {
       board.scrollTo({ left: (Math.round(board.scrollLeft / width) + direction) * width, behavior: 'smooth' })
       timer = window.setTimeout(step, dwellMs)
     }
-    const moved = ({ touches }: TouchEvent) => {
+    const handleTouch = ({ touches }: TouchEvent) => {
       const x = touches[0]?.clientX ?? innerWidth / 2
-      const now = x < edgePx ? -1 : x > innerWidth - edgePx ? 1 : 0
-      if (now === direction) return
-      direction = now
+      const newDirection = x < edgePx ? -1 : x > innerWidth - edgePx ? 1 : 0
+      if (newDirection === direction) return
+      direction = newDirection
       clearTimeout(timer)
-      if (now !== 0) timer = window.setTimeout(step, dwellMs)
+      if (newDirection !== 0) timer = window.setTimeout(step, dwellMs)
     }
-    window.addEventListener('touchmove', moved, { capture: true, passive: true })
+    window.addEventListener('touchmove', handleTouch, { capture: true, passive: true })
     return () => {
-      window.removeEventListener('touchmove', moved, { capture: true })
+      window.removeEventListener('touchmove', handleTouch, { capture: true })
       clearTimeout(timer)
     }
   }, [])

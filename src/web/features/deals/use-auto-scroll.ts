@@ -15,12 +15,12 @@ export function useAutoScroll(isCarried: boolean): AutoScrollOptions {
   const pointerX = useRef<number | null>(null)
   useLayoutEffect(() => {
     if (!isCarried) return
-    const moved = (event: PointerEvent) => {
+    const recordPointer = (event: PointerEvent) => {
       pointerX.current = event.clientX
     }
-    window.addEventListener('pointermove', moved, true)
+    window.addEventListener('pointermove', recordPointer, true)
     return () => {
-      window.removeEventListener('pointermove', moved, true)
+      window.removeEventListener('pointermove', recordPointer, true)
       pointerX.current = null
     }
   }, [isCarried])

@@ -13,11 +13,11 @@ export function useBoardActions({ columns }: Board, uncovered: string | null) {
   const device = useDevice()
   const [state, dispatch] = useReducer(boardReducer, { ...untouchedBoard, uncovered })
   const openRecord = useOpenRecord()
-  const [{ follow, pressed, ...verbs }] = useState(() => createBoardActions(device, dispatch, openRecord))
+  const [{ follow, pressed, ...otherActions }] = useState(() => createBoardActions(device, dispatch, openRecord))
   useLayoutEffect(() => follow(columns), [follow, columns])
   useLayoutEffect(() => {
     document.addEventListener('keydown', pressed)
     return () => document.removeEventListener('keydown', pressed)
   }, [pressed])
-  return { state, dispatch, ...verbs }
+  return { state, dispatch, ...otherActions }
 }

@@ -33,10 +33,10 @@ export function useFoldedStages(
   )
   const fold = (stageId: string, isFolded: boolean) => {
     if (inSearch) return setInSearch({ ...inSearch, [stageId]: isFolded })
-    const next = { ...choices, [stageId]: isFolded }
-    setChoices(next)
+    const newChoices = { ...choices, [stageId]: isFolded }
+    setChoices(newChoices)
     try {
-      localStorage.setItem(key, JSON.stringify(next))
+      localStorage.setItem(key, JSON.stringify(newChoices))
     } catch {
       // If the storage is full or blocked, the choice is not stored.
     }

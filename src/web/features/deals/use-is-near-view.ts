@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 
 /** The width of a column with its gap (px). */
-const step = 332
+const columnStepPx = 332
 
 /**
  * Whether a column is in the visible part of the board, or at most 240 px outside. Before the observer's first callback, the column's index
@@ -9,14 +9,14 @@ const step = 332
  * be lost.
  */
 export function useIsNearView(box: RefObject<HTMLElement | null>, index: number): boolean {
-  const [near, setNear] = useState(() => index * step < window.innerWidth)
+  const [near, setNear] = useState(() => index * columnStepPx < window.innerWidth)
   useEffect(() => {
     const element = box.current
     const root = element?.closest('[data-board-scroller]')
     if (!element || !root) return
-    const look = (entries: IntersectionObserverEntry[]) =>
+    const update = (entries: IntersectionObserverEntry[]) =>
       setNear(entries.some((entry) => entry.isIntersecting) || element.contains(document.activeElement))
-    const observer = new IntersectionObserver(look, { root, rootMargin: '0px 240px' })
+    const observer = new IntersectionObserver(update, { root, rootMargin: '0px 240px' })
     observer.observe(element)
     return () => observer.disconnect()
   }, [box])

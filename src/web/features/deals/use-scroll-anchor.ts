@@ -16,14 +16,14 @@ export function useScrollAnchor(
   column: BoardColumn,
   margin: number,
 ): void {
-  const before = useRef(column)
+  const lastColumn = useRef(column)
   const endHold = useRef(() => {})
   useLayoutEffect(() => {
-    const previous = before.current
-    before.current = column
+    const previousColumn = lastColumn.current
+    lastColumn.current = column
     const [list, scroller] = [handle.current, box.current]
-    if (previous === column || !list || !scroller || list.scrollOffset <= margin) return
-    const card = anchorCard(previous, column, list.findItemIndex(list.scrollOffset))
+    if (previousColumn === column || !list || !scroller || list.scrollOffset <= margin) return
+    const card = anchorCard(previousColumn, column, list.findItemIndex(list.scrollOffset))
     if (!card || card.from === card.to) return
     endHold.current()
     // Uses the list's stored scroll offset and not the element's: at the lower end the browser has already scrolled.
@@ -31,19 +31,19 @@ export function useScrollAnchor(
     // Stops animations before the cards are measured, because cards that move with the list must not slide.
     scroller.dataset.still = ''
     scroller.scrollTop = margin + list.getItemOffset(card.to) - top
-    endHold.current = hold(scroller, cardElementId(card.id), top)
+    endHold.current = holdCard(scroller, cardElementId(card.id), top)
   }, [box, handle, column, margin])
 }
 
 /** The first visible card that is still in the column, with its old and its new index. */
 function anchorCard(
-  before: BoardColumn,
-  now: BoardColumn,
+  earlier: BoardColumn,
+  current: BoardColumn,
   first: number,
 ): { id: string; from: number; to: number } | null {
-  for (let from = first; from < Math.min(first + 20, before.count); from++) {
-    const id = before.at(from)?.deal.id
-    const to = id === undefined ? -1 : now.indexOf(id)
+  for (let from = first; from < Math.min(first + 20, earlier.count); from++) {
+    const id = earlier.at(from)?.deal.id
+    const to = id === undefined ? -1 : current.indexOf(id)
     if (id !== undefined && to >= 0) return { id, from, to }
   }
   return null
@@ -53,23 +53,23 @@ function anchorCard(
  * Keeps a card at this distance from the scroller's upper edge while other cards are measured, unless the person scrolls. Returns the
  * function that stops this.
  */
-function hold(scroller: HTMLElement, elementId: string, top: number): () => void {
-  let left = measureFrames
-  const scrolls = ['wheel', 'touchmove', 'keydown'] as const
-  const end = () => {
-    left = 0
+function holdCard(scroller: HTMLElement, elementId: string, top: number): () => void {
+  let framesLeft = measureFrames
+  const scrollEvents = ['wheel', 'touchmove', 'keydown'] as const
+  const stopHolding = () => {
+    framesLeft = 0
     delete scroller.dataset.still
-    for (const scroll of scrolls) scroller.removeEventListener(scroll, end)
+    for (const scroll of scrollEvents) scroller.removeEventListener(scroll, stopHolding)
   }
-  for (const scroll of scrolls) scroller.addEventListener(scroll, end, { passive: true })
+  for (const scroll of scrollEvents) scroller.addEventListener(scroll, stopHolding, { passive: true })
   const step = () => {
-    if (left === 0) return
+    if (framesLeft === 0) return
     const card = document.getElementById(elementId)
     if (card) scroller.scrollTop += card.getBoundingClientRect().top - scroller.getBoundingClientRect().top - top
-    left -= 1
-    if (left === 0) end()
+    framesLeft -= 1
+    if (framesLeft === 0) stopHolding()
     else requestAnimationFrame(step)
   }
   requestAnimationFrame(step)
-  return end
+  return stopHolding
 }

@@ -42,14 +42,19 @@ export function FieldDialog({ open, question: { field }, table, one, onClose }: 
   const [isSubmitted, setSubmitted] = useState(false)
   const [pending, setPending] = useState(false)
   const labelProblem = isSubmitted && !label.trim() ? 'Name is required' : null
-  const listProblem = isSubmitted && hasOptions(type) ? optionsProblem(options) : null
+  const optionListProblem = isSubmitted && hasOptions(type) ? optionsProblem(options) : null
 
   const submit = useOnce(async () => {
     setSubmitted(true)
     if (!label.trim() || (hasOptions(type) && optionsProblem(options))) return
     setPending(true)
-    const kept = hasOptions(type) ? options.filter((option) => option.label.trim()).map(trimmed) : []
-    const values = { label: label.trim(), options: kept, currency: type === 'money' ? currency : null, required }
+    const namedOptions = hasOptions(type) ? options.filter((option) => option.label.trim()).map(trimmed) : []
+    const values = {
+      label: label.trim(),
+      options: namedOptions,
+      currency: type === 'money' ? currency : null,
+      required,
+    }
     const outcome = await (field
       ? updateCustomField(device, field, values)
       : addCustomField(device, { ...values, table, type }))
@@ -99,7 +104,7 @@ export function FieldDialog({ open, question: { field }, table, one, onClose }: 
         >
           <Select value={type} onChange={setType} options={fieldTypes} disabled={field !== null} />
         </Field>
-        {hasOptions(type) && <OptionsField options={options} onChange={setOptions} error={listProblem} />}
+        {hasOptions(type) && <OptionsField options={options} onChange={setOptions} error={optionListProblem} />}
         {type === 'money' && (
           <Field label="Currency">
             <Select

@@ -24,11 +24,11 @@ interface FieldListProps {
 /** The custom fields of one table, in their order; below them the retired ones. */
 export function FieldList({ table, title, one, mayDefine }: FieldListProps) {
   const device = useDevice()
-  const all = useAllCustomFields(table)
-  const fields = all.filter(({ retired_at }) => retired_at === null)
-  const retired = all.filter(({ retired_at }) => retired_at !== null)
+  const allFields = useAllCustomFields(table)
+  const fields = allFields.filter(({ retired_at }) => retired_at === null)
+  const retired = allFields.filter(({ retired_at }) => retired_at !== null)
   const [question, setQuestion] = useState<FieldQuestion | null>(null)
-  const add = useRef<HTMLButtonElement>(null)
+  const addButton = useRef<HTMLButtonElement>(null)
   const byId = new Map(fields.map((field) => [field.id, field]))
   const { list, shown, dragged, handle } = useReorder({
     ids: fields.map(({ id }) => id),
@@ -42,14 +42,14 @@ export function FieldList({ table, title, one, mayDefine }: FieldListProps) {
   const retire = (field: CustomField) => {
     const undo = { label: 'Undo', run: () => void showOutcome(bringBackCustomField(device, field)) }
     void showOutcome(retireCustomField(device, field), `“${field.label}” retired`, undo)
-    add.current?.focus()
+    addButton.current?.focus()
   }
   return (
     <Card ref={keepFocusInCard} aria-label={`Fields of ${title.toLowerCase()}`} className="p-6 max-sm:p-4">
       <div className="flex min-h-8 items-center justify-between gap-3">
         <h2 className="text-lg">{title}</h2>
         {mayDefine && (
-          <Button ref={add} icon={<PlusIcon />} onClick={() => setQuestion({ field: null })}>
+          <Button ref={addButton} icon={<PlusIcon />} onClick={() => setQuestion({ field: null })}>
             Add field
           </Button>
         )}
@@ -108,10 +108,10 @@ export function FieldList({ table, title, one, mayDefine }: FieldListProps) {
 /** Shows the outcome of a change in a toast: the error, or what was done. */
 async function showOutcome(
   change: Promise<Outcome>,
-  done?: string,
+  doneText?: string,
   action?: { label: string; run: () => void },
 ): Promise<void> {
   const outcome = await change
   if (outcome.status === 'refused') toast.error('Error updating field', { description: outcome.message })
-  else if (done) toast.success(done, { ...(action && { action }) })
+  else if (doneText) toast.success(doneText, { ...(action && { action }) })
 }

@@ -3,7 +3,7 @@ import type { CustomField } from '#web/data/server/rows.ts'
 
 export type FieldType = CustomField['type']
 
-/** The types of fields, as options for a person. */
+/** The types of custom fields as options of a select, in their order on screen. */
 export const fieldTypes: readonly { value: FieldType; label: string }[] = [
   { value: 'text', label: 'Text' },
   { value: 'long_text', label: 'Long text' },
@@ -21,7 +21,7 @@ export function typeName(type: FieldType): string {
   return fieldTypes.find(({ value }) => value === type)?.label ?? type
 }
 
-/** Whether the field has a list of options. */
+/** Whether fields of this type have a list of options. */
 export function hasOptions(type: FieldType): boolean {
   return type === 'choice' || type === 'choices'
 }
@@ -33,7 +33,7 @@ export const fieldTables: readonly { table: CustomTable; title: string; one: str
   { table: 'deals', title: 'Deals', one: 'deal' },
 ]
 
-/** Returns the type as text, with its options or currency: 'One of a list: Gold, Silver', 'Money in EUR', 'Date'. */
+/** Returns the field's type as text, with its active options or its currency: 'One of a list: Gold, Silver', 'Money in EUR', 'Date'. */
 export function typeWords({ type, options, currency }: Pick<CustomField, 'type' | 'options' | 'currency'>): string {
   if (type === 'money') return `Money in ${currency}`
   if (!hasOptions(type)) return typeName(type)

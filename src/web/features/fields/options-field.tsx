@@ -15,7 +15,7 @@ interface OptionsFieldProps {
   error: string | null
 }
 
-/** Edits the options of a list, in order. Enter adds an option below. */
+/** Edits the options of a field, in their order. Enter in an option adds another option below. */
 export function OptionsField({ options, onChange, error }: OptionsFieldProps) {
   const byId = new Map(options.map((option) => [option.id, option]))
   const { list, shown, dragged, handle } = useReorder({
@@ -91,8 +91,8 @@ export function OptionsField({ options, onChange, error }: OptionsFieldProps) {
 
 /** Returns the active options; two new, empty ones if there are none. */
 export function activeOptions(options: CustomField['options']): readonly Option[] {
-  const used = options.filter(({ retired }) => !retired)
-  return used.length > 0 ? used : [newOption(), newOption()]
+  const active = options.filter(({ retired }) => !retired)
+  return active.length > 0 ? active : [newOption(), newOption()]
 }
 
 /** Returns what is wrong with these options, or null. */

@@ -7,24 +7,24 @@ import { Mark } from '#web/ui/mark.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { dismissInstall, isInstallDismissed } from './dismissed.ts'
 
-const steps = {
+const installSteps = {
   phone: 'Tap Share, then “Add to Home Screen”.',
   desk: 'Choose File, then “Add to Dock”.',
 }
 
 /**
  * The install prompt (spec section 1). Shown if the browser offers to install the app; in Safari it explains how to install the app by hand.
- * After the person has closed it, it is hidden for 30 days.
+ * After the person has closed the card, or declined in the browser's dialog, the card is hidden for 30 days.
  */
 export function InstallCard() {
   const canPrompt = useSyncExternalStore(installOffer.subscribe, installOffer.canPrompt)
   const isInstalled = useSyncExternalStore(installOffer.subscribe, installOffer.isInstalled)
-  const [dismissed, setDismissed] = useState(isInstallDismissed)
+  const [isDismissed, setDismissed] = useState(isInstallDismissed)
   useEffect(() => {
     if (isInstalled) toast.success('App installed successfully!')
   }, [isInstalled])
-  const byHand = safariKind(navigator.userAgent, navigator.maxTouchPoints > 1)
-  if (dismissed || isInstalled || isInstalledApp() || (!canPrompt && byHand === null)) return null
+  const safariDevice = safariKind(navigator.userAgent, navigator.maxTouchPoints > 1)
+  if (isDismissed || isInstalled || isInstalledApp() || (!canPrompt && safariDevice === null)) return null
   const dismiss = () => {
     dismissInstall()
     setDismissed(true)
@@ -44,7 +44,7 @@ export function InstallCard() {
           Install
         </Button>
       ) : (
-        <p className="mt-2 text-sm text-ink">{byHand && steps[byHand]}</p>
+        <p className="mt-2 text-sm text-ink">{safariDevice && installSteps[safariDevice]}</p>
       )}
     </section>
   )

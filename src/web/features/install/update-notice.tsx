@@ -3,18 +3,18 @@ import { useNewerCopy } from '#web/data/store/newer-copy.ts'
 import { applyUpdate, useUpdateWaiting } from '#web/data/server/service-worker.ts'
 import { Button } from '#web/ui/button.tsx'
 
-/** Says that a newer version of the app is available. The version is loaded only when the person presses the button. */
+/** Says that a newer version of the app waits, or that this page is out of date. The page reloads only when the person presses the button. */
 export function UpdateNotice() {
   const device = useDevice()
-  const waiting = useUpdateWaiting()
-  const isOld = useNewerCopy()
-  if (!waiting && !isOld) return null
+  const isUpdateWaiting = useUpdateWaiting()
+  const isOutOfDate = useNewerCopy()
+  if (!isUpdateWaiting && !isOutOfDate) return null
   return (
     <div
       role="status"
       className="fixed top-16 left-1/2 z-20 flex -translate-x-1/2 items-center gap-4 rounded-card bg-raised py-2 pr-2 pl-4 text-sm whitespace-nowrap text-ink shadow-pop"
     >
-      <span>{isOld ? 'This page is out of date: a newer version was used here' : 'A new version is ready'}</span>
+      <span>{isOutOfDate ? 'This page is out of date: a newer version was used here' : 'A new version is ready'}</span>
       <Button onClick={() => applyUpdate(device)}>Reload</Button>
     </div>
   )

@@ -20,10 +20,10 @@ export function AuditLog() {
   const now = useNow()
   useEffect(() => () => resetToNewestEvents(device), [device])
   const openings = useOpenings()
-  const known = useRef(openings)
+  const previousOpenings = useRef(openings)
   useEffect(() => {
-    if (known.current !== openings) void auditLog(device).reload()
-    known.current = openings
+    if (previousOpenings.current !== openings) void auditLog(device).reload()
+    previousOpenings.current = openings
   }, [device, openings])
   if (missing) return null
   const reload = async (load: () => Promise<void>) => {

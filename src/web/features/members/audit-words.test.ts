@@ -8,7 +8,7 @@ test('an event is described by words that follow the name of the person', () => 
   expect(auditWords({ event: 'sign_in', detail: null })).toBe('signed in')
 })
 
-test("the words for an event without an email address say 'somebody' or leave the person out", () => {
+test("the words for an event without an email address say 'somebody' or need no address", () => {
   expect(auditWords({ event: 'invitation_sent', detail: { role: 'admin' } })).toBe('invited somebody as admin')
   expect(auditWords({ event: 'invitation_withdrawn', detail: null })).toBe('withdrew the invitation of somebody')
   expect(auditWords({ event: 'email_changed', detail: null })).toBe('changed their email')

@@ -1,8 +1,8 @@
 import type { AuditEvent } from '#web/data/people/audit-log.ts'
 
-type Words = (detail: Record<string, unknown>) => string
+type DescribeEvent = (detail: Record<string, unknown>) => string
 
-const words: Record<string, Words> = {
+const wordsByEvent: Record<string, DescribeEvent> = {
   sign_in: () => 'signed in',
   sign_in_failed: () => 'failed to sign in',
   sign_out: () => 'signed out',
@@ -33,12 +33,12 @@ const words: Record<string, Words> = {
 
 /** Returns the words that follow the person's name: 'signed in'. For an unknown event, returns the event's name with spaces: 'key rotated'. */
 export function auditWords({ event, detail }: Pick<AuditEvent, 'event' | 'detail'>): string {
-  const known = Object.hasOwn(words, event) ? words[event] : undefined
-  return known ? known(detail ?? {}) : event.replaceAll('_', ' ')
+  const wordsOfEvent = Object.hasOwn(wordsByEvent, event) ? wordsByEvent[event] : undefined
+  return wordsOfEvent ? wordsOfEvent(detail ?? {}) : event.replaceAll('_', ' ')
 }
 
 /**
- * Returns the value if it is a text that is not empty, otherwise `missing`: '?', or 'somebody' for an event without an email address.
+ * Returns the value if it is a text that is not empty, otherwise `missing`: '?', or 'somebody' in place of an invited person's email address.
  */
 function text(value: unknown, missing = '?'): string {
   return typeof value === 'string' && value !== '' ? value : missing

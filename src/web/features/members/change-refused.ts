@@ -12,7 +12,7 @@ export function toastRefusal(title: string, outcome: Outcome): boolean {
   return true
 }
 
-/** Returns the text of a refusal: for an error that SQL raised, or for a row-level security policy that was violated (42501). */
+/** Returns the text of a refusal: our own sentence for three errors of SQL and for a violated row-level security policy (42501), else its message. */
 export function refusalText(refusal: { message: string; code: string | null }): string {
   if (isRefusal(refusal, 'LAST_OWNER')) return 'A brand keeps at least one owner. Make somebody else an owner first.'
   if (isRefusal(refusal, 'USER_NOT_FOUND')) return 'This person is no longer a member of this brand.'

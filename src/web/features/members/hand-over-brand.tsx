@@ -6,17 +6,17 @@ import { SettingRow } from '#web/ui/setting-row.tsx'
 
 const HandOverDialog = lazyDialog(async () => (await import('./hand-over-dialog.tsx')).HandOverDialog)
 
-/** The setting in which an owner makes another member the owner and becomes an admin. */
+/** The setting by which an owner hands the brand over: another member becomes an owner, and the person who hands it over becomes an admin. */
 export function HandOverBrand({ brand }: { brand: ActiveBrand }) {
-  const [asking, setAsking] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
   return (
     <>
       <SettingRow
         title="Hand over brand"
         hint="Another member becomes the owner, and you an admin."
-        action={<Button onClick={() => setAsking(true)}>Hand over</Button>}
+        action={<Button onClick={() => setDialogOpen(true)}>Hand over</Button>}
       />
-      <HandOverDialog open={asking} brandName={brand.name} onClose={() => setAsking(false)} />
+      <HandOverDialog open={isDialogOpen} brandName={brand.name} onClose={() => setDialogOpen(false)} />
     </>
   )
 }

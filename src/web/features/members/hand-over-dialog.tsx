@@ -18,25 +18,25 @@ export function HandOverDialog({ brandName, onClose }: { brandName: string; onCl
   const device = useDevice()
   const { ready, members, error: loadError } = useMembers()
   const names = useMemberNames()
-  const me = useSession().session?.userId
-  const [to, setTo] = useState<string | null>(null)
+  const myUserId = useSession().session?.userId
+  const [newOwnerId, setNewOwnerId] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState(false)
-  const others = members.filter((member) => member.user_id !== me)
-  const nobody = ready && others.length === 0
+  const otherMembers = members.filter((member) => member.user_id !== myUserId)
+  const isOnlyMember = ready && otherMembers.length === 0
   const nameOf = (userId: string) =>
     names.get(userId) ?? members.find((member) => member.user_id === userId)?.email ?? ''
   const handOver = async () => {
-    if (!to) {
+    if (!newOwnerId) {
       setError('Choose a member')
       return
     }
     setPending(true)
-    const outcome = await handOverBrand(device, to)
+    const outcome = await handOverBrand(device, newOwnerId)
     setPending(false)
     if (toastRefusal('Error handing over brand', outcome)) return
     onClose()
-    toast.success(`${nameOf(to)} owns ${brandName} now`)
+    toast.success(`${nameOf(newOwnerId)} owns ${brandName} now`)
   }
   return (
     <Dialog
@@ -52,24 +52,24 @@ export function HandOverDialog({ brandName, onClose }: { brandName: string; onCl
           <Button size="form" onClick={onClose} disabled={pending}>
             Cancel
           </Button>
-          <Button type="submit" variant="primary" size="form" pending={pending} disabled={nobody}>
+          <Button type="submit" variant="primary" size="form" pending={pending} disabled={isOnlyMember}>
             Hand over
           </Button>
         </>
       }
     >
-      {nobody ? (
+      {isOnlyMember ? (
         <p className="text-ink2">{loadError ?? 'You are the only member. Add somebody first.'}</p>
       ) : (
         <Field label="New owner" error={error}>
           <Select
-            value={to}
+            value={newOwnerId}
             onChange={(userId) => {
-              setTo(userId)
+              setNewOwnerId(userId)
               setError(null)
             }}
             placeholder="Choose a member…"
-            options={others.map((member) => ({
+            options={otherMembers.map((member) => ({
               value: member.user_id,
               label: nameOf(member.user_id),
               leading: <Avatar name={nameOf(member.user_id)} size={20} />,

@@ -16,7 +16,7 @@ import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { InviteOffer } from './invite-offer.tsx'
 import { checkAddress, type CheckedInvite, emptyInvite, inviteSchema, type TypedInvite } from './invite-schema.ts'
-import { refusalWords, wrongAddress } from './refusal-words.ts'
+import { refusalWords, emailFieldError } from './refusal-words.ts'
 
 const roles = [
   { value: 'member', label: 'Member' },
@@ -24,8 +24,8 @@ const roles = [
 ] as const
 
 /**
- * Adds a person by email address as member or admin. For an unknown address it offers an invitation, if the backend supports invitations.
- * The server decides whether the signed-in person may do that (spec section 6).
+ * Adds a person by email address as member or admin. For an email address without an account, the form offers an invitation, if the backend
+ * supports invitations. The server decides whether the signed-in person may add or invite people (spec section 6).
  */
 export function InviteForm({ onAdded }: { onAdded: () => void }) {
   const device = useDevice()
@@ -34,20 +34,20 @@ export function InviteForm({ onAdded }: { onAdded: () => void }) {
     defaultValues: emptyInvite,
   })
   const { control, reset, formState, setError } = form
-  const [unknown, setUnknown] = useState<CheckedInvite | null>(null)
-  const { value: can } = useOnlineValue(capabilities)
+  const [inviteToOffer, setInviteToOffer] = useState<CheckedInvite | null>(null)
+  const { value: offered } = useOnlineValue(capabilities)
   async function add({ email, role }: CheckedInvite) {
-    setUnknown(null)
+    setInviteToOffer(null)
     const outcome = await addMember(device, email, role)
     if (outcome.status === 'refused') {
       const { title, description } = refusalWords(outcome)
       if (isRefusal(outcome, 'USER_NOT_FOUND')) {
         setError('email', { message: title }, { shouldFocus: true })
-        if (can?.invitations || can?.invitation_links) setUnknown({ email, role })
+        if (offered?.invitations || offered?.invitation_links) setInviteToOffer({ email, role })
         return
       }
       toast.error(title, { description })
-      const problem = wrongAddress(outcome)
+      const problem = emailFieldError(outcome)
       if (problem) setError('email', { message: problem }, { shouldFocus: true })
       return
     }
@@ -102,16 +102,16 @@ export function InviteForm({ onAdded }: { onAdded: () => void }) {
           Add member
         </Button>
       </form>
-      {unknown && (
+      {inviteToOffer && (
         <InviteOffer
-          key={unknown.email}
-          invite={unknown}
+          key={inviteToOffer.email}
+          invite={inviteToOffer}
           onInvited={() => reset()}
           onWrongAddress={(problem) => {
-            setUnknown(null)
+            setInviteToOffer(null)
             setError('email', { message: problem }, { shouldFocus: true })
           }}
-          onClose={() => setUnknown(null)}
+          onClose={() => setInviteToOffer(null)}
         />
       )}
     </>

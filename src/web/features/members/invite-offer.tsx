@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { NewInvitationLink } from './new-invitation-link.tsx'
 import type { CheckedInvite } from './invite-schema.ts'
-import { refusalWords, wrongAddress } from './refusal-words.ts'
+import { refusalWords, emailFieldError } from './refusal-words.ts'
 
 interface InviteOfferProps {
   invite: CheckedInvite
@@ -23,35 +23,35 @@ interface InviteOfferProps {
 /** Shown for an email address without an account: offers to invite the person with the chosen role, by email or by a link to hand over. */
 export function InviteOffer({ invite, onInvited, onWrongAddress, onClose }: InviteOfferProps) {
   const device = useDevice()
-  const { value: can } = useOnlineValue(capabilities)
+  const { value: offered } = useOnlineValue(capabilities)
   const [pending, setPending] = useState<'mail' | 'link' | null>(null)
-  const [address, setAddress] = useState<string | null>(null)
-  const refuse = (refusal: { message: string; code: string | null }) => {
+  const [linkUrl, setLinkUrl] = useState<string | null>(null)
+  const showRefusal = (refusal: { message: string; code: string | null }) => {
     const { title, description } = refusalWords(refusal)
     toast.error(title, { description })
-    const problem = wrongAddress(refusal)
+    const problem = emailFieldError(refusal)
     if (problem) onWrongAddress(problem)
   }
-  const send = useOnce(async () => {
+  const sendInvitation = useOnce(async () => {
     setPending('mail')
     const outcome = await inviteMember(device, invite.email, invite.role)
     setPending(null)
-    if (outcome.status === 'refused') return refuse(outcome)
+    if (outcome.status === 'refused') return showRefusal(outcome)
     toast.success('Invitation sent')
     onInvited()
     onClose()
   })
   const makeLink = useOnce(async () => {
     setPending('link')
-    const made = await createInvitationLink(device, invite.email, invite.role)
+    const outcome = await createInvitationLink(device, invite.email, invite.role)
     setPending(null)
-    if (made.status === 'refused') return refuse(made)
+    if (outcome.status === 'refused') return showRefusal(outcome)
     onInvited()
-    if (made.status === 'made') return setAddress(made.address)
+    if (outcome.status === 'made') return setLinkUrl(outcome.address)
     toast.success('Member added successfully!')
     onClose()
   })
-  if (address) return <NewInvitationLink email={invite.email} address={address} onClose={onClose} />
+  if (linkUrl) return <NewInvitationLink email={invite.email} address={linkUrl} onClose={onClose} />
   return (
     <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-control bg-sunken px-3 py-2.5">
       <p role="status" className="min-w-0 flex-1 basis-64 text-sm wrap-anywhere">
@@ -62,17 +62,17 @@ export function InviteOffer({ invite, onInvited, onWrongAddress, onClose }: Invi
         <Button variant="quiet" disabled={pending !== null} onClick={onClose}>
           Cancel
         </Button>
-        {can?.invitations && (
-          <Button pending={pending === 'mail'} disabled={pending === 'link'} onClick={send} autoFocus>
+        {offered?.invitations && (
+          <Button pending={pending === 'mail'} disabled={pending === 'link'} onClick={sendInvitation} autoFocus>
             Send invitation
           </Button>
         )}
-        {can?.invitation_links && (
+        {offered?.invitation_links && (
           <Button
             pending={pending === 'link'}
             disabled={pending === 'mail'}
             onClick={makeLink}
-            autoFocus={!can.invitations}
+            autoFocus={!offered.invitations}
           >
             Copy an invitation link
           </Button>

@@ -27,17 +27,17 @@ export interface LeaveBrandProps {
 export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: LeaveBrandProps) {
   const device = useDevice()
   const [pending, setPending] = useState(false)
-  const me = useSession().session?.userId ?? ''
+  const myUserId = useSession().session?.userId ?? ''
   const { members } = useMembers()
-  const owner = members.find(({ role, user_id }) => role === 'owner' && user_id !== me)?.user_id ?? null
-  const memberRecords = useMemberRecords(me)
-  // `brandId` names a brand that the person has not opened. They have no records there yet.
+  const otherOwnerId = members.find(({ role, user_id }) => role === 'owner' && user_id !== myUserId)?.user_id ?? null
+  const memberRecords = useMemberRecords(myUserId)
+  // `brandId` names a brand that the person was added to and has not opened with 'Open'. For such a brand, the dialog asks for no successor.
   const records = brandId === undefined ? memberRecords : ''
-  const [chosen, setChosen] = useState<string | null>()
-  const to = chosen === undefined ? owner : chosen
+  const [chosenId, setChosenId] = useState<string | null>()
+  const successorId = chosenId === undefined ? otherOwnerId : chosenId
   const leave = async () => {
     setPending(true)
-    const outcome = await leaveBrand(device, brandId, records ? to : null)
+    const outcome = await leaveBrand(device, brandId, records ? successorId : null)
     setPending(false)
     onClose()
     if (toastRefusal('Error leaving brand', outcome)) return
@@ -70,10 +70,10 @@ export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: 
     >
       <p className="text-ink2">You lose access at once, and an admin must add you again. What you made stays.</p>
       <TakeOver
-        userId={me}
+        userId={myUserId}
         records={records}
-        to={to}
-        onChange={setChosen}
+        to={successorId}
+        onChange={setChosenId}
         unknown="Records that you own or tasks that are assigned to you then belong to nobody."
       />
     </Dialog>

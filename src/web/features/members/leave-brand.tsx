@@ -8,15 +8,20 @@ const LeaveBrandDialog = lazyDialog(async () => (await import('./leave-brand-dia
 
 /** The setting in which any member ends their own membership. `onLeft`: called after the person has left the brand. */
 export function LeaveBrand({ brand, onLeft }: { brand: ActiveBrand; onLeft: () => void }) {
-  const [asking, setAsking] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
   return (
     <>
       <SettingRow
         title="Leave brand"
         hint="You lose access at once. Your records stay in the brand. The last owner must hand the brand over first."
-        action={<Button onClick={() => setAsking(true)}>Leave brand</Button>}
+        action={<Button onClick={() => setDialogOpen(true)}>Leave brand</Button>}
       />
-      <LeaveBrandDialog open={asking} brandName={brand.name} onClose={() => setAsking(false)} onLeft={onLeft} />
+      <LeaveBrandDialog
+        open={isDialogOpen}
+        brandName={brand.name}
+        onClose={() => setDialogOpen(false)}
+        onLeft={onLeft}
+      />
     </>
   )
 }

@@ -11,9 +11,9 @@ test.each([
   ['owner', 'owner', 'member admin owner'],
 ] as const)(
   'the person with the role %s may give a colleague with the role %s these roles: %s',
-  (mine, theirs, roles) => {
-    expect(rolesToGive(mine, theirs).join(' ')).toBe(roles)
-    expect(mayRemove(mine, theirs)).toBe(roles !== '')
+  (myRole, theirRole, roles) => {
+    expect(rolesToGive(myRole, theirRole).join(' ')).toBe(roles)
+    expect(mayRemove(myRole, theirRole)).toBe(roles !== '')
   },
 )
 

@@ -1,17 +1,17 @@
 import type { Role } from '#web/data/server/rows.ts'
 
 /**
- * Returns the roles that a person with the role `mine` may give to a colleague with the role `theirs`: the same rules as in SQL. Empty if
+ * Returns the roles that a person with the role `myRole` may give to a colleague with the role `theirRole`: the same rules as in SQL. Empty if
  * none.
  */
-export function rolesToGive(mine: Role, theirs: Role): readonly Role[] {
-  if (mine === 'owner') return ['member', 'admin', 'owner']
-  return mine === 'admin' && theirs !== 'owner' ? ['member', 'admin'] : []
+export function rolesToGive(myRole: Role, theirRole: Role): readonly Role[] {
+  if (myRole === 'owner') return ['member', 'admin', 'owner']
+  return myRole === 'admin' && theirRole !== 'owner' ? ['member', 'admin'] : []
 }
 
-/** Whether a person with the role `mine` may remove a colleague with the role `theirs` from the brand. */
-export function mayRemove(mine: Role, theirs: Role): boolean {
-  return rolesToGive(mine, theirs).length > 0
+/** Whether a person with the role `myRole` may remove a colleague with the role `theirRole` from the brand. */
+export function mayRemove(myRole: Role, theirRole: Role): boolean {
+  return rolesToGive(myRole, theirRole).length > 0
 }
 
 /** Returns the role with its article: 'an owner', 'an admin', 'a member'. */

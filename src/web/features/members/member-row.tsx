@@ -24,16 +24,16 @@ interface MemberRowProps {
   onLeave: () => void
 }
 
-/** A member's row: email address, name, joining date, role and a menu of actions. On the phone the role is changed in the menu, too. */
+/** A member's row: email address, name, joining date, role and a menu of actions. On the phone, the role is changed in this menu. */
 export function MemberRow(props: MemberRowProps) {
   const { member, name, isMe, mine, isAdded } = props
-  const narrow = useNarrow()
+  const isNarrow = useNarrow()
   const { pending, give } = useGiveRole(member, name ?? member.email)
   const roles = mine && !isMe ? rolesToGive(mine, member.role) : []
-  const since = `Joined ${joiningDateFormat.format(new Date(member.created_at))}${isAdded && !isMe ? ', added by a colleague' : ''}`
-  const confirm = isAdded && isMe && 'Confirm by “Open” on the Overview'
-  // Shown even if the member has worked in the brand for long: only 'Open' on the overview or on /select-brand counts.
-  const unconfirmed = isAdded && (
+  const joinedText = `Joined ${joiningDateFormat.format(new Date(member.created_at))}${isAdded && !isMe ? ', added by a colleague' : ''}`
+  const confirmHint = isAdded && isMe && 'Confirm by “Open” on the Overview'
+  // Shown even if the member has worked in the brand for long: only 'Open' on the overview or on /select-brand confirms.
+  const unconfirmedBadge = isAdded && (
     <span title="By “Open” on the Overview" className="flex shrink-0">
       <Badge>Not confirmed yet</Badge>
     </span>
@@ -46,27 +46,27 @@ export function MemberRow(props: MemberRowProps) {
           {member.email}
         </p>
         <p className="truncate text-xs text-ink2 max-sm:whitespace-normal max-sm:text-[13px]/4">
-          {[displayName(name, isMe), since, !narrow && confirm].filter(Boolean).join(' · ')}
+          {[displayName(name, isMe), joinedText, !isNarrow && confirmHint].filter(Boolean).join(' · ')}
         </p>
-        {narrow && confirm && <p className="text-[13px]/4 text-ink2">{confirm}</p>}
-        {narrow && (
+        {isNarrow && confirmHint && <p className="text-[13px]/4 text-ink2">{confirmHint}</p>}
+        {isNarrow && (
           <div className="mt-1.5 flex gap-1.5">
-            {unconfirmed}
+            {unconfirmedBadge}
             <Badge>{roleName(member.role)}</Badge>
           </div>
         )}
       </div>
-      {!narrow && unconfirmed}
-      {roles.length > 0 && !narrow && <RoleMenu member={member} roles={roles} onGive={give} pending={pending} />}
-      {roles.length === 0 && !narrow && <Badge>{roleName(member.role)}</Badge>}
-      <RowMenu {...props} pending={pending} roles={narrow ? roles : []} onGive={give} />
+      {!isNarrow && unconfirmedBadge}
+      {roles.length > 0 && !isNarrow && <RoleMenu member={member} roles={roles} onGive={give} pending={pending} />}
+      {roles.length === 0 && !isNarrow && <Badge>{roleName(member.role)}</Badge>}
+      <RowMenu {...props} pending={pending} roles={isNarrow ? roles : []} onGive={give} />
     </li>
   )
 }
 
 interface RowMenuProps extends MemberRowProps {
   pending: boolean
-  /** The roles that can be chosen in this row. */
+  /** The roles that the menu offers. Empty in a wide window, where `RoleMenu` offers them. */
   roles: readonly Role[]
   onGive: (role: Role) => void
 }

@@ -17,7 +17,7 @@ export function NameNotice() {
   const device = useDevice()
   const input = useRef<HTMLInputElement>(null)
   const [pending, setPending] = useState(false)
-  const end = () => {
+  const closeNotice = () => {
     endFirstEntry(device)
     document.getElementById('main')?.focus()
   }
@@ -29,7 +29,7 @@ export function NameNotice() {
     setPending(false)
     if (toastRefusal('Error changing name', outcome)) return
     announce(`Colleagues see you as ${name}`)
-    end()
+    closeNotice()
   })
   return (
     <form
@@ -58,7 +58,7 @@ export function NameNotice() {
         <Button type="submit" pending={pending} className="max-sm:flex-1">
           Save
         </Button>
-        <Button variant="quiet" disabled={pending} onClick={end} className="max-sm:flex-1">
+        <Button variant="quiet" disabled={pending} onClick={closeNotice} className="max-sm:flex-1">
           Skip
         </Button>
       </div>

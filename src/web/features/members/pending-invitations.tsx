@@ -41,27 +41,27 @@ export function PendingInvitations({
 function InvitationRow({ invitation, sender }: { invitation: Invitation; sender: string | null }) {
   const device = useDevice()
   const { id, email, role, sent_at, expires_at } = invitation
-  const { value: can } = useOnlineValue(capabilities)
+  const { value: offered } = useOnlineValue(capabilities)
   const [pending, setPending] = useState<'resend' | 'link' | 'withdraw' | null>(null)
-  const [address, setAddress] = useState<string | null>(null)
+  const [linkUrl, setLinkUrl] = useState<string | null>(null)
   const now = useNow()
-  const run = async (what: 'resend' | 'withdraw', change: Promise<Outcome>, done: string) => {
-    setPending(what)
+  const run = async (action: 'resend' | 'withdraw', change: Promise<Outcome>, doneText: string) => {
+    setPending(action)
     const outcome = await change
     setPending(null)
     if (outcome.status === 'refused') {
       const description = isRefusal(outcome, 'NOT_FOUND') ? 'It was accepted or withdrawn.' : outcome.message
       return toast.error('The invitation was not changed', { description })
     }
-    toast.success(done)
+    toast.success(doneText)
   }
   const makeLink = async () => {
     setPending('link')
-    const made = await createInvitationLink(device, email, role)
+    const outcome = await createInvitationLink(device, email, role)
     setPending(null)
-    if (made.status === 'made') return setAddress(made.address)
-    if (made.status === 'added') return toast.success('Member added successfully!')
-    const { title, description } = refusalWords(made)
+    if (outcome.status === 'made') return setLinkUrl(outcome.address)
+    if (outcome.status === 'added') return toast.success('Member added successfully!')
+    const { title, description } = refusalWords(outcome)
     toast.error(title, { description })
   }
   return (
@@ -79,7 +79,7 @@ function InvitationRow({ invitation, sender }: { invitation: Invitation; sender:
         </p>
       </div>
       <div className="flex flex-wrap gap-1 max-sm:ml-11">
-        {can?.invitations && (
+        {offered?.invitations && (
           <Button
             aria-label={`${sent_at === null ? 'Send' : 'Resend'} the invitation of ${email}`}
             pending={pending === 'resend'}
@@ -89,7 +89,7 @@ function InvitationRow({ invitation, sender }: { invitation: Invitation; sender:
             {sent_at === null ? 'Send' : 'Resend'}
           </Button>
         )}
-        {can?.invitation_links && (
+        {offered?.invitation_links && (
           <Button
             aria-label={`New invitation link for ${email}`}
             pending={pending === 'link'}
@@ -109,9 +109,9 @@ function InvitationRow({ invitation, sender }: { invitation: Invitation; sender:
           Withdraw
         </Button>
       </div>
-      {address && (
+      {linkUrl && (
         <div className="w-full">
-          <NewInvitationLink email={email} address={address} onClose={() => setAddress(null)} />
+          <NewInvitationLink email={email} address={linkUrl} onClose={() => setLinkUrl(null)} />
         </div>
       )}
     </li>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusalWords, wrongAddress } from './refusal-words.ts'
+import { refusalWords, emailFieldError } from './refusal-words.ts'
 
 test.each([
   ['NOT_AUTHORIZED', 'P0001', { title: 'Only admins and owners can add members' }],
@@ -16,8 +16,8 @@ test.each([
 })
 
 test('only an error of the email address is shown at the field', () => {
-  const invisible = 'The email has an invisible character in it. Type it again by hand.'
-  expect(wrongAddress({ message: 'Email is not valid', code: '22023' })).toBe('This is not an email address')
-  expect(wrongAddress({ message: invisible, code: '22023' })).toBe(invisible)
-  expect(wrongAddress({ message: 'NOT_AUTHORIZED', code: 'P0001' })).toBeNull()
+  const invisibleCharacterMessage = 'The email has an invisible character in it. Type it again by hand.'
+  expect(emailFieldError({ message: 'Email is not valid', code: '22023' })).toBe('This is not an email address')
+  expect(emailFieldError({ message: invisibleCharacterMessage, code: '22023' })).toBe(invisibleCharacterMessage)
+  expect(emailFieldError({ message: 'NOT_AUTHORIZED', code: 'P0001' })).toBeNull()
 })

@@ -17,11 +17,11 @@ export function refusalWords(refusal: Refusal): {
   }
   if (isRefusal(refusal, 'ALREADY_MEMBER'))
     return { title: 'Error adding member', description: 'This person is already a member of this brand.' }
-  return { title: 'Error adding member', description: wrongAddress(refusal) ?? refusal.message }
+  return { title: 'Error adding member', description: emailFieldError(refusal) ?? refusal.message }
 }
 
-/** Returns the server's error about the email address, for the field; null if the refusal is about something else. */
-export function wrongAddress({ message, code }: Refusal): string | null {
+/** Returns the text that the email field shows for a refusal of the email address (22023). Null if something else was refused. */
+export function emailFieldError({ message, code }: Refusal): string | null {
   if (code !== '22023') return null
   return message === 'Email is not valid' ? notAnEmailMessage : message
 }

@@ -23,8 +23,8 @@ export interface RemoveMemberProps {
 }
 
 /**
- * Asks for confirmation before a member is removed from the brand, and who takes over their records: by default the person who removes
- * them.
+ * Asks for confirmation before a member is removed from the brand, and who takes over the member's records: by default the signed-in
+ * person.
  */
 export function RemoveMemberDialog({ open, member, name, brandName, onClose, onRemoved }: RemoveMemberProps) {
   const device = useDevice()
@@ -32,20 +32,22 @@ export function RemoveMemberDialog({ open, member, name, brandName, onClose, onR
   const people = usePeople()
   const [pending, setPending] = useState(false)
   const records = useMemberRecords(userId)
-  const [to, setTo] = useState(useSession().session?.userId ?? null)
+  const [successorId, setSuccessorId] = useState(useSession().session?.userId ?? null)
   const remove = async () => {
     setPending(true)
-    // The response contains a count only if the records went to a successor. Otherwise the count that the dialog has shown is used.
-    let moved = records ?? ''
-    const outcome = await removeMember(device, userId, records ? to : null, (words) => {
-      moved = words
+    // The response contains counts only if the records went to a successor. Otherwise the counts that the dialog has shown are used.
+    let movedRecords = records ?? ''
+    const outcome = await removeMember(device, userId, records ? successorId : null, (recordsText) => {
+      movedRecords = recordsText
     })
     setPending(false)
     onClose()
     if (toastRefusal('Error removing member', outcome)) return
-    const successor = (to && records && people.byId(to)?.name) || 'nobody'
+    const successorName = (successorId && records && people.byId(successorId)?.name) || 'nobody'
     toast.success(`${name} is no longer a member`, {
-      ...(moved && { description: `Now with ${successor}: ${moved}. They stay there if ${name} is added again.` }),
+      ...(movedRecords && {
+        description: `Now with ${successorName}: ${movedRecords}. They stay there if ${name} is added again.`,
+      }),
       ...addAgainAction(device, member, name),
     })
     onRemoved()
@@ -78,8 +80,8 @@ export function RemoveMemberDialog({ open, member, name, brandName, onClose, onR
       <TakeOver
         userId={userId}
         records={records}
-        to={to}
-        onChange={setTo}
+        to={successorId}
+        onChange={setSuccessorId}
         unknown="Records that they own or tasks that are assigned to them then belong to nobody."
       />
     </Dialog>

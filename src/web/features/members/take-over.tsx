@@ -18,7 +18,7 @@ interface TakeOverProps {
 
 const nobody = 'nobody'
 
-/** Asks who takes over the records that a member owns or is assigned to. Renders nothing if there are none. */
+/** Asks who takes over the records that a member owns and the tasks that are assigned to the member. Renders nothing if there are none. */
 export function TakeOver({ userId, records, to, onChange, unknown }: TakeOverProps) {
   const { members } = usePeople()
   if (records === undefined) return <Skeleton className="mt-4 h-15" />

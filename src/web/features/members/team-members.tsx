@@ -30,7 +30,7 @@ interface TeamMembersProps {
   /** Called after the person has left the brand. */
   onLeft: () => void
   /**
-   * Shown beside the card. In a narrow window it is below the card, and shown only when the members are known, so that it does not jump.
+   * Shown beside the card. In a narrow window it is below the card, and shown only when the card's content is, so that it does not jump.
    */
   beside: ReactNode
 }
@@ -40,33 +40,34 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
   const { ready, members, error, reload } = useMembers()
   const invited = useOnlineValue(invitations)
   const names = useMemberNames()
-  const unopened = useUnopenedMembers()
+  const unopenedIds = useUnopenedMembers()
   const { brand } = useActiveBrand()
-  const me = useSession().session?.userId
+  const myUserId = useSession().session?.userId
   const [question, setQuestion] = useState<MemberQuestion | null>(null)
-  const [removed, setRemoved] = useState(0)
+  const [removedCount, setRemovedCount] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)
   const phase = useSkeleton(ready && invited.ready)
   const [mayAdd, setMayAdd] = useState(false)
   // If the person loses the right to add members, the form stays with its input. The server then refuses to add anybody.
   if (!mayAdd && brand && brand.role !== 'member') setMayAdd(true)
   useEffect(() => {
-    // If the server is unreachable, the card shows the error, and there is no toast: the cause is not this card. Screen readers get an announcement.
+    // If the server is unreachable, the card shows the error, and there is no toast, because the error is not about members. It is announced.
     if (error === noAnswerMessage) announce('Error loading members')
     else if (error) toast.error('Error loading members', { description: error })
   }, [error])
-  // If the number of members changes, reloads the invitations: a person who has just joined is not invited any more.
+  // If the number of members changes, reloads the invitations, because the invitation of a person who has just joined is over.
   const device = useDevice()
-  const joined = members.length
-  const seen = useRef(joined)
+  const memberCount = members.length
+  const previousMemberCount = useRef(memberCount)
   useEffect(() => {
-    if (seen.current > 0 && seen.current !== joined) void invitations(device).reload()
-    seen.current = joined
-  }, [device, joined])
+    if (previousMemberCount.current > 0 && previousMemberCount.current !== memberCount)
+      void invitations(device).reload()
+    previousMemberCount.current = memberCount
+  }, [device, memberCount])
   // The focus was in the row of the removed member, which no longer exists.
   useEffect(() => {
-    if (removed > 0) heading.current?.focus()
-  }, [removed])
+    if (removedCount > 0) heading.current?.focus()
+  }, [removedCount])
   return (
     <>
       <Card ref={keepFocusInCard} aria-label="Team Members" className="p-6 max-sm:p-4">
@@ -96,9 +97,9 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
                     key={member.user_id}
                     member={member}
                     name={names.get(member.user_id) ?? null}
-                    isMe={member.user_id === me}
+                    isMe={member.user_id === myUserId}
                     mine={brand?.role ?? null}
-                    isAdded={unopened.has(member.user_id)}
+                    isAdded={unopenedIds.has(member.user_id)}
                     onRemove={() => setQuestion({ action: 'remove', member })}
                     onRename={() => setQuestion({ action: 'rename', member })}
                     onLeave={() => setQuestion({ action: 'leave', member })}
@@ -120,7 +121,7 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
             name={names.get(question.member.user_id) ?? question.member.email}
             brandName={brand?.name ?? ''}
             onClose={() => setQuestion(null)}
-            onRemoved={() => setRemoved(removed + 1)}
+            onRemoved={() => setRemovedCount(removedCount + 1)}
             onLeft={onLeft}
           />
         )}

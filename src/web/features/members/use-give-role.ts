@@ -18,10 +18,10 @@ export function useGiveRole(member: Member, name: string): { pending: boolean; g
     const outcome = await setMemberRole(device, member.user_id, role)
     setPending(false)
     if (toastRefusal('Error changing role', outcome)) return
-    const was = member.role
+    const previousRole = member.role
     toast.success(`${name} is ${roleInWords(role)} now`, {
-      description: `Before: ${roleName(was)}`,
-      action: { label: 'Undo', run: () => void giveBack(role, was) },
+      description: `Before: ${roleName(previousRole)}`,
+      action: { label: 'Undo', run: () => void giveBack(role, previousRole) },
     })
   }
   const giveBack = async (from: Role, to: Role) => {

@@ -9,18 +9,18 @@ interface WhoAddsProps {
 /** The maximum number of people named. */
 const maxNames = 5
 
-/** Says which colleagues can add people: 'Only owners and admins add members: Anna, Tom'. Shown to a person who cannot. */
+/** Says which colleagues can add people: 'Only owners and admins add members: Anna, Tom'. Shown to a person who cannot add anybody. */
 export function WhoAdds({ members, names }: WhoAddsProps) {
-  const adders = [
+  const adderNames = [
     ...members.filter(({ role }) => role === 'owner'),
     ...members.filter(({ role }) => role === 'admin'),
   ].map((member) => names.get(member.user_id) ?? member.email)
-  const others = adders.length - maxNames
+  const unnamedCount = adderNames.length - maxNames
   return (
     <p className="rounded-control bg-sunken px-3 py-2.5 text-sm text-pretty wrap-anywhere text-ink2">
       Only owners and admins add members:{' '}
-      <span className="font-medium text-ink">{adders.slice(0, maxNames).join(', ')}</span>
-      {others > 0 && ` and ${others} more`}
+      <span className="font-medium text-ink">{adderNames.slice(0, maxNames).join(', ')}</span>
+      {unnamedCount > 0 && ` and ${unnamedCount} more`}
     </p>
   )
 }

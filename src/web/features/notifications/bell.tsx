@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useBrandData } from '#web/data/store/brand-data.ts'
-import { countStored, useUnread } from '#web/data/unread.ts'
+import { showStoredUnreadCount, useUnread } from '#web/data/unread.ts'
 import { useRouter } from '#web/lib/routing/use-router.ts'
 import { afterStart } from '#web/lib/after-start.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -18,8 +18,8 @@ export function Bell() {
   const router = useRouter()
   useEffect(() => {
     if (!data) return
-    // If the stored notifications cannot be read, the count comes later from the server.
-    countStored(data).catch(() => {})
+    // If the stored notifications cannot be read, the number comes from the server later.
+    showStoredUnreadCount(data).catch(() => {})
     return afterStart(async () => {
       const { followNotifications } = await import('./follow-notifications.ts')
       followNotifications(data, (href) => void router.open(href))

@@ -23,29 +23,29 @@ const endedSentences: Record<NonNullable<CalendarFeed['ended']>, string> = {
  */
 export function CalendarCard() {
   const device = useDevice()
-  const { value: can } = useOnlineValue(capabilities)
-  const { value: known, error } = useOnlineValue(calendarFeed)
-  const [address, setAddress] = useState<string | null>(null)
-  const [confirming, setConfirming] = useState<'renew' | 'end' | null>(null)
+  const { value: offered } = useOnlineValue(capabilities)
+  const { value: feedAnswer, error } = useOnlineValue(calendarFeed)
+  const [newUrl, setNewUrl] = useState<string | null>(null)
+  const [actionToConfirm, setActionToConfirm] = useState<'renew' | 'end' | null>(null)
   const [isPending, setPending] = useState(false)
-  if (!can?.calendar) return null
-  const feed = known?.feed
+  if (!offered?.calendar) return null
+  const feed = feedAnswer?.feed
 
-  const make = async () => {
+  const createFeed = async () => {
     setPending(true)
-    const made = await createCalendarFeed(device)
+    const outcome = await createCalendarFeed(device)
     setPending(false)
-    setConfirming(null)
-    if (made.status === 'refused') return toast.error('The address was not made', { description: made.message })
-    setAddress(made.address)
+    setActionToConfirm(null)
+    if (outcome.status === 'refused') return toast.error('The address was not made', { description: outcome.message })
+    setNewUrl(outcome.address)
   }
-  const end = async () => {
+  const endFeed = async () => {
     setPending(true)
     const outcome = await endCalendarFeed(device)
     setPending(false)
-    setConfirming(null)
+    setActionToConfirm(null)
     if (outcome.status === 'refused') return toast.error('Not turned off', { description: outcome.message })
-    setAddress(null)
+    setNewUrl(null)
     toast.success('Calendar address turned off')
   }
   return (
@@ -57,49 +57,49 @@ export function CalendarCard() {
         left out. The address ends when you change your password or end other sessions.
       </p>
       {error && <p className="mt-3 text-sm text-ink2">{error}</p>}
-      {address && <NewFeedUrl address={address} />}
+      {newUrl && <NewFeedUrl address={newUrl} />}
       {feed?.ended && <p className="mt-3 text-sm text-pretty">{endedSentences[feed.ended]}</p>}
-      {known && (!feed || feed.ended) && (
-        <Button className="mt-4" pending={isPending} onClick={() => void make()}>
+      {feedAnswer && (!feed || feed.ended) && (
+        <Button className="mt-4" pending={isPending} onClick={() => void createFeed()}>
           Make address
         </Button>
       )}
       {feed && !feed.ended && (
         <div className="mt-4 flex flex-wrap items-center gap-x-2 gap-y-3">
           <p className="min-w-0 flex-1 basis-64 text-sm text-ink2">
-            {address
+            {newUrl
               ? 'Lost it later? Renew makes a new address, and the old one stops working.'
               : `Your address was made on ${formatDay(feed.made_at)} and cannot be shown again. For another calendar, or if you lost it, renew it: the old address then stops working.`}
           </p>
-          <Button onClick={() => setConfirming('renew')}>Renew</Button>
-          <Button variant="quiet" onClick={() => setConfirming('end')}>
+          <Button onClick={() => setActionToConfirm('renew')}>Renew</Button>
+          <Button variant="quiet" onClick={() => setActionToConfirm('end')}>
             Turn off
           </Button>
         </div>
       )}
       <Dialog
-        open={confirming !== null}
-        onClose={() => setConfirming(null)}
+        open={actionToConfirm !== null}
+        onClose={() => setActionToConfirm(null)}
         pending={isPending}
-        title={confirming === 'end' ? 'Turn off the calendar address?' : 'Renew the calendar address?'}
+        title={actionToConfirm === 'end' ? 'Turn off the calendar address?' : 'Renew the calendar address?'}
         footer={
           <>
-            <Button size="form" onClick={() => setConfirming(null)} disabled={isPending}>
+            <Button size="form" onClick={() => setActionToConfirm(null)} disabled={isPending}>
               Cancel
             </Button>
             <Button
               size="form"
-              variant={confirming === 'end' ? 'danger' : 'primary'}
+              variant={actionToConfirm === 'end' ? 'danger' : 'primary'}
               pending={isPending}
-              onClick={() => void (confirming === 'end' ? end() : make())}
+              onClick={() => void (actionToConfirm === 'end' ? endFeed() : createFeed())}
             >
-              {confirming === 'end' ? 'Turn off' : 'Renew'}
+              {actionToConfirm === 'end' ? 'Turn off' : 'Renew'}
             </Button>
           </>
         }
       >
         <p className="text-pretty">
-          {confirming === 'end'
+          {actionToConfirm === 'end'
             ? 'Calendars that use the address no longer show your tasks.'
             : 'You get a new address to copy. The old address stops working: calendars that use it need the new one.'}
         </p>
@@ -109,7 +109,7 @@ export function CalendarCard() {
 }
 
 /** Instructions for common calendars: where to subscribe to a URL. */
-const calendars = [
+const calendarInstructions = [
   ['Google', 'Other calendars, +, From URL (on a computer)'],
   ['Outlook', 'Add calendar, Subscribe from web'],
   ['Apple', 'New Calendar Subscription; on the iPhone Add Subscription Calendar'],
@@ -123,7 +123,7 @@ function NewFeedUrl({ address }: { address: string }) {
       <NewUrl key={address} name="Calendar address" address={address} copy="Copy" className="mt-3" />
       <p className="mt-3 text-sm text-ink2">Then paste it in your calendar:</p>
       <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
-        {calendars.map(([name, path]) => (
+        {calendarInstructions.map(([name, path]) => (
           <Fragment key={name}>
             <dt className="text-ink3">{name}</dt>
             <dd className="text-ink2">{path}</dd>

@@ -3,31 +3,31 @@ import { notificationsNow, startNotifications } from '#web/data/notifications.ts
 import { sendTimeZone } from '#web/data/notification-settings.ts'
 import { linkPushSubscription } from '#web/data/push.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
-import { unread } from '#web/data/unread.ts'
+import { unreadCount } from '#web/data/unread.ts'
 import { countOf } from '#web/lib/count.ts'
 import { fieldOf, textOf } from '#web/lib/read-unknown.ts'
 import { showCount } from '#web/lib/show-count.ts'
 import { announce } from '#web/ui/live-region.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** Maximum age of a reminder that is shown as a toast (ms). An older one came while the app was closed: only the bell lists it. */
+/** Maximum age of a reminder that is shown as a toast (ms). Only the bell lists an older one, which came while the app was closed or offline. */
 const freshMs = 60_000
 
 /**
- * Keeps the notifications of the open brand up to date, and shows their number on the tab and on the icon of the installed app. A reminder
- * is also shown as a toast. `open` gets the path of the page to show when a reminder's toast is opened or a push is tapped.
+ * Keeps the notifications of the open brand up to date, and shows the number of unread ones on the tab and on the icon of the installed app.
+ * A reminder is also shown as a toast. `open` is called with the path of a page, when 'Show' in such a toast is pressed or a push is tapped.
  */
 export function followNotifications(data: BrandData, open: (path: string) => void): void {
   if (!startNotifications(data)) return
   const { device } = data
-  const count = unread(device)
+  const count = unreadCount(device)
   const reminded = new Set<string>()
-  let before = count.get()
-  const follow = () => {
-    const now = count.get()
-    showCount(now)
-    if (now > before) announce(countOf(now, 'unread notification', 'unread notifications'))
-    before = now
+  let previousCount = count.get()
+  const showChanges = () => {
+    const currentCount = count.get()
+    showCount(currentCount)
+    if (currentCount > previousCount) announce(countOf(currentCount, 'unread notification', 'unread notifications'))
+    previousCount = currentCount
     for (const { id, kind, title, read_at, created_at, record_id } of notificationsNow(data) ?? []) {
       const isFresh = device.clock.now() - Date.parse(created_at) < freshMs
       if (kind !== 'task_due' || read_at || !isFresh || reminded.has(id)) continue
@@ -35,9 +35,9 @@ export function followNotifications(data: BrandData, open: (path: string) => voi
       toast.news(`${title} is due`, { action: { label: 'Show', run: () => open(`/crm/tasks/${record_id}`) } })
     }
   }
-  const stop = count.subscribe(follow)
+  const stop = count.subscribe(showChanges)
   // `subscribe` reports only later changes, and the stored notifications may be counted already.
-  follow()
+  showChanges()
   const stopTaps = followTaps(open)
   data.onClose(() => {
     stop()
@@ -49,16 +49,16 @@ export function followNotifications(data: BrandData, open: (path: string) => voi
     .catch(logFault)
 }
 
-/** Listens to the service worker, which sends the path of a tapped push. */
+/** Listens to the service worker, which sends the path of a tapped push. Returns the function that stops listening. */
 function followTaps(open: (path: string) => void): () => void {
   const worker = navigator.serviceWorker
-  const take = ({ data }: MessageEvent) => {
+  const onMessage = ({ data }: MessageEvent) => {
     const path = textOf(data, 'path')
     if (fieldOf(data, 'type') === 'open' && path?.startsWith('/crm/')) open(path)
   }
-  // Without https there is no service worker.
-  worker?.addEventListener('message', take)
-  return () => worker?.removeEventListener('message', take)
+  // Without https (or localhost), browsers have no `navigator.serviceWorker`.
+  worker?.addEventListener('message', onMessage)
+  return () => worker?.removeEventListener('message', onMessage)
 }
 
 /** Logs a failed request, usually for lack of a connection. The next start of the app sends it again. */

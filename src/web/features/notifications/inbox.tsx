@@ -27,7 +27,7 @@ export function Inbox({ anchor, onClose }: InboxProps) {
     if (data) followNotifications(data, (href) => void router.open(href))
   }, [data, router])
   const unreadCount = inbox.notifications?.filter(isUnread).length ?? 0
-  const all = (
+  const markAllButton = (
     <Button variant="quiet" disabled={unreadCount === 0} onClick={() => data && void markRead(data)}>
       Mark all as read
     </Button>
@@ -43,7 +43,7 @@ export function Inbox({ anchor, onClose }: InboxProps) {
   )
   if (isNarrow)
     return (
-      <Dialog open title="Notifications" onClose={onClose} footer={all}>
+      <Dialog open title="Notifications" onClose={onClose} footer={markAllButton}>
         <div className="-mx-3 min-h-[60dvh]">{list}</div>
         <div className="-mx-4">
           <PushHintLine onFollow={onClose} />
@@ -54,7 +54,7 @@ export function Inbox({ anchor, onClose }: InboxProps) {
     <Popover anchor={anchor} onClose={onClose}>
       <div className="flex items-center justify-between border-b border-line py-2 pr-2 pl-4">
         <h2 className="text-sm font-semibold">Notifications</h2>
-        {all}
+        {markAllButton}
       </div>
       <div className="min-h-0 overflow-y-auto p-1.5">{list}</div>
       <PushHintLine onFollow={onClose} />
@@ -71,15 +71,15 @@ function Popover({ anchor, onClose, children }: InboxProps & { children: ReactNo
   useEffect(() => {
     const element = panel.current
     element?.focus({ preventScroll: true })
-    const escape = (event: KeyboardEvent) => {
+    const closeOnEscape = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented) return
       event.preventDefault()
       event.stopPropagation()
       close()
       anchor.current?.focus({ preventScroll: true })
     }
-    element?.addEventListener('keydown', escape)
-    return () => element?.removeEventListener('keydown', escape)
+    element?.addEventListener('keydown', closeOnEscape)
+    return () => element?.removeEventListener('keydown', closeOnEscape)
   }, [anchor])
   return (
     <div

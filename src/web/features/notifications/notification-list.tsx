@@ -14,7 +14,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { notificationWords } from './notification-words.ts'
 import { plainBeginning } from './plain-beginning.ts'
 
-/** The notifications, newest first: the person, the action, the record and the time. Arrow keys move between them. */
+/** The notifications, newest first: the person, the action, the record and the time. Arrow keys move the focus between notifications. */
 export function NotificationList({ inbox, onOpen }: { inbox: Inbox; onOpen: (opened: Notification) => void }) {
   const { notifications, failed } = inbox
   if (!notifications?.length) {
@@ -37,10 +37,10 @@ export function NotificationList({ inbox, onOpen }: { inbox: Inbox; onOpen: (ope
   }
   return (
     <ul className="flex flex-col" onKeyDown={moveFocus}>
-      {notifications.map((one) => (
-        <li key={one.id}>
-          <NotificationLink notification={one} onOpen={() => onOpen(one)}>
-            <Line notification={one} />
+      {notifications.map((notification) => (
+        <li key={notification.id}>
+          <NotificationLink notification={notification} onOpen={() => onOpen(notification)}>
+            <Line notification={notification} />
           </NotificationLink>
         </li>
       ))}
@@ -76,13 +76,13 @@ function NotificationLink({ notification, onOpen, children }: LinkProps) {
         {children}
       </RecordLink>
     )
-  const link = { className: linkClass, onClick: onOpen, children }
-  if (kind === 'import_ended') return <Link {...link} to="/crm/import-contacts" hash={`import-${id}`} />
+  const linkProps = { className: linkClass, onClick: onOpen, children }
+  if (kind === 'import_ended') return <Link {...linkProps} to="/crm/import-contacts" hash={`import-${id}`} />
   if (kind === 'added_to_brand') {
     // If this device knows only one brand, /select-brand opens that brand at once, unless `switched` is true.
-    return <Link {...link} to="/select-brand" state={{ switched: memberships.length === 1 }} />
+    return <Link {...linkProps} to="/select-brand" state={{ switched: memberships.length === 1 }} />
   }
-  return <Link {...link} to="/crm/settings" />
+  return <Link {...linkProps} to="/crm/settings" />
 }
 
 function Line({ notification }: { notification: Notification }) {
@@ -102,9 +102,9 @@ function Line({ notification }: { notification: Notification }) {
       )}
       <span className="min-w-0 flex-1">
         <span className="block text-ink2">
-          {notificationWords(notification, who).map(({ text, isName }, at) => (
+          {notificationWords(notification, who).map(({ text, isName }, partIndex) => (
             // oxlint-disable-next-line react/no-array-index-key -- the parts of a sentence are never reordered, and two may be equal
-            <span key={at} className={isName ? 'font-medium break-words text-ink' : undefined}>
+            <span key={partIndex} className={isName ? 'font-medium break-words text-ink' : undefined}>
               {text}
             </span>
           ))}
@@ -139,8 +139,8 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (!step) return
   const links = [...event.currentTarget.querySelectorAll('a')]
-  const at = links.findIndex((link) => link === document.activeElement)
-  const next = links[at + step]
+  const focusedIndex = links.findIndex((link) => link === document.activeElement)
+  const next = links[focusedIndex + step]
   if (!next) return
   event.preventDefault()
   next.focus()

@@ -4,7 +4,7 @@ import { PushedKinds } from './pushed-kinds.tsx'
 import { PushSetting } from './push-setting.tsx'
 import { QuietHours } from './quiet-hours.tsx'
 
-/** The tab Notifications of /crm/settings: pushes to this device, quiet hours, and the calendar feed. */
+/** The tab Notifications of /crm/settings: pushes to this device, the kinds that are pushed, quiet hours, and the calendar feed. */
 export function NotificationsTab() {
   return (
     <>

@@ -5,14 +5,14 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { CloseIcon } from '#web/ui/icons.tsx'
 import { Link } from '#web/ui/link.tsx'
 
-const words: Record<PushHint, string> = {
+const hintTexts: Record<PushHint, string> = {
   off: 'They can also come to this device while Banyan CRM is closed.',
   insecure: 'They cannot come to this device while Banyan CRM is closed: that needs an https address.',
   unsupported: 'They cannot come to this browser while Banyan CRM is closed.',
   denied: 'This browser was told not to show notifications of Banyan CRM.',
 }
 
-/** Shown below the list of notifications until the user dismisses it: what is missing for notifications on this device. */
+/** Shown below the list of notifications until the user dismisses it: why pushes do not come to this device. */
 export function PushHintLine({ onFollow }: { onFollow: () => void }) {
   const device = useDevice()
   const [hint, setHint] = useState<PushHint | null>(null)
@@ -27,7 +27,7 @@ export function PushHintLine({ onFollow }: { onFollow: () => void }) {
   return (
     <div className="flex items-center gap-2 border-t border-line py-2 pr-2 pl-4 text-[13px]/5 text-ink2">
       <p className="min-w-0 flex-1 text-pretty">
-        {words[hint]}{' '}
+        {hintTexts[hint]}{' '}
         <Link
           to="/crm/settings"
           search={{ tab: 'notifications' }}

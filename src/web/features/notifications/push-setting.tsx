@@ -16,7 +16,7 @@ const hints: Record<PushState, string> = {
     'This browser was told not to show notifications of this site. Allow them in its settings for this site (the icon left of the address), then reload the page.',
 }
 
-/** The setting that turns pushes to this browser on and off; or what is missing and what to do. */
+/** The setting that turns pushes to this browser on and off. If pushes are not possible, it says why. */
 export function PushSetting() {
   const device = useDevice()
   const [state, setState] = useState<PushState | null>(null)

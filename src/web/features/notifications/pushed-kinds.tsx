@@ -6,7 +6,7 @@ import { CheckIcon } from '#web/ui/icons.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-const events: { kind: PushedKind; label: string }[] = [
+const kindLabels: { kind: PushedKind; label: string }[] = [
   { kind: 'mentioned', label: 'Somebody mentions you' },
   { kind: 'assigned', label: 'Somebody gives you a task or a record' },
   { kind: 'task_due', label: 'A task is due' },
@@ -35,7 +35,7 @@ export function PushedKinds() {
         </tr>
       </thead>
       <tbody>
-        {events.map(({ kind, label }) => (
+        {kindLabels.map(({ kind, label }) => (
           <Row key={kind} kind={kind} label={label} isOn={!value.muted_kinds?.includes(kind)} />
         ))}
       </tbody>

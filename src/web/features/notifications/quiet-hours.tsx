@@ -65,14 +65,14 @@ interface HoursProps {
 function Hours({ value, pending, onSave }: HoursProps) {
   const [from, setFrom] = useState(value.quiet_from ?? defaultHours.from)
   const [until, setUntil] = useState(value.quiet_until ?? defaultHours.until)
-  const isSame = from === value.quiet_from && until === value.quiet_until
-  const isWhole = from !== '' && until !== '' && from !== until
+  const isUnchanged = from === value.quiet_from && until === value.quiet_until
+  const isComplete = from !== '' && until !== '' && from !== until
   return (
     <form
       className="mt-2 flex flex-wrap items-end gap-3"
       onSubmit={(event) => {
         event.preventDefault()
-        if (isWhole && !isSame) void onSave({ from, until })
+        if (isComplete && !isUnchanged) void onSave({ from, until })
       }}
     >
       <Field label="From" className="w-32 max-sm:w-40">
@@ -81,7 +81,7 @@ function Hours({ value, pending, onSave }: HoursProps) {
       <Field label="Until" className="w-32 max-sm:w-40">
         <Input type="time" value={until} onChange={({ target }) => setUntil(target.value)} />
       </Field>
-      <Button type="submit" size="form" pending={pending} disabled={isSame || !isWhole}>
+      <Button type="submit" size="form" pending={pending} disabled={isUnchanged || !isComplete}>
         Save
       </Button>
     </form>

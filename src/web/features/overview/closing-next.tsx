@@ -28,7 +28,7 @@ export function ClosingNext() {
         </Link>
       </div>
       {phase === 'content' && cards.length === 0 && <p className="py-3 text-ink3">No deals with a close date</p>}
-      <ul className={table}>
+      <ul className={tableClasses}>
         {phase === 'content' && cards.map((card) => <ClosingLine key={card.deal.id} card={card} />)}
         {phase !== 'content' &&
           [0, 1, 2, 3].map((index) => <PlaceholderLine key={index} visible={phase === 'skeleton'} />)}
@@ -38,28 +38,29 @@ export function ClosingNext() {
 }
 
 /** All rows share one grid, so that their columns have the same widths. */
-const table =
+const tableClasses =
   'grid grid-cols-[auto_minmax(0,1.4fr)_minmax(0,1fr)_auto_auto] gap-x-4 max-sm:grid-cols-[minmax(0,1fr)_auto]'
-const line = 'col-span-full grid h-10 grid-cols-subgrid items-center border-b border-line last:border-0 max-sm:h-14'
+const lineClasses =
+  'col-span-full grid h-10 grid-cols-subgrid items-center border-b border-line last:border-0 max-sm:h-14'
 
 function ClosingLine({ card }: { card: DealCard }) {
   const { deal, companyName } = card
-  const late = isPast(deal.expected_close_date)
-  const date = cx('num', late ? 'font-medium text-danger' : 'text-ink2')
+  const isLate = isPast(deal.expected_close_date)
+  const dateClasses = cx('num', isLate ? 'font-medium text-danger' : 'text-ink2')
   const stage = useDealStages().stages.find(({ id }) => id === deal.stage_id)
   return (
-    <li className={cx(line, cardLineClasses)}>
-      <span title={late ? 'Overdue' : undefined} className={cx(date, 'max-sm:hidden')}>
+    <li className={cx(lineClasses, cardLineClasses)}>
+      <span title={isLate ? 'Overdue' : undefined} className={cx(dateClasses, 'max-sm:hidden')}>
         {formatDay(deal.expected_close_date)}
-        {late && <span className="sr-only">, overdue</span>}
+        {isLate && <span className="sr-only">, overdue</span>}
       </span>
       <span title={deal.name} className="truncate font-medium">
         <RecordLink table="deals" id={deal.id} className="rounded-badge after:absolute after:inset-0 max-sm:block">
           {deal.name}
         </RecordLink>
-        <span className={cx(date, 'block text-[13px]/5 sm:hidden', !late && 'font-normal')}>
+        <span className={cx(dateClasses, 'block text-[13px]/5 sm:hidden', !isLate && 'font-normal')}>
           {formatDay(deal.expected_close_date)}
-          {late && ' (Overdue)'}
+          {isLate && ' (Overdue)'}
         </span>
       </span>
       <span title={companyName ?? undefined} className="truncate text-ink2 max-sm:hidden">
@@ -75,7 +76,7 @@ function ClosingLine({ card }: { card: DealCard }) {
 
 function PlaceholderLine({ visible }: { visible: boolean }) {
   return (
-    <li aria-hidden="true" className={cx(line, !visible && 'invisible')}>
+    <li aria-hidden="true" className={cx(lineClasses, !visible && 'invisible')}>
       <Skeleton className="h-3.5 w-12 max-sm:hidden" />
       <Skeleton className="h-3.5 w-36" />
       <Skeleton className="h-3.5 w-24 max-sm:hidden" />

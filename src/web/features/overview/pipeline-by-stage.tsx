@@ -14,8 +14,8 @@ import { cardLineClasses } from '#web/ui/card-line.ts'
 import { type Bar, stageBars } from './stage-bars.ts'
 
 /**
- * The number and value of the deals of each stage, with a bar for each currency. Won and lost stages are faded. Each line links to its
- * column on the board.
+ * The number and value of the deals of each stage, with a bar for each currency. The bars of won and lost stages are faded. Each line links
+ * to its stage's column on the board.
  */
 export function PipelineByStage() {
   const board = useBoard('', { pipeline: 'all' })
@@ -30,16 +30,16 @@ export function PipelineByStage() {
         <h2 className="text-[14px]/5">Pipeline by stage</h2>
         {hasCurrencies && <p className="text-xs text-ink3 max-sm:hidden">Bars compare amounts of one currency</p>}
       </div>
-      <ul className={table}>
+      <ul className={tableClasses}>
         {phase === 'content' &&
           board.columns.map((column, index) => {
-            const { pipeline_id: of } = column.stage
-            const isFirst = pipelines.length > 1 && board.columns[index - 1]?.stage.pipeline_id !== of
+            const { pipeline_id: pipelineId } = column.stage
+            const isFirstOfPipeline = pipelines.length > 1 && board.columns[index - 1]?.stage.pipeline_id !== pipelineId
             return (
               <Fragment key={column.stage.id}>
-                {isFirst && (
+                {isFirstOfPipeline && (
                   <li className="col-span-full pt-2 pb-1 text-xs font-medium text-ink3 first:pt-0">
-                    {pipelines.find(({ id }) => id === of)?.name}
+                    {pipelines.find(({ id }) => id === pipelineId)?.name}
                   </li>
                 )}
                 <StageLine column={column} bars={bars[index] ?? []} />
@@ -56,14 +56,14 @@ export function PipelineByStage() {
 }
 
 /** The rows share one grid, so that all bars of a currency have the same scale. */
-const table =
+const tableClasses =
   'mt-2 grid grid-cols-[minmax(0,auto)_auto_minmax(0,1fr)_auto] gap-x-4 max-sm:grid-cols-[minmax(0,1fr)_auto_auto]'
-const line = 'col-span-full grid grid-cols-subgrid py-1.5 leading-6 max-sm:py-2.5'
+const lineClasses = 'col-span-full grid grid-cols-subgrid py-1.5 leading-6 max-sm:py-2.5'
 
 function StageLine({ column: { stage, count }, bars }: { column: BoardColumn; bars: readonly Bar[] }) {
-  const faded = stage.kind === 'won' || stage.kind === 'lost'
+  const isFaded = stage.kind === 'won' || stage.kind === 'lost'
   return (
-    <li className={cx(line, cardLineClasses)}>
+    <li className={cx(lineClasses, cardLineClasses)}>
       <span className="flex h-6 min-w-0 items-center gap-2.5">
         <StageDot stage={stage} />
         <Link
@@ -83,7 +83,7 @@ function StageLine({ column: { stage, count }, bars }: { column: BoardColumn; ba
               {share > 0 && (
                 <span
                   data-bar={currency}
-                  className={cx('block h-full rounded-[4px] bg-tone-dot', faded ? 'opacity-40' : 'opacity-85')}
+                  className={cx('block h-full rounded-[4px] bg-tone-dot', isFaded ? 'opacity-40' : 'opacity-85')}
                   style={{ width: `max(3px, ${share * 100}%)` }}
                 />
               )}
@@ -114,7 +114,7 @@ function WeightedLine({ weighted: { sums, withoutProbability } }: { weighted: We
 
 function PlaceholderLine({ visible }: { visible: boolean }) {
   return (
-    <li aria-hidden="true" className={cx(line, 'h-9 items-center max-sm:h-11', !visible && 'invisible')}>
+    <li aria-hidden="true" className={cx(lineClasses, 'h-9 items-center max-sm:h-11', !visible && 'invisible')}>
       <Skeleton className="h-3.5 w-20" />
       <Skeleton className="h-3.5 w-6" />
       <Skeleton className="h-4 max-sm:hidden" />

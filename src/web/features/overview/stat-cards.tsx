@@ -12,9 +12,9 @@ import { Skeleton, type SkeletonPhase, useSkeleton } from '#web/ui/skeleton.tsx'
 interface Stat {
   label: string
   icon: ReactNode
-  /** The list that the figure counts. */
+  /** The list whose records the figure counts, or whose amounts it sums. */
   to: '/crm/deals' | '/crm/contacts' | '/crm/companies' | '/crm/tasks'
-  /** The part of the list that the figure counts. Default: the whole list. */
+  /** The part of the list that the figure is about. By default, the whole list. */
   show?: ListPart
   figure: (figures: DashboardFigures) => string
   /** The part of the list that the hint counts. */
@@ -77,15 +77,15 @@ const stats: readonly Stat[] = [
   },
 ]
 
-/** Six cards. Each shows a placeholder until its figure is known. Figure and hint link to the records that they count. */
+/** Six cards. Each shows a placeholder until its figure is known. The figure, and a hint that counts records, link to the list of these records. */
 export function StatCards() {
   const { ready, figures } = useDashboard()
   const phase = useSkeleton(ready)
-  const known = phase === 'content' ? figures : null
+  const shownFigures = phase === 'content' ? figures : null
   return (
     <div className="grid grid-cols-6 gap-3 max-xl:grid-cols-3 max-sm:grid-cols-2">
       {stats.map((stat) => (
-        <StatCard key={stat.label} stat={stat} known={known} phase={phase} />
+        <StatCard key={stat.label} stat={stat} known={shownFigures} phase={phase} />
       ))}
     </div>
   )

@@ -9,7 +9,7 @@ const maxAvatars = 4
 export function PresentPeople() {
   const people = usePresentPeople()
   if (people.length === 0) return null
-  const more = people.length - maxAvatars
+  const hiddenCount = people.length - maxAvatars
   return (
     <ul aria-label="In this brand now" className="flex -space-x-1.5 pr-1 max-sm:hidden">
       {people.slice(0, maxAvatars).map(({ userId, name }) => (
@@ -19,9 +19,9 @@ export function PresentPeople() {
           </Tooltip>
         </li>
       ))}
-      {more > 0 && (
+      {hiddenCount > 0 && (
         <li className="num grid size-6 place-items-center rounded-full bg-active text-[10px] font-semibold text-ink2 ring-2 ring-bg">
-          +{more}
+          +{hiddenCount}
         </li>
       )}
     </ul>

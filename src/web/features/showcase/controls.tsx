@@ -76,7 +76,7 @@ export function Controls({ id }: { id: string }) {
         <Tooltip text="New Deal" shortcut="n">
           <Button>Tooltip</Button>
         </Tooltip>
-        <OpenDialog />
+        <DialogExample />
         <Button onClick={() => toast.success('Deal moved successfully', { action: { label: 'Undo', run: () => {} } })}>
           Toast
         </Button>
@@ -84,12 +84,12 @@ export function Controls({ id }: { id: string }) {
           Error toast
         </Button>
       </StateRow>
-      <Switches id={id} />
+      <TabExamples id={id} />
     </>
   )
 }
 
-function OpenDialog() {
+function DialogExample() {
   const [open, setOpen] = useState(false)
   const close = () => setOpen(false)
   return (
@@ -116,7 +116,7 @@ function OpenDialog() {
   )
 }
 
-function Switches({ id }: { id: string }) {
+function TabExamples({ id }: { id: string }) {
   const [tab, setTab] = useState<'brand' | 'security'>('brand')
   const [segment, setSegment] = useState<'in' | 'up'>('in')
   return (

@@ -25,7 +25,7 @@ const colours = [
   ['ok-soft', 'bg-ok-soft'],
 ] as const
 
-const types = [
+const textStyles = [
   ['text-3xl font-semibold', 'Welcome, 28/36'],
   ['text-2xl font-semibold num', 'Figure, 24/32'],
   ['text-xl font-semibold', 'Page title, 20/28'],
@@ -49,7 +49,7 @@ export function Tokens() {
         ))}
       </StateRow>
       <StateRow title="Type" className="flex-col items-start! gap-1!">
-        {types.map(([style, words]) => (
+        {textStyles.map(([style, words]) => (
           <p key={words} className={style}>
             {words}
           </p>

@@ -15,8 +15,8 @@ import type { Question } from './question.ts'
 import { StageRows } from './stage-rows.tsx'
 import { toastStageRefusal } from './stage-refused.ts'
 
-const dialogs = () => import('./stage-dialogs.tsx')
-const StageDialogs = lazyPart(async () => (await dialogs()).StageDialogs)
+const loadDialogs = () => import('./stage-dialogs.tsx')
+const StageDialogs = lazyPart(async () => (await loadDialogs()).StageDialogs)
 
 /** Settings → Deal Stages: the pipelines of the brand with their stages. Admins and owners can change them; members can only see them. */
 export function DealStagesCard() {
@@ -27,10 +27,13 @@ export function DealStagesCard() {
   const phase = useSkeleton(ready && pipelines.length > 0)
   const mayChange = brand !== null && brand.role !== 'member'
   const [question, setQuestion] = useState<Question | null>(null)
-  const swap = async (at: number) => {
+  const swapWithPrevious = async (pipelineIndex: number) => {
     const ids = pipelines.map(({ id }) => id)
-    const [moved = ''] = ids.splice(at, 1)
-    toastStageRefusal('Error moving pipeline', await reorder(device, 'pipelines', ids.toSpliced(at - 1, 0, moved)))
+    const [moved = ''] = ids.splice(pipelineIndex, 1)
+    toastStageRefusal(
+      'Error moving pipeline',
+      await reorder(device, 'pipelines', ids.toSpliced(pipelineIndex - 1, 0, moved)),
+    )
   }
   return (
     <Card aria-label="Deal Stages" className="p-6 max-sm:p-4">
@@ -46,8 +49,8 @@ export function DealStagesCard() {
         </div>
       )}
       {phase === 'content' &&
-        pipelines.map((pipeline, at) => {
-          const own = stages.filter(({ pipeline_id: of }) => of === pipeline.id)
+        pipelines.map((pipeline, index) => {
+          const pipelineStages = stages.filter(({ pipeline_id: of }) => of === pipeline.id)
           return (
             <section key={pipeline.id} aria-label={pipeline.name} className="mt-4 first-of-type:mt-3">
               <div className="flex min-h-8 items-center gap-1">
@@ -69,13 +72,13 @@ export function DealStagesCard() {
                       <MenuItem icon={<EditIcon />} onSelect={() => setQuestion({ kind: 'pipeline', pipeline })}>
                         Name and lost reasons
                       </MenuItem>
-                      {at > 0 && (
-                        <MenuItem icon={<SortIcon />} onSelect={() => void swap(at)}>
+                      {index > 0 && (
+                        <MenuItem icon={<SortIcon />} onSelect={() => void swapWithPrevious(index)}>
                           Move up
                         </MenuItem>
                       )}
-                      {at < pipelines.length - 1 && (
-                        <MenuItem icon={<SortIcon />} onSelect={() => void swap(at + 1)}>
+                      {index < pipelines.length - 1 && (
+                        <MenuItem icon={<SortIcon />} onSelect={() => void swapWithPrevious(index + 1)}>
                           Move down
                         </MenuItem>
                       )}
@@ -94,10 +97,10 @@ export function DealStagesCard() {
               </div>
               <StageRows
                 label={`Stages of ${pipeline.name}`}
-                stages={own}
+                stages={pipelineStages}
                 onEdit={mayChange ? (stage) => setQuestion({ kind: 'stage', pipelineId: pipeline.id, stage }) : null}
               />
-              {own.length === 0 && <p className="text-ink3">No stages yet</p>}
+              {pipelineStages.length === 0 && <p className="text-ink3">No stages yet</p>}
             </section>
           )
         })}

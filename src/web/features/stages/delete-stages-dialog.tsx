@@ -30,34 +30,37 @@ export function DeleteStagesDialog({
   const [pending, setPending] = useState(false)
   const isStage = 'stage' in toDelete
   const { id, name } = isStage ? toDelete.stage : toDelete.pipeline
-  const gone = stages.filter((stage) => (isStage ? stage.id : stage.pipeline_id) === id)
-  const deals = useDealsInStages(gone.map((stage) => stage.id))
-  const others = stages.filter((stage) => !gone.includes(stage))
-  const [own] = gone
-  const beside = others.filter((stage) => stage.pipeline_id === own?.pipeline_id)
-  const nearest = beside.findLast(({ position }) => position < (own?.position ?? 0)) ?? beside[0] ?? others[0]
-  const [chosen, setChosen] = useState<string | null>(null)
-  const to = chosen ?? nearest?.id ?? null
+  const stagesToDelete = stages.filter((stage) => (isStage ? stage.id : stage.pipeline_id) === id)
+  const dealCount = useDealsInStages(stagesToDelete.map((stage) => stage.id))
+  const remainingStages = stages.filter((stage) => !stagesToDelete.includes(stage))
+  const [firstToDelete] = stagesToDelete
+  const samePipelineStages = remainingStages.filter((stage) => stage.pipeline_id === firstToDelete?.pipeline_id)
+  const defaultTarget =
+    samePipelineStages.findLast(({ position }) => position < (firstToDelete?.position ?? 0)) ??
+    samePipelineStages[0] ??
+    remainingStages[0]
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  const targetId = chosenId ?? defaultTarget?.id ?? null
   const noun = isStage ? 'stage' : 'pipeline'
-  const canUndo = (deals ?? 0) <= maxUndoableMoves
+  const canUndo = (dealCount ?? 0) <= maxUndoableMoves
 
   const remove = async () => {
     setPending(true)
-    const target = deals === 0 ? null : to
+    const target = dealCount === 0 ? null : targetId
     const outcome = isStage ? await deleteStage(device, id, target) : await deletePipeline(device, id, target)
     setPending(false)
     if (toastStageRefusal(`Error deleting ${noun}`, outcome)) return
     onClose()
     const targetName = stages.find((stage) => stage.id === target)?.name
     toast.success(`${isStage ? 'Stage' : 'Pipeline'} deleted`, {
-      description: targetName ? `${countOf(deals ?? 0, 'deal', 'deals')} moved to ${targetName}` : name,
+      description: targetName ? `${countOf(dealCount ?? 0, 'deal', 'deals')} moved to ${targetName}` : name,
       ...(canUndo && {
         action: {
           label: 'Undo',
           run: () =>
             void undoDelete(
               device,
-              gone.map((stage) => stage.id),
+              stagesToDelete.map((stage) => stage.id),
               isStage ? null : id,
             ),
         },
@@ -81,7 +84,7 @@ export function DeleteStagesDialog({
             variant="danger"
             size="form"
             pending={pending}
-            disabled={deals === null}
+            disabled={dealCount === null}
             onClick={() => void remove()}
           >
             Delete
@@ -89,21 +92,24 @@ export function DeleteStagesDialog({
         </>
       }
     >
-      {deals !== null && deals > 0 ? (
+      {dealCount !== null && dealCount > 0 ? (
         <div className="flex flex-col gap-5">
           <p className="text-ink2">
-            {countOf(deals, 'deal is', 'deals are')} in this {noun}.{' '}
-            {deals === 1 ? 'It moves with its' : 'They move with their'} history.
+            {countOf(dealCount, 'deal is', 'deals are')} in this {noun}.{' '}
+            {dealCount === 1 ? 'It moves with its' : 'They move with their'} history.
             {!canUndo && ' This cannot be undone.'}
           </p>
-          <Field label={deals === 1 ? 'The deal goes to' : 'The deals go to'}>
-            <Select value={to} options={stageOptions(others, pipelines)} onChange={setChosen} />
+          <Field label={dealCount === 1 ? 'The deal goes to' : 'The deals go to'}>
+            <Select value={targetId} options={stageOptions(remainingStages, pipelines)} onChange={setChosenId} />
           </Field>
         </div>
       ) : (
         <p className="text-ink2">
-          {deals === null ? 'The deals are being counted…' : `No deal is in this ${noun}.`}
-          {!isStage && gone.length > 0 && deals === 0 && ` ${countOf(gone.length, 'stage goes', 'stages go')} with it.`}
+          {dealCount === null ? 'The deals are being counted…' : `No deal is in this ${noun}.`}
+          {!isStage &&
+            stagesToDelete.length > 0 &&
+            dealCount === 0 &&
+            ` ${countOf(stagesToDelete.length, 'stage goes', 'stages go')} with it.`}
         </p>
       )}
     </Dialog>

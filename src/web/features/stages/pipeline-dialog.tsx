@@ -14,7 +14,7 @@ import { toastStageRefusal } from './stage-refused.ts'
 const maxReasons = 30
 const maxReasonLength = 200
 
-/** Edits the name of a pipeline and its lost reasons. `pipeline` is null for a new one. */
+/** Edits the name of a pipeline and its lost reasons. `pipeline` is null for a new one, for which only the name is asked. */
 export function PipelineDialog({
   open,
   pipeline,
@@ -31,23 +31,23 @@ export function PipelineDialog({
   const [ids] = useState(newPipelineIds)
   const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState(false)
-  const lines = reasons
+  const reasonLines = reasons
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
-  const problem =
-    lines.length > maxReasons
+  const reasonsProblem =
+    reasonLines.length > maxReasons
       ? `At most ${maxReasons} reasons`
-      : lines.some(({ length }) => length > maxReasonLength)
+      : reasonLines.some(({ length }) => length > maxReasonLength)
         ? `A reason has at most ${maxReasonLength} characters`
         : null
 
   const save = async () => {
-    if (pending || problem) return
+    if (pending || reasonsProblem) return
     if (!name.trim()) return setError('Pipeline name required')
     setPending(true)
     const outcome = pipeline
-      ? await savePipeline(device, pipeline.id, { name: name.trim(), lost_reasons: lines })
+      ? await savePipeline(device, pipeline.id, { name: name.trim(), lost_reasons: reasonLines })
       : await addPipeline(device, name, ids)
     setPending(false)
     if (toastStageRefusal(pipeline ? 'Error changing pipeline' : 'Error adding pipeline', outcome)) return
@@ -90,7 +90,7 @@ export function PipelineDialog({
           />
         </Field>
         {pipeline && (
-          <Field label="Lost reasons" error={problem} hint="One on each line; offered when a deal is lost">
+          <Field label="Lost reasons" error={reasonsProblem} hint="One on each line; offered when a deal is lost">
             <Textarea rows={5} value={reasons} onChange={({ target }) => setReasons(target.value)} />
           </Field>
         )}

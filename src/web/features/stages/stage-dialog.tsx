@@ -13,7 +13,7 @@ import { Select } from '#web/ui/select.tsx'
 import { announce } from '#web/ui/live-region.ts'
 import { toastStageRefusal } from './stage-refused.ts'
 
-const kinds = [
+const kindOptions = [
   { value: 'open', label: 'Open' },
   { value: 'won', label: 'Won' },
   { value: 'lost', label: 'Lost' },
@@ -37,18 +37,24 @@ export function StageDialog({
   const [name, setName] = useState(stage?.name ?? '')
   const [kind, setKind] = useState<DealStage['kind']>(stage?.kind ?? 'open')
   const [color, setColor] = useState(stage?.color ?? null)
-  const [probability, setProbability] = useState(textOf(stage?.probability))
-  const [days, setDays] = useState(textOf(stage?.usual_days))
+  const [typedProbability, setTypedProbability] = useState(textOf(stage?.probability))
+  const [typedDays, setTypedDays] = useState(textOf(stage?.usual_days))
   const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState(false)
-  const chance = parseWholeNumber(probability, 0, 100)
-  const usual = parseWholeNumber(days, 1, 3650)
+  const probabilityPercent = parseWholeNumber(typedProbability, 0, 100)
+  const usualDays = parseWholeNumber(typedDays, 1, 3650)
 
   const save = async () => {
     if (pending) return
     if (!name.trim()) return setError('Stage name required')
-    if (chance === undefined || usual === undefined) return
-    const values: StageValues = { name: name.trim(), kind, color, probability: chance, usual_days: usual }
+    if (probabilityPercent === undefined || usualDays === undefined) return
+    const values: StageValues = {
+      name: name.trim(),
+      kind,
+      color,
+      probability: probabilityPercent,
+      usual_days: usualDays,
+    }
     setPending(true)
     const outcome = stage ? await saveStage(device, stage.id, values) : await addStage(device, pipelineId, values)
     setPending(false)
@@ -102,32 +108,32 @@ export function StageDialog({
           />
         </Field>
         <Field label="Deals in it are" className="col-span-full">
-          <Select value={kind} options={kinds} onChange={setKind} />
+          <Select value={kind} options={kindOptions} onChange={setKind} />
         </Field>
         <Field
           label="Probability"
-          error={chance === undefined ? 'A number from 0 to 100' : null}
+          error={probabilityPercent === undefined ? 'A number from 0 to 100' : null}
           hint="That a deal is won"
         >
           <Input
             inputMode="numeric"
             autoComplete="off"
-            value={probability}
+            value={typedProbability}
             trailing={<span className="pr-1.5">%</span>}
-            onChange={({ target }) => setProbability(target.value)}
+            onChange={({ target }) => setTypedProbability(target.value)}
           />
         </Field>
         <Field
           label="Usual time"
-          error={usual === undefined ? 'A number from 1 to 3,650' : null}
+          error={usualDays === undefined ? 'A number from 1 to 3,650' : null}
           hint="A deal that is in this stage for longer is marked"
         >
           <Input
             inputMode="numeric"
             autoComplete="off"
-            value={days}
+            value={typedDays}
             trailing={<span className="pr-1.5">days</span>}
-            onChange={({ target }) => setDays(target.value)}
+            onChange={({ target }) => setTypedDays(target.value)}
           />
         </Field>
         <ColourChoice name={name} color={color} onChange={setColor} />
@@ -136,7 +142,7 @@ export function StageDialog({
   )
 }
 
-const colors: readonly DealStage['color'][] = [null, 'grey', 'slate', 'blue', 'violet', 'amber', 'green', 'red']
+const colorChoices: readonly DealStage['color'][] = [null, 'grey', 'slate', 'blue', 'violet', 'amber', 'green', 'red']
 
 /** A dot for each colour. The first one stands for the colour that follows from the stage's name. */
 function ColourChoice({
@@ -148,21 +154,21 @@ function ColourChoice({
     <fieldset className="col-span-full">
       <legend className="mb-1.5 text-sm font-medium">Colour</legend>
       <div className="flex flex-wrap gap-1.5">
-        {colors.map((one) => (
+        {colorChoices.map((choice) => (
           <label
-            key={one ?? ''}
-            title={one ?? 'By its name'}
+            key={choice ?? ''}
+            title={choice ?? 'By its name'}
             className="relative flex h-8 min-w-8 cursor-pointer items-center justify-center gap-2 rounded-control px-2 text-xs ring-1 ring-line2 ring-inset hover:bg-hover has-checked:ring-2 has-checked:ring-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent max-sm:h-11 max-sm:min-w-11"
           >
             <input
               type="radio"
               name="color"
               className="absolute inset-0 cursor-pointer appearance-none outline-none"
-              checked={one === color}
-              onChange={() => onChange(one)}
+              checked={choice === color}
+              onChange={() => onChange(choice)}
             />
-            <StageDot stage={{ name, color: one }} />
-            <span className={one ? 'sr-only' : 'text-ink2'}>{one ?? 'By name'}</span>
+            <StageDot stage={{ name, color: choice }} />
+            <span className={choice ? 'sr-only' : 'text-ink2'}>{choice ?? 'By name'}</span>
           </label>
         ))}
       </div>

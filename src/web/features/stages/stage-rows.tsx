@@ -8,7 +8,7 @@ import { countOf } from '#web/lib/count.ts'
 import { useReorder } from '#web/ui/use-reorder.ts'
 import { toastStageRefusal } from './stage-refused.ts'
 
-/** The stages of a pipeline in their order. `onEdit` opens a stage; null if they are only shown. */
+/** The stages of a pipeline in their order. `onEdit` opens the form for a stage. Null if the person may not change stages. */
 export function StageRows({
   label,
   stages,

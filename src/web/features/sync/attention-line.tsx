@@ -19,7 +19,7 @@ export function AttentionLine({ line, onDecide, onEdit }: AttentionLineProps) {
   const device = useDevice()
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const act = async (action: (device: Device, id: string) => Promise<void>) => {
+  const runAction = async (action: (device: Device, id: string) => Promise<void>) => {
     setPending(true)
     setFailure(null)
     try {
@@ -34,7 +34,7 @@ export function AttentionLine({ line, onDecide, onEdit }: AttentionLineProps) {
       <AlertIcon className="mt-0.5 shrink-0 text-danger" />
       <div className="min-w-0 flex-1">
         <p className="font-medium break-words">{line.title}</p>
-        <p className="text-danger break-words">{line.state === 'conflict' ? bothChanged(line) : line.reason}</p>
+        <p className="text-danger break-words">{line.state === 'conflict' ? conflictSentence(line) : line.reason}</p>
         {line.dependents > 0 && (
           <p className="mt-0.5 text-ink2">
             {countOf(line.dependents, 'later change waits', 'later changes wait')} for it
@@ -60,19 +60,19 @@ export function AttentionLine({ line, onDecide, onEdit }: AttentionLineProps) {
               {line.state !== 'newer' && (
                 <Button
                   pending={pending}
-                  onClick={() => void act(line.state === 'deleted' ? restoreDeleted : retryOperation)}
-                  aria-label={`${verb(line)}: ${line.title}`}
+                  onClick={() => void runAction(line.state === 'deleted' ? restoreDeleted : retryOperation)}
+                  aria-label={`${retryLabel(line)}: ${line.title}`}
                 >
-                  {verb(line)}
+                  {retryLabel(line)}
                 </Button>
               )}
               <Button
                 variant="quiet"
                 disabled={pending}
-                onClick={() => void act(discardOperation)}
-                aria-label={`${discard(line)}: ${line.title}`}
+                onClick={() => void runAction(discardOperation)}
+                aria-label={`${discardLabel(line)}: ${line.title}`}
               >
-                {discard(line)}
+                {discardLabel(line)}
               </Button>
             </>
           )}
@@ -82,15 +82,15 @@ export function AttentionLine({ line, onDecide, onEdit }: AttentionLineProps) {
   )
 }
 
-function verb(line: QueueLine): string {
+function retryLabel(line: QueueLine): string {
   return line.state === 'deleted' ? 'Restore' : 'Retry'
 }
 
-function discard({ dependents }: QueueLine): string {
+function discardLabel({ dependents }: QueueLine): string {
   return dependents > 0 ? `Discard all ${dependents + 1}` : 'Discard'
 }
 
-function bothChanged({ conflicts, theirsBy }: QueueLine): string {
+function conflictSentence({ conflicts, theirsBy }: QueueLine): string {
   const names = conflicts.map(({ name }) => name)
   return `${theirsBy ?? 'A colleague'} changed the ${names.join(' and the ')} too.`
 }

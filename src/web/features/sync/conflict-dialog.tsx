@@ -10,24 +10,24 @@ import { ValueChoice } from '#web/ui/value-choice.tsx'
 
 type Side = 'mine' | 'theirs'
 
-/** Asks, for a conflict, which values of the record are right. */
+/** Asks, for each field in conflict, which value is right: the person's or the colleague's. */
 export function ConflictDialog({ line, onClose }: { line: QueueLine; onClose: () => void }) {
   const device = useDevice()
-  const [kept, setKept] = useState<Readonly<Record<string, Side>>>({})
-  const sideOf = ({ field }: LineConflict) => kept[field] ?? 'mine'
+  const [chosenSides, setChosenSides] = useState<Readonly<Record<string, Side>>>({})
+  const sideOf = ({ field }: LineConflict) => chosenSides[field] ?? 'mine'
   const [first, ...more] = line.conflicts
   const who = line.theirsBy ?? 'A colleague'
-  const only = more.length === 0 ? first : undefined
+  const onlyConflict = more.length === 0 ? first : undefined
   const decide = () => {
-    void resolveConflict(device, line.id, kept)
+    void resolveConflict(device, line.id, chosenSides)
     onClose()
   }
   return (
     <Dialog
       open
       onClose={onClose}
-      title={only ? `Which ${only.name} is right?` : 'Which is right?'}
-      description={<ConflictText line={line} who={who} only={only} />}
+      title={onlyConflict ? `Which ${onlyConflict.name} is right?` : 'Which is right?'}
+      description={<ConflictText line={line} who={who} only={onlyConflict} />}
       onSubmit={decide}
       footer={
         <>
@@ -35,7 +35,9 @@ export function ConflictDialog({ line, onClose }: { line: QueueLine; onClose: ()
             Decide later
           </Button>
           <Button type="submit" variant="primary" size="form" className="min-w-0">
-            <span className="truncate">{only ? `Keep ${shown(only[sideOf(only)])}` : 'Keep these'}</span>
+            <span className="truncate">
+              {onlyConflict ? `Keep ${valueText(onlyConflict[sideOf(onlyConflict)])}` : 'Keep these'}
+            </span>
           </Button>
         </>
       }
@@ -44,19 +46,19 @@ export function ConflictDialog({ line, onClose }: { line: QueueLine; onClose: ()
         {line.conflicts.map((conflict, index) => (
           <ValueChoice
             key={conflict.field}
-            legend={only ? null : conflict.name}
+            legend={onlyConflict ? null : conflict.name}
             name={`${line.id}-${conflict.field}`}
             isFirst={index === 0}
             value={sideOf(conflict)}
-            onChange={(side) => setKept((before) => ({ ...before, [conflict.field]: side }))}
+            onChange={(side) => setChosenSides((before) => ({ ...before, [conflict.field]: side }))}
             options={[
               {
                 value: 'mine',
                 label: 'Yours',
                 detail: `${formatMoment(line.at)}${line.madeOffline ? ', while offline' : ''}`,
-                shown: shown(conflict.mine),
+                shown: valueText(conflict.mine),
               },
-              { value: 'theirs', label: who, detail: formatMoment(line.theirsAt), shown: shown(conflict.theirs) },
+              { value: 'theirs', label: who, detail: formatMoment(line.theirsAt), shown: valueText(conflict.theirs) },
             ]}
           />
         ))}
@@ -74,8 +76,8 @@ export function ConflictDialog({ line, onClose }: { line: QueueLine; onClose: ()
 function ConflictText({ line, who, only }: { line: QueueLine; who: string; only: LineConflict | undefined }) {
   const record = line.record ? `“${line.record}”` : `this ${line.noun}`
   if (!only) return `You and ${who} both changed ${record}.`
-  const before = only.base === null ? 'It was empty.' : `It was ${shown(only.base)}.`
-  return `You and ${who} both changed the ${only.name} of ${record}. ${before}`
+  const previousValue = only.base === null ? 'It was empty.' : `It was ${valueText(only.base)}.`
+  return `You and ${who} both changed the ${only.name} of ${record}. ${previousValue}`
 }
 
 /** Returns a sentence about the fields without a conflict: 'Your change of expected close date is saved either way.' */
@@ -83,7 +85,7 @@ function mergedWords(fields: readonly string[]): string {
   return `Your change of ${new Intl.ListFormat('en-GB').format(fields)} is saved either way.`
 }
 
-function shown(value: unknown): string {
+function valueText(value: unknown): string {
   if (typeof value === 'string' && value) return value
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'Nothing'
 }

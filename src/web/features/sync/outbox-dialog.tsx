@@ -39,16 +39,16 @@ const icons = {
 export function OutboxDialog({ onClose }: { onClose: () => void }) {
   const device = useDevice()
   const { ready, attention, waiting } = useQueue()
-  const [deciding, setDeciding] = useState<string | null>(null)
+  const [decidingId, setDecidingId] = useState<string | null>(null)
   const navigate = useNavigate()
-  const correct = (id: string) => {
+  const openCorrection = (id: string) => {
     const table = beginCorrection(device, id)
     if (!table) return
     onClose()
     void navigate({ to: `/crm/${table}` })
   }
-  const line = attention.find(({ id, state }) => id === deciding && state === 'conflict')
-  if (line) return <ConflictDialog key={line.id} line={line} onClose={() => setDeciding(null)} />
+  const line = attention.find(({ id, state }) => id === decidingId && state === 'conflict')
+  if (line) return <ConflictDialog key={line.id} line={line} onClose={() => setDecidingId(null)} />
   return (
     <Dialog
       open
@@ -62,8 +62,13 @@ export function OutboxDialog({ onClose }: { onClose: () => void }) {
         <p className="pb-2 text-sm text-ink2">All changes saved</p>
       )}
       <ul>
-        {attention.map((one) => (
-          <AttentionLine key={one.id} line={one} onDecide={() => setDeciding(one.id)} onEdit={() => correct(one.id)} />
+        {attention.map((operation) => (
+          <AttentionLine
+            key={operation.id}
+            line={operation}
+            onDecide={() => setDecidingId(operation.id)}
+            onEdit={() => openCorrection(operation.id)}
+          />
         ))}
       </ul>
       {waiting.length > 0 && (
@@ -72,8 +77,8 @@ export function OutboxDialog({ onClose }: { onClose: () => void }) {
             Waiting <CountBadge count={waiting.length} />
           </h3>
           <ul>
-            {waiting.map((one) => (
-              <WaitingLine key={one.id} line={one} />
+            {waiting.map((operation) => (
+              <WaitingLine key={operation.id} line={operation} />
             ))}
           </ul>
         </>

@@ -10,7 +10,7 @@ interface NoticeActions {
   showOutbox: () => void
 }
 
-/** Shows a notice as a toast, with a button for its action, if it has one: 'Show' or 'Bring back'. */
+/** Shows a notice as a toast. If the notice has an action, the toast has a button for it: 'Show' or 'Bring back'. */
 export function showNotice(device: Device, notice: Notice, { openRecord, showOutbox }: NoticeActions): void {
   if (notice.kind === 'attention') return toast.error(notice.text, attentionOptions(notice, showOutbox))
   toast.success(notice.text, {

@@ -1,6 +1,6 @@
 import { useSyncStatus } from '#web/data/sync/sync-status.ts'
 
-/** Explains why nothing is being sent: the session has expired, and cannot be renewed without a network. */
+/** Says why nothing is sent while the session has expired and, without a network, cannot be renewed. Otherwise renders nothing. */
 export function SignInHint() {
   if (useSyncStatus()?.state !== 'sign-in') return null
   return (

@@ -14,7 +14,7 @@ export function SyncNotices({ onShowOutbox }: { onShowOutbox: () => void }) {
   const show = useEffectEvent((notice: Notice) => {
     void import('./show-notice.tsx').then(
       ({ showNotice }) => showNotice(device, notice, { openRecord, showOutbox: onShowOutbox }),
-      // If the code cannot be loaded, the operation still stays in the outbox.
+      // If the code cannot be loaded, there is no toast. An operation that needs attention is still listed in the outbox dialog.
       () => {},
     )
   })

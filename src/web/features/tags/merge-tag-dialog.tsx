@@ -19,30 +19,30 @@ interface MergeTagDialogProps {
   onClose: () => void
 }
 
-/** Merges a tag into another one: its records get the other tag, and the tag is deleted. */
+/** Merges a tag into another one: the records of `tag` get the other tag, and `tag` is deleted. */
 export function MergeTagDialog({ tag, others, count, onClose }: MergeTagDialogProps) {
   const device = useDevice()
   const isOffline = useIsOffline()
-  const [intoId, setIntoId] = useState<string | null>(null)
-  const [done, setDone] = useState<number | null>(null)
-  const into = others.find(({ id }) => id === intoId)
-  const records = count ? count.contacts + count.companies + count.deals : 0
-  const canUndo = records <= maxUndoableMerge
+  const [targetId, setTargetId] = useState<string | null>(null)
+  const [mergedCount, setMergedCount] = useState<number | null>(null)
+  const targetTag = others.find(({ id }) => id === targetId)
+  const recordCount = count ? count.contacts + count.companies + count.deals : 0
+  const canUndo = recordCount <= maxUndoableMerge
   const merge = async () => {
-    if (!into) return
-    setDone(0)
+    if (!targetTag) return
+    setMergedCount(0)
     try {
-      await mergeTags(device, tag.id, into.id, setDone)
+      await mergeTags(device, tag.id, targetTag.id, setMergedCount)
       const undo = () =>
-        unmergeTag(device, tag.id).then(() => toast.success(`${tag.name} is back`), refuse('Undo failed'))
+        unmergeTag(device, tag.id).then(() => toast.success(`${tag.name} is back`), refusalToast('Undo failed'))
       toast.success(
-        `${tag.name} merged into ${into.name}`,
+        `${tag.name} merged into ${targetTag.name}`,
         canUndo ? { action: { label: 'Undo', run: () => void undo() } } : {},
       )
       onClose()
     } catch (error) {
-      setDone(null)
-      refuse('Error merging tags')(error)
+      setMergedCount(null)
+      refusalToast('Error merging tags')(error)
     }
   }
   return (
@@ -50,16 +50,22 @@ export function MergeTagDialog({ tag, others, count, onClose }: MergeTagDialogPr
       open
       onClose={onClose}
       onSubmit={() => void merge()}
-      pending={done !== null}
+      pending={mergedCount !== null}
       width="small"
       title={`Merge ${tag.name} into another tag?`}
-      description={`${countOf(records, 'record', 'records')} with ${tag.name} ${records === 1 ? 'gets' : 'get'} the other tag instead, and ${tag.name} is deleted.${canUndo ? '' : ' This cannot be undone.'}`}
+      description={`${countOf(recordCount, 'record', 'records')} with ${tag.name} ${recordCount === 1 ? 'gets' : 'get'} the other tag instead, and ${tag.name} is deleted.${canUndo ? '' : ' This cannot be undone.'}`}
       footer={
         <>
-          <Button size="form" onClick={onClose} disabled={done !== null}>
+          <Button size="form" onClick={onClose} disabled={mergedCount !== null}>
             Cancel
           </Button>
-          <Button type="submit" variant="danger" size="form" pending={done !== null} disabled={!into || isOffline}>
+          <Button
+            type="submit"
+            variant="danger"
+            size="form"
+            pending={mergedCount !== null}
+            disabled={!targetTag || isOffline}
+          >
             Merge
           </Button>
         </>
@@ -69,20 +75,22 @@ export function MergeTagDialog({ tag, others, count, onClose }: MergeTagDialogPr
         <Select
           data-autofocus
           placeholder="Choose a tag…"
-          value={intoId}
+          value={targetId}
           options={others.map(({ id, name, color }) => ({ value: id, label: name, leading: <TagDot color={color} /> }))}
-          onChange={setIntoId}
+          onChange={setTargetId}
         />
       </Field>
       <p role="status" className="num min-h-lh pt-2 text-ink2">
-        {done !== null && done > 0 && `${formatCount(done)} of ${formatCount(Math.max(done, records))}`}
+        {mergedCount !== null &&
+          mergedCount > 0 &&
+          `${formatCount(mergedCount)} of ${formatCount(Math.max(mergedCount, recordCount))}`}
       </p>
       <NeedsConnection offline={isOffline}>Merging tags needs a connection.</NeedsConnection>
     </Dialog>
   )
 }
 
-function refuse(title: string) {
+function refusalToast(title: string) {
   return (error: unknown) => {
     toast.error(title, { description: error instanceof Error ? error.message : String(error) })
   }

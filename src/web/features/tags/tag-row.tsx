@@ -31,7 +31,7 @@ export function TagRow({ tag, count, mayChange, onMerge }: TagRowProps) {
     return (
       <li className="flex min-h-10 items-center justify-between gap-3 border-b border-line last:border-0">
         <TagChip name={name} color={color} />
-        <Records count={count} />
+        <RecordCount count={count} />
       </li>
     )
   return (
@@ -58,11 +58,11 @@ export function TagRow({ tag, count, mayChange, onMerge }: TagRowProps) {
           label={`Name of tag ${name}`}
           value={name}
           maxLength={limits.tags.name}
-          check={problemOf}
+          check={nameProblem}
           onSave={(text) => failureOf(updateRecord(device, 'tags', id, { name: text }))}
         />
       </div>
-      <Records count={count} />
+      <RecordCount count={count} />
       <Menu
         label={`Tag ${name}`}
         trigger={<IconButton label={`More for ${name}`} size={28} icon={<MoreIcon />} tooltip={false} />}
@@ -78,21 +78,24 @@ export function TagRow({ tag, count, mayChange, onMerge }: TagRowProps) {
   )
 }
 
-function Records({ count }: Pick<TagRowProps, 'count'>) {
+function RecordCount({ count }: Pick<TagRowProps, 'count'>) {
   if (count === undefined) return <span className="text-xs text-ink3">–</span>
   const { contacts = 0, companies = 0, deals = 0 } = count ?? {}
-  const all = contacts + companies + deals
+  const recordCount = contacts + companies + deals
   const countsAboveZero = Object.fromEntries(
     Object.entries({ contacts, companies, deals }).filter(([, number]) => number > 0),
   )
   return (
-    <span className="num shrink-0 text-xs text-ink3" title={all > 0 ? countsInWords(countsAboveZero) : undefined}>
-      {countOf(all, 'record', 'records')}
+    <span
+      className="num shrink-0 text-xs text-ink3"
+      title={recordCount > 0 ? countsInWords(countsAboveZero) : undefined}
+    >
+      {countOf(recordCount, 'record', 'records')}
     </span>
   )
 }
 
-function problemOf(text: string): string | null {
+function nameProblem(text: string): string | null {
   if (!text.trim()) return 'Tag name is required'
   return /[,;]/.test(text) ? 'A tag has no comma and no semicolon in its name' : null
 }

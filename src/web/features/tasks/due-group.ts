@@ -18,14 +18,14 @@ export function dueGroup(due: string | null, now: Date): DueGroup {
 
 /**
  * Returns when a task of a group is due, as text. Overdue: '20 Nov, 09:00 (Overdue)'. Today and Tomorrow: only the time, or 'Today' and
- * 'Tomorrow' if the task has no time. Other groups: 'Fri 27 Nov, 09:00', or only the day if the task has no time.
+ * 'Tomorrow' if the task has no time. Other groups: 'Fri 27 Nov, 09:00' ('24 Dec, 09:00' from two weeks on), or only the day if the task has no time.
  */
 export function dueText(due: string, now: Date, group: DueGroup): string {
   if (group === 'Overdue') return `${formatDue(due, now)} (Overdue)`
   return hasTime(due) && (group === 'Today' || group === 'Tomorrow') ? formatTime(due) : formatDue(due, now)
 }
 
-/** Returns when a task outside of the groups is due, with its day: 'Today, 15:00'. */
+/** Returns when a task in a list without groups is due, with the day: 'Today, 15:00', '20 Nov, 09:00 (Overdue)'. */
 export function dueTextAlone(due: string, now: Date): string {
   return dueText(due, now, isOverdue(due, now) ? 'Overdue' : 'Later')
 }

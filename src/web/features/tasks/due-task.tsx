@@ -10,7 +10,7 @@ import { dueTextAlone } from './due-group.ts'
 import { RepeatSign } from './repeat-sign.tsx'
 
 /**
- * An open task on the overview: checkbox, title, assignee, due date. A click on the line opens its panel. A ticked task is struck through.
+ * An open task on the overview: checkbox, title, due date, assignee. A click on the line opens the task's panel. A ticked task is struck through.
  */
 export function DueTask({
   task,

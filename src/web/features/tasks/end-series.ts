@@ -6,8 +6,8 @@ import { failureOf } from '#web/data/session/outcome.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /**
- * Removes the due date of a repeating task, and with it the repetition, and shows a toast with 'Undo'. Resolves to the server's message if
- * it refuses, else null.
+ * Removes the due date of a repeating task, and with it the repetition. Then shows a toast with 'Undo' and resolves to null. If the server
+ * refuses, there is no toast, and it resolves to the server's message.
  */
 export async function endSeries(
   device: Device,

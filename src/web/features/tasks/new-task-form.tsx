@@ -34,7 +34,7 @@ export interface NewTaskProps {
   onClose: () => void
   /** The initial contact and deal. */
   preset?: Partial<Pick<TypedTask, 'contact' | 'deal'>>
-  /** The company of the task: its contacts and deals are offered first. */
+  /** The company from whose panel the form was opened. Its contacts and deals are offered first. */
   company?: Choice
   /** A refused task to correct: the form starts with its values, and the new task replaces it. */
   correction?: Correction<'tasks'> | null
@@ -142,8 +142,8 @@ function RepeatsField({
   setDue: (due: string) => void
 }) {
   const due = useWatch({ control, name: 'due' })
-  const ways = possibleRepetitions(typedProblem(due, true) === null ? typedMoment(due) : null)
-  const options = ways.map((way) => ({ value: way.every, label: repeatsWords(way, true) }))
+  const repetitions = possibleRepetitions(typedProblem(due, true) === null ? typedMoment(due) : null)
+  const options = repetitions.map((repetition) => ({ value: repetition.every, label: repeatsWords(repetition, true) }))
   return (
     <Field label="Repeats">
       <Controller
@@ -152,10 +152,10 @@ function RepeatsField({
         render={({ field: { value = neverRepeats, onChange } }) => (
           <Select
             value={value}
-            onChange={(to) => {
-              onChange(to)
-              const way = ways.find(({ every }) => every === to)
-              if (way && !due.trim()) setDue(typedTextOf(firstDue(way)))
+            onChange={(chosen) => {
+              onChange(chosen)
+              const repetition = repetitions.find(({ every }) => every === chosen)
+              if (repetition && !due.trim()) setDue(typedTextOf(firstDue(repetition)))
             }}
             options={[{ value: neverRepeats, label: 'Never' }, ...options]}
           />

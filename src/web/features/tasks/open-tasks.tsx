@@ -40,7 +40,7 @@ export function OpenTasks({
   const now = useNow()
   const tasks = useLingering(list)
   const people = usePeople()
-  const alone = people.members.length < 2
+  const isOnlyMember = people.members.length < 2
   const data = useMemo(() => ({ length: tasks.total }), [tasks.total])
   useEffect(() => keepFocusInRows(scroller.current), [scroller])
 
@@ -64,8 +64,9 @@ export function OpenTasks({
             </div>
           )
         const group = dueGroup(entry.task.due_at, now)
-        const before = index > 0 ? tasks.at(index - 1).entry : undefined
-        const isFirst = index === 0 || (before !== undefined && dueGroup(before.task.due_at, now) !== group)
+        const previousEntry = index > 0 ? tasks.at(index - 1).entry : undefined
+        const isFirst =
+          index === 0 || (previousEntry !== undefined && dueGroup(previousEntry.task.due_at, now) !== group)
         return (
           // The list hides an item until it is measured at its new index, and a hidden task loses the focus. The class `visible` prevents that.
           <div key={entry.task.id} data-index={index} className="visible">
@@ -73,7 +74,7 @@ export function OpenTasks({
             {isFirst && <GroupHeading tasks={tasks} start={index} group={group} now={now} />}
             <TaskRow
               {...{ entry, group, now, done, collapsing }}
-              assignee={alone ? null : people.byId(entry.task.assignee_id)}
+              assignee={isOnlyMember ? null : people.byId(entry.task.assignee_id)}
               current={entry.task.id === currentId}
               onToggle={() => toggle(entry, index, done)}
               onPostpone={(days) => void postponeTask(device, entry.task, days)}

@@ -11,7 +11,7 @@ interface PostponeProps {
 
 /**
  * The buttons 'Tomorrow' and 'Next week' in a task's row, visible under the pointer and while the row has the keyboard focus. On touch
- * screens they are in the task's panel.
+ * screens and on the phone, only the task's panel has these buttons.
  */
 export function PostponeButtons({ task, now, onPostpone }: PostponeProps) {
   return (

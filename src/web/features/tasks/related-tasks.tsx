@@ -13,7 +13,7 @@ import { RepeatSign } from './repeat-sign.tsx'
 import { toggleTask } from './toggle-task.ts'
 
 /**
- * The tasks of a contact or a deal in its panel, with a checkbox and a link. One line if title, priority and due date fit, otherwise two.
+ * The tasks of a contact, company or deal in its panel, each with a checkbox and a link. A task takes one line if its text fits, otherwise two.
  */
 export function RelatedTasks({ list, action }: { list: RelatedList<TaskEntry>; action?: ReactNode }) {
   const device = useDevice()

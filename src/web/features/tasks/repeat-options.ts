@@ -7,18 +7,19 @@ import type { SelectOption } from '#web/ui/select.tsx'
 export const neverRepeats = 'never'
 
 /**
- * Returns the ways in which a task can repeat: weekly and monthly on its due day. The current repetition is included even if it has a
- * different day (because the task was postponed). If its time is in another time zone than this device, the option names the city of the zone.
+ * Returns the options for how a task repeats: never, each day, each workday, and weekly and monthly on its due day. The current repetition
+ * is included even if it has a different day (because the task was postponed). If the task has a time in another time zone than the device's,
+ * the current repetition names the city of that zone.
  */
 export function repeatOptions({ due_at, repeats }: Pick<Task, 'due_at' | 'repeats'>): SelectOption<string>[] {
   const current = readRepeats(repeats)
-  const ways = possibleRepetitions(due_at).map((way) => {
+  const possible = possibleRepetitions(due_at).map((way) => {
     const isCurrent = way.every === current?.every && way.day === current.day
     return isCurrent ? { ...current, isElsewhere: current.zone !== way.zone } : { ...way, isElsewhere: false }
   })
-  const others =
-    current && !ways.some((way) => repeatsText(way) === repeats) ? [{ ...current, isElsewhere: false }] : []
-  const options = [...ways, ...others].map(({ isElsewhere, ...way }) => ({
+  const currentWithOtherDay =
+    current && !possible.some((way) => repeatsText(way) === repeats) ? [{ ...current, isElsewhere: false }] : []
+  const options = [...possible, ...currentWithOtherDay].map(({ isElsewhere, ...way }) => ({
     value: repeatsText(way),
     label: repeatsWords(way, true),
     ...(isElsewhere && due_at && hasTime(due_at) && { hint: `Time in ${cityOf(way.zone)}` }),

@@ -13,17 +13,20 @@ interface RepeatSignProps {
 /** The sign of a repeating task: two arrows and the words 'Every week'. Renders nothing for a task that does not repeat. */
 export function RepeatSign({ repeats, wordsClass = 'sr-only' }: RepeatSignProps) {
   const device = useDevice()
-  const read = readRepeats(repeats)
-  const isRead = read !== null
+  const repetition = readRepeats(repeats)
+  const isRepeating = repetition !== null
   useEffect(() => {
     // Loads the code of series now, so that completing the task also works offline.
-    if (isRead) void runSeriesCode(device, () => {})
-  }, [device, isRead])
-  if (!read) return null
+    if (isRepeating) void runSeriesCode(device, () => {})
+  }, [device, isRepeating])
+  if (!repetition) return null
   return (
-    <span title={repeatsWords(read, true)} className="relative z-1 flex shrink-0 items-center gap-1 text-xs text-ink3">
+    <span
+      title={repeatsWords(repetition, true)}
+      className="relative z-1 flex shrink-0 items-center gap-1 text-xs text-ink3"
+    >
       <RepeatMark />
-      <span className={cx('whitespace-nowrap', wordsClass)}>{repeatsWords(read)}</span>
+      <span className={cx('whitespace-nowrap', wordsClass)}>{repeatsWords(repetition)}</span>
     </span>
   )
 }

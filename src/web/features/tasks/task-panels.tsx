@@ -14,7 +14,7 @@ import { CompletedTasks } from './completed-tasks.tsx'
 import { OpenTasks } from './open-tasks.tsx'
 import { PlaceholderTask } from './task-row.tsx'
 
-const headHeight = 48
+const headHeightPx = 48
 
 export interface TaskPanelsProps {
   /** Whether only tasks of the signed-in person are shown. */
@@ -34,7 +34,7 @@ export function TaskPanels(props: TaskPanelsProps) {
 
 function DeskPanels(props: TaskPanelsProps) {
   const scroller = useRef<HTMLElement>(null)
-  const open = useOpenTasks({ mine: props.mine, where: props.part?.where?.() })
+  const openTasks = useOpenTasks({ mine: props.mine, where: props.part?.where?.() })
   return (
     <div className="@container flex min-h-0 flex-1 flex-col px-6 pb-6">
       <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,2.1fr)_minmax(0,1fr)] items-start gap-4 @max-[640px]:grid-cols-1">
@@ -46,9 +46,9 @@ function DeskPanels(props: TaskPanelsProps) {
         >
           <div className="sticky top-0 z-10 flex h-12 items-center gap-2.5 border-b border-line bg-surface px-4">
             <h2 className="text-[14px]/5">Open Tasks</h2>
-            {open.ready && <CountBadge count={formatCount(open.total)} />}
+            {openTasks.ready && <CountBadge count={formatCount(openTasks.total)} />}
           </div>
-          <OpenBody {...props} scroller={scroller} above={headHeight} />
+          <OpenBody {...props} scroller={scroller} above={headHeightPx} />
         </Card>
         <Card
           aria-label="Completed"
@@ -67,12 +67,12 @@ function DeskPanels(props: TaskPanelsProps) {
 }
 
 function SegmentPanels(props: TaskPanelsProps) {
-  const [shown, setShown] = useState<'open' | 'completed'>('open')
+  const [shownSegment, setShownSegment] = useState<'open' | 'completed'>('open')
   const scroller = useRef<HTMLDivElement>(null)
-  const open = useOpenTasks({ mine: props.mine, where: props.part?.where?.() })
+  const openTasks = useOpenTasks({ mine: props.mine, where: props.part?.where?.() })
   const openLabel = (
     <span className="inline-flex items-center gap-2">
-      Open Tasks {open.ready && <CountBadge count={formatCount(open.total)} />}
+      Open Tasks {openTasks.ready && <CountBadge count={formatCount(openTasks.total)} />}
     </span>
   )
   return (
@@ -81,8 +81,8 @@ function SegmentPanels(props: TaskPanelsProps) {
         <Segments
           id="tasks"
           label="Tasks"
-          value={shown}
-          onChange={setShown}
+          value={shownSegment}
+          onChange={setShownSegment}
           tabs={[
             { value: 'open', label: openLabel },
             { value: 'completed', label: 'Completed' },
@@ -93,9 +93,13 @@ function SegmentPanels(props: TaskPanelsProps) {
         ref={scroller}
         className="@container min-h-0 flex-1 overflow-y-auto border-t border-line sm:[--row-inset:1.5rem]"
       >
-        <TabPanel id="tasks" value={shown}>
-          <h2 className="sr-only">{shown === 'open' ? 'Open Tasks' : 'Completed'}</h2>
-          {shown === 'open' ? <OpenBody {...props} scroller={scroller} above={0} /> : <CompletedBody {...props} />}
+        <TabPanel id="tasks" value={shownSegment}>
+          <h2 className="sr-only">{shownSegment === 'open' ? 'Open Tasks' : 'Completed'}</h2>
+          {shownSegment === 'open' ? (
+            <OpenBody {...props} scroller={scroller} above={0} />
+          ) : (
+            <CompletedBody {...props} />
+          )}
         </TabPanel>
       </div>
     </>
@@ -113,7 +117,7 @@ function OpenBody({
 }: TaskPanelsProps & { scroller: React.RefObject<HTMLElement | null>; above: number }) {
   const list = useOpenTasks({ mine, where: part?.where?.() })
   const phase = useSkeleton(list.ready)
-  if (phase !== 'content') return <Waiting shown={phase === 'skeleton'} />
+  if (phase !== 'content') return <PlaceholderTasks shown={phase === 'skeleton'} />
   const empty = part?.empty ? (
     part.empty(mine, 'Show all open tasks', onShowWhole)
   ) : (
@@ -133,12 +137,12 @@ function OpenBody({
 function CompletedBody({ mine, currentId }: TaskPanelsProps) {
   const { ready, entries } = useCompletedTasks({ mine })
   const phase = useSkeleton(ready)
-  if (phase !== 'content') return <Waiting shown={phase === 'skeleton'} />
+  if (phase !== 'content') return <PlaceholderTasks shown={phase === 'skeleton'} />
   if (entries.length === 0) return <p className="px-4 py-6 text-center text-ink3">No completed tasks yet</p>
   return <CompletedTasks entries={entries} currentId={currentId} />
 }
 
-function Waiting({ shown }: { shown: boolean }) {
+function PlaceholderTasks({ shown }: { shown: boolean }) {
   return (
     <div className={shown ? undefined : 'invisible'}>
       {[0, 1, 2, 3, 4].map((index) => (

@@ -27,8 +27,8 @@ interface TaskRowProps {
 
 /**
  * An open task: checkbox, title (opens its panel), related contact and deal, priority, assignee, due date; under the pointer and on focus
- * also buttons that postpone it. After a tick the task stays for a moment, struck through. In a narrow list it has two lines, and the priority
- * 'Normal' is only for screen readers.
+ * also buttons that postpone it. After a tick the task stays for a moment, struck through. In a narrow list, the due date, contact and deal
+ * are text on a second line, and the priority 'Normal' is only for screen readers.
  */
 export function TaskRow(props: TaskRowProps) {
   const { entry, group, now, assignee, current, done, collapsing, onToggle, onPostpone } = props

@@ -3,7 +3,7 @@ import { chosenRecordSchema } from '#web/crm/chosen-record.ts'
 import { repeatsText, possibleRepetitions } from '#web/lib/series.ts'
 import { typedMoment, typedProblem } from '#web/lib/typed-date.ts'
 
-const typed = z.object({
+const typedTaskSchema = z.object({
   title: z.string().check(z.trim(), z.minLength(1, 'Task title is required')),
   due: z.string(),
   repeats: z.optional(z.enum(['never', 'daily', 'workdays', 'weekly', 'monthly'])),
@@ -18,7 +18,7 @@ const typed = z.object({
  * are null if empty. The default assignee is the signed-in person. A repeating task needs a due date.
  */
 export const taskSchema = z.pipe(
-  typed,
+  typedTaskSchema,
   z.transform(({ title, due, repeats, priority, contact, deal, assignee }, context) => {
     const isSeries = repeats !== undefined && repeats !== 'never'
     const problem = typedProblem(due, true) ?? (isSeries && !due.trim() ? 'A task that repeats needs a due date' : null)

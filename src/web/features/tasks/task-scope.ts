@@ -1,12 +1,12 @@
-/** The tasks that the overview shows. */
+/** Whose tasks the overview shows. */
 export type TaskScope = 'mine' | 'everyone'
 
-const key = 'banyan-tasks-due'
+const storageKey = 'banyan-tasks-due'
 
 /** Returns the choice stored on this device; the person's own tasks if nothing was chosen. */
 export function readTaskScope(): TaskScope {
   try {
-    return localStorage.getItem(key) === 'everyone' ? 'everyone' : 'mine'
+    return localStorage.getItem(storageKey) === 'everyone' ? 'everyone' : 'mine'
   } catch {
     return 'mine'
   }
@@ -15,7 +15,7 @@ export function readTaskScope(): TaskScope {
 /** Stores the choice on this device. */
 export function storeTaskScope(scope: TaskScope): void {
   try {
-    localStorage.setItem(key, scope)
+    localStorage.setItem(storageKey, scope)
   } catch {
     // Without storage the choice lasts until the page is left.
   }

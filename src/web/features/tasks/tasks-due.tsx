@@ -35,13 +35,13 @@ export function TasksDue({
 }) {
   const people = usePeople()
   const isTeam = people.members.length > 1
-  const [chosen, setChosen] = useState(readTaskScope)
-  const whose = isTeam ? chosen : 'everyone'
+  const [chosenScope, setChosenScope] = useState(readTaskScope)
+  const scope = isTeam ? chosenScope : 'everyone'
   const choose = (next: TaskScope) => {
-    setChosen(next)
+    setChosenScope(next)
     storeTaskScope(next)
   }
-  const mine = whose === 'mine'
+  const mine = scope === 'mine'
   return (
     <Card aria-label="Tasks due" className={cx('p-5 pb-3 max-sm:p-4', className)}>
       <div className="mb-1 flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -50,7 +50,7 @@ export function TasksDue({
           <Segments
             id="due"
             label="Whose tasks"
-            value={whose}
+            value={scope}
             onChange={choose}
             tabs={scopeTabs}
             className="order-1 -my-2 w-40 max-sm:order-2 max-sm:my-0 max-sm:w-full"
@@ -65,8 +65,8 @@ export function TasksDue({
         </Link>
       </div>
       {isTeam ? (
-        <TabPanel id="due" value={whose}>
-          <DueList key={whose} mine={mine} limit={limit} onShown={onShown} onShowEveryone={() => choose('everyone')} />
+        <TabPanel id="due" value={scope}>
+          <DueList key={scope} mine={mine} limit={limit} onShown={onShown} onShowEveryone={() => choose('everyone')} />
         </TabPanel>
       ) : (
         <DueList mine={false} limit={limit} isKnown={people.ready} onShown={onShown} />
@@ -105,7 +105,7 @@ function DueList({
     else tasks.linger(entry, index)
     void toggleTask(device, entry.task.id, done ? 'open' : 'done')
   }
-  if (!isShown) return <Waiting shown={phase === 'skeleton'} />
+  if (!isShown) return <PlaceholderTasks shown={phase === 'skeleton'} />
   if (tasks.total === 0 && mine)
     return (
       <div className="flex flex-wrap items-center justify-between gap-3 py-3">
@@ -135,7 +135,7 @@ function DueList({
   )
 }
 
-function Waiting({ shown: visible }: { shown: boolean }) {
+function PlaceholderTasks({ shown: visible }: { shown: boolean }) {
   return (
     <div className={visible ? undefined : 'invisible'}>
       {[0, 1, 2, 3, 4].map((index) => (

@@ -5,7 +5,7 @@ import type { TaskStatus } from '#web/data/server/rows.ts'
 import { setTaskStatus } from '#web/data/tasks.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** Completes or reopens a task and shows a toast, with the texts of spec sections 4 and 8. The toast has 'Undo'. */
+/** Completes or reopens a task. Then shows a toast with 'Undo', or the error if the server refuses, with the texts of spec sections 4 and 8. */
 export async function toggleTask(device: Device, id: string, status: TaskStatus): Promise<void> {
   const ownToast = toast.begin()
   const { run, options } = beginUndoable(device)

@@ -56,23 +56,23 @@ export function useLingering(list: RecordList<TaskEntry>): LingeringTasks {
     after(stayMs + collapseMs, () => setLeaving((all) => all.filter((each) => each.tick !== tick)))
   }
 
-  const gone = leaving.filter(({ entry, index }) => !isStillOpen(list, entry.task.id, index, leaving.length))
+  const tasksOffList = leaving.filter(({ entry, index }) => !isStillOpen(list, entry.task.id, index, leaving.length))
   const at = (index: number): ShownTask => {
-    const before = gone.filter((each) => each.index < index).length
-    const here = gone.find((each) => each.index === index)
-    if (here) return { entry: here.entry, done: true, collapsing: here.collapsing }
-    const entry = list.at(index - before)
+    const offListAbove = tasksOffList.filter((each) => each.index < index).length
+    const taskHere = tasksOffList.find((each) => each.index === index)
+    if (taskHere) return { entry: taskHere.entry, done: true, collapsing: taskHere.collapsing }
+    const entry = list.at(index - offListAbove)
     const ticked = leaving.find((each) => each.entry.task.id === entry?.task.id)
     return { entry, done: ticked !== undefined, collapsing: false }
   }
   // The indexes that `want` gets also count the lingering tasks, so they may be too high by a few. If such an index belongs to the next page of
   // the list, a row above it requests the right page.
-  return { total: list.total + gone.length, at, want: list.want, linger, release }
+  return { total: list.total + tasksOffList.length, at, want: list.want, linger, release }
 }
 
-/** Whether the list still has the completed task, near its old place. Then the task is not added a second time. */
-function isStillOpen(list: RecordList<TaskEntry>, id: string, index: number, around: number): boolean {
-  for (let at = Math.max(0, index - around); at <= Math.min(index, list.total - 1); at += 1) {
+/** Whether the list still has the completed task, at `index` or at most `maxDistance` rows above. Then the task is not added a second time. */
+function isStillOpen(list: RecordList<TaskEntry>, id: string, index: number, maxDistance: number): boolean {
+  for (let at = Math.max(0, index - maxDistance); at <= Math.min(index, list.total - 1); at += 1) {
     if (list.at(at)?.task.id === id) return true
   }
   return false

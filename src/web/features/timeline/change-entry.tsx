@@ -89,26 +89,27 @@ function FieldChange({ entry, aboutId, nameOf }: Omit<ChangeEntryProps, 'entry'>
         }
       />
     )
-  const words = column === 'expected_close_date' ? 'close date' : fieldWords(column)
-  const shown = (value: string): ReactNode => {
+  const fieldName = column === 'expected_close_date' ? 'close date' : fieldWords(column)
+  const valueView = (value: string): ReactNode => {
     if (column === 'owner_id') return people.byId(value)?.name ?? 'a former member'
     if (column === 'expected_close_date') return formatDay(value)
-    return column.endsWith('_id') ? (nameOf(value) ?? `a deleted ${words}`) : value
+    return column.endsWith('_id') ? (nameOf(value) ?? `a deleted ${fieldName}`) : value
   }
   const verb = from === null ? 'set' : to === null ? 'removed' : 'changed'
   return (
     <>
-      {verb} the {words} <OtherRecord table={table} id={record_id} {...{ aboutId, nameOf }} before="of " after=" " />
+      {verb} the {fieldName}{' '}
+      <OtherRecord table={table} id={record_id} {...{ aboutId, nameOf }} before="of " after=" " />
       {from !== null && (
         <>
           {to !== null && 'from '}
-          <Value>{shown(from)}</Value>
+          <Value>{valueView(from)}</Value>
         </>
       )}
       {to !== null && (
         <>
           {' to '}
-          <Value>{shown(to)}</Value>
+          <Value>{valueView(to)}</Value>
         </>
       )}
     </>
@@ -149,7 +150,7 @@ function Value({ children }: { children: ReactNode }) {
 
 function StageName({ id }: { id: string }) {
   const { stages } = useDealStages()
-  const stage = stages.find((one) => one.id === id) ?? { name: 'a former stage' }
+  const stage = stages.find((candidate) => candidate.id === id) ?? { name: 'a former stage' }
   return <span className={cx('text-tone', stageToneClass(stage))}>{stage.name}</span>
 }
 

@@ -38,7 +38,7 @@ export function NoteEntry({ entry, about, nameOf }: NoteEntryProps) {
   const { note, waiting, canEdit } = entry
   const device = useDevice()
   const people = usePeople()
-  const [isEdited, setEdited] = useState(false)
+  const [isEditing, setEditing] = useState(false)
   const draft = draftName('note', { edit: { id: note.id, label: '' } })
   const hasDraft = () => {
     const data = openBrand(device).get()
@@ -47,20 +47,20 @@ export function NoteEntry({ entry, about, nameOf }: NoteEntryProps) {
   const [isUnsaved, setUnsaved] = useState(hasDraft)
   const article = useRef<HTMLElement>(null)
   const menuButton = useRef<HTMLButtonElement>(null)
-  const who = people.byId(note.author_id)?.name ?? 'Somebody'
+  const authorName = people.byId(note.author_id)?.name ?? 'Somebody'
   const { icon, label } = noteKinds[note.kind]
 
   /** Ends the editing. The changed text stays a draft unless it was saved or cancelled. */
   function endEdit() {
-    // The focus returns to the button that started the editing.
+    // The focus goes to the button of the note's menu.
     flushSync(() => {
-      setEdited(false)
+      setEditing(false)
       setUnsaved(hasDraft())
     })
     menuButton.current?.focus()
   }
-  useBackCloses(isEdited, endEdit)
-  useEscape(isEdited, endEdit)
+  useBackCloses(isEditing, endEdit)
+  useEscape(isEditing, endEdit)
 
   async function save({ occurred_at, ...changed }: NewNote) {
     endEdit()
@@ -83,7 +83,7 @@ export function NoteEntry({ entry, about, nameOf }: NoteEntryProps) {
     giveFocus(heading)
   }
 
-  if (isEdited)
+  if (isEditing)
     return (
       <NoteForm
         initial={{ kind: note.kind, body: note.body, when: typedTextOf(note.occurred_at) }}
@@ -98,12 +98,12 @@ export function NoteEntry({ entry, about, nameOf }: NoteEntryProps) {
     <article
       ref={article}
       id={`note-${note.id}`}
-      aria-label={`${label} by ${who}`}
+      aria-label={`${label} by ${authorName}`}
       className="group flex scroll-my-4 flex-col gap-1.5 rounded-card bg-surface px-3 pt-2 pb-2.5 shadow-card max-sm:px-4 max-sm:py-3"
     >
       <div className="flex min-h-7 items-center gap-2">
-        <Avatar name={who} size={20} />
-        <span className="min-w-0 truncate font-medium">{who}</span>
+        <Avatar name={authorName} size={20} />
+        <span className="min-w-0 truncate font-medium">{authorName}</span>
         {note.kind !== 'note' && (
           <span className="flex shrink-0 items-center gap-1.5 text-ink2 [&>svg]:size-3.5">
             {icon}
@@ -115,7 +115,7 @@ export function NoteEntry({ entry, about, nameOf }: NoteEntryProps) {
         {waiting && <CloudOffIcon role="img" aria-label="Not sent yet" className="size-3.5 shrink-0 text-warn" />}
         <TimeAgo at={note.occurred_at} />
         <Menu
-          label={`${label} by ${who}`}
+          label={`${label} by ${authorName}`}
           trigger={
             <IconButton
               ref={menuButton}
@@ -128,7 +128,7 @@ export function NoteEntry({ entry, about, nameOf }: NoteEntryProps) {
           }
         >
           {canEdit && (
-            <MenuItem icon={<EditIcon />} onSelect={() => setEdited(true)}>
+            <MenuItem icon={<EditIcon />} onSelect={() => setEditing(true)}>
               Edit
             </MenuItem>
           )}
@@ -148,7 +148,7 @@ export function NoteEntry({ entry, about, nameOf }: NoteEntryProps) {
       </div>
       {note.body && <NoteBody body={note.body} />}
       {isUnsaved && canEdit && (
-        <Button variant="quiet" icon={<EditIcon />} onClick={() => setEdited(true)} className="-ml-3 self-start">
+        <Button variant="quiet" icon={<EditIcon />} onClick={() => setEditing(true)} className="-ml-3 self-start">
           Continue unsaved edit
         </Button>
       )}
@@ -157,29 +157,31 @@ export function NoteEntry({ entry, about, nameOf }: NoteEntryProps) {
   )
 }
 
-/** While `isOn`, Escape calls `end` before the panel handles it, unless the focused element has handled it or a dialog is open. */
+/** While `isOn`, Escape calls `end` before the panel handles the key, unless the focused element has handled it or a menu or dialog is open. */
 function useEscape(isOn: boolean, end: () => void): void {
-  const escape = useEffectEvent(end)
+  const onEscape = useEffectEvent(end)
   useEffect(() => {
     if (!isOn) return
-    const pressed = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('[data-modal-layer]')) return
       event.preventDefault()
-      escape()
+      onEscape()
     }
-    document.addEventListener('keydown', pressed)
-    return () => document.removeEventListener('keydown', pressed)
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
   }, [isOn])
 }
 
 /** The other records that a note is about: 'About Zoe Marsh'. */
 function Links({ entry: { note }, about, nameOf }: NoteEntryProps) {
-  const all: readonly { table: ListedTable; id: string | null }[] = [
+  const aboutRecords: readonly { table: ListedTable; id: string | null }[] = [
     { table: 'contacts', id: note.contact_id },
     { table: 'companies', id: note.company_id },
     { table: 'deals', id: note.deal_id },
   ]
-  const links = all.flatMap(({ table, id }) => (id && id !== about.id ? [{ table, id, name: nameOf(id) ?? '?' }] : []))
+  const links = aboutRecords.flatMap(({ table, id }) =>
+    id && id !== about.id ? [{ table, id, name: nameOf(id) ?? '?' }] : [],
+  )
   if (links.length === 0) return null
   return (
     <p className="text-xs text-ink3 wrap-anywhere max-sm:text-[13px]/[18px]">

@@ -15,10 +15,10 @@ interface NoteFieldProps extends Omit<ComponentPropsWithoutRef<'textarea'>, 'onS
 }
 
 /** The text field of a note. It grows with its content; pasted content is inserted as plain text; '@' completes the names of members. */
-export function NoteField({ ref, isSmall, onSubmit, onCancel, onKeyDown, onBlur, ...rest }: NoteFieldProps) {
+export function NoteField({ ref, isSmall, onSubmit, onCancel, onKeyDown, onBlur, ...textareaProps }: NoteFieldProps) {
   const textarea = useRef<HTMLTextAreaElement>(null)
   const mentions = useMentions(textarea)
-  function pressed(event: KeyboardEvent<HTMLTextAreaElement>) {
+  function handleKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (mentions.onKeyDown(event)) return
     onKeyDown?.(event)
     if (event.defaultPrevented || event.nativeEvent.isComposing) return
@@ -37,13 +37,13 @@ export function NoteField({ ref, isSmall, onSubmit, onCancel, onKeyDown, onBlur,
         rows={1}
         maxLength={limits.notes.body}
         aria-keyshortcuts={isApple ? 'Meta+Enter' : 'Control+Enter'}
-        {...rest}
+        {...textareaProps}
         {...mentions.field}
         ref={(element) => {
           textarea.current = element
           return ref(element)
         }}
-        onKeyDown={pressed}
+        onKeyDown={handleKeyDown}
         onBlur={(event) => {
           mentions.close()
           onBlur?.(event)

@@ -36,35 +36,35 @@ interface NoteFormProps {
   onCancel?: () => void
 }
 
-/** The form for a note: a single line that unfolds when it is used, with text, kind, and the time of a call or meeting. */
+/** The form for a note: a single line that unfolds when it is used, with text, kind, and the time of a call, meeting or email. */
 export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSubmit, onCancel }: NoteFormProps) {
   const device = useDevice()
   // Existing mentions keep their names, even if the people have been renamed or have left.
-  const [{ initial, named }] = useState(() => {
-    const { text, named } = typedText(stored.body)
-    return { initial: { ...stored, body: text }, named }
+  const [{ initial, named: mentionedMembers }] = useState(() => {
+    const { text, named: mentionedMembers } = typedText(stored.body)
+    return { initial: { ...stored, body: text }, named: mentionedMembers }
   })
   const form = useForm<TypedNote>({ defaultValues: initial })
   const { control, reset, setValue, getValues, setError, handleSubmit, formState } = form
   // `useWatch` must come before `useDraft`, which loads the draft. Otherwise `useWatch` misses the draft's values.
   const [kind, body] = useWatch({ control, name: ['kind', 'body'] })
   useDraft(form, draft, initial)
-  // The form stays open until Escape. If it closed on blur, a button below would move away from under the pointer.
+  // The form does not close when it loses the focus. Otherwise a button below the form would move away from under the pointer.
   const [isUsed, setUsed] = useState(isEdit)
   const errorId = useId()
   const isOpen = isEdit || isUsed || body !== ''
   const isPhone = useNarrow()
-  const box = useRef<HTMLFormElement>(null)
-  useInSight(box, isUsed, kind)
+  const formElement = useRef<HTMLFormElement>(null)
+  useInSight(formElement, isUsed, kind)
   const { count, kind: requestedKind } = useContext(NoteRequestContext)
   const requests = isEdit ? 0 : count
   // A draft without a text (only the kind and time of a call) is deleted.
   useLayoutEffect(() => {
     if (!isEdit && getValues('body') === '') reset(initial)
   }, [isEdit, getValues, reset, initial])
-  const [answered, setAnswered] = useState(0)
-  if (requests !== answered) {
-    setAnswered(requests)
+  const [handledRequests, setHandledRequests] = useState(0)
+  if (requests !== handledRequests) {
+    setHandledRequests(requests)
     setUsed(true)
   }
   const begin = useEffectEvent(() => getValues('body') === '' && choose(requestedKind))
@@ -72,37 +72,37 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
     if (requests > 0) begin()
   }, [requests])
   // For a call on the phone the dialler opens now. With the focus in the field, the keyboard would cover the dialler.
-  useFocusOnRequest(box, requests, !(isPhone && requestedKind === 'call'))
-  const problem = formState.errors.when?.message
-  const tooLong = formState.errors.body?.message
+  useFocusOnRequest(formElement, requests, !(isPhone && requestedKind === 'call'))
+  const timeError = formState.errors.when?.message
+  const bodyError = formState.errors.body?.message
 
   async function send(typed: TypedNote) {
     const { kind: chosen, when } = typed
-    const wrong = chosen === 'note' ? null : typedProblem(when, true)
+    const timeProblem = chosen === 'note' ? null : typedProblem(when, true)
     if (!isComplete(chosen, typed.body)) return
-    if (wrong !== null) return setError('when', { message: wrong })
+    if (timeProblem !== null) return setError('when', { message: timeProblem })
     const members = typed.body.includes('@') ? await knownMembers(device) : []
     // While the members were read, the person may have typed more, or submitted the text a second time. Then this call sends nothing.
     if (getValues('body') !== typed.body) return
-    const text = storedText(typed.body, [...named, ...members])
-    const excess = noteTooLongMessage(text)
-    if (excess !== null) return setError('body', { message: excess })
+    const text = storedText(typed.body, [...mentionedMembers, ...members])
+    const tooLongMessage = noteTooLongMessage(text)
+    if (tooLongMessage !== null) return setError('body', { message: tooLongMessage })
     // Resets first, because submitting an edit unmounts the form. The reset also deletes the draft.
     reset(initial)
     // The phone's keyboard would cover the new entry.
-    if (isPhone && !isEdit) close()
-    const sent = onSubmit({ kind: chosen, body: text, occurred_at: chosen === 'note' ? null : momentOf(when) })
+    if (isPhone && !isEdit) collapse()
+    const acceptance = onSubmit({ kind: chosen, body: text, occurred_at: chosen === 'note' ? null : momentOf(when) })
     // A refused note returns to the field, unless the person has begun the next one.
-    if (!(await sent) && getValues('body') === '') reset(typed, { keepDefaultValues: true })
+    if (!(await acceptance) && getValues('body') === '') reset(typed, { keepDefaultValues: true })
   }
-  const submitted = handleSubmit(send)
+  const submitForm = handleSubmit(send)
 
   function choose(chosen: NoteKind) {
     setValue('kind', chosen)
     if (chosen !== 'note' && getValues('when') === '') setValue('when', typedTextOf(new Date().toISOString()))
   }
 
-  function close() {
+  function collapse() {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     if (getValues('body') === '') reset(initial)
     setUsed(false)
@@ -110,13 +110,13 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
 
   return (
     <form
-      ref={box}
-      onSubmit={(event) => void submitted(event)}
+      ref={formElement}
+      onSubmit={(event) => void submitForm(event)}
       onKeyDown={(event) => {
         // If the text field has the focus, it has submitted the form itself, and prevented the default.
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return
         event.preventDefault()
-        if (isComplete(kind, body)) void submitted()
+        if (isComplete(kind, body)) void submitForm()
       }}
       onFocus={() => setUsed(true)}
       className="field-frame scroll-my-4 flex-col items-stretch!"
@@ -131,10 +131,10 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
             aria-label={isEdit ? 'Edit note' : 'Write a note'}
             placeholder={kind === 'note' ? 'Write a note…' : 'Describe it, or log it without a text…'}
             isSmall={!isOpen}
-            aria-invalid={tooLong ? true : undefined}
-            aria-describedby={tooLong ? errorId : undefined}
-            onSubmit={() => void submitted()}
-            onCancel={onCancel ?? close}
+            aria-invalid={bodyError ? true : undefined}
+            aria-describedby={bodyError ? errorId : undefined}
+            onSubmit={() => void submitForm()}
+            onCancel={onCancel ?? collapse}
           />
         )}
       />
@@ -154,8 +154,8 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
                   withTime
                   afloat
                   aria-label="When"
-                  aria-invalid={problem ? true : undefined}
-                  aria-describedby={problem ? errorId : undefined}
+                  aria-invalid={timeError ? true : undefined}
+                  aria-describedby={timeError ? errorId : undefined}
                   className="h-8 min-w-44 flex-1 max-sm:h-11 max-sm:min-w-60"
                   inputClass="pl-2.5 pr-1 text-[13px] max-sm:text-base"
                 />
@@ -182,9 +182,9 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
               A note has at most {formatCount(limits.notes.body)} characters. What is beyond was left out.
             </p>
           )}
-          {(problem ?? tooLong) && (
+          {(timeError ?? bodyError) && (
             <p id={errorId} role="alert" className="w-full px-1 text-xs text-danger max-sm:text-sm">
-              {problem ?? tooLong}
+              {timeError ?? bodyError}
             </p>
           )}
         </div>

@@ -7,7 +7,7 @@ interface TagChangeProps {
   /** Ids of tags, separated by spaces: `from` the removed tags, `to` the added tags. */
   from: string | null
   to: string | null
-  /** The words 'of Zoe Marsh' if the timeline belongs to another record than the change. */
+  /** The record whose tags changed: 'to Zoe Marsh', 'from Zoe Marsh', 'of Zoe Marsh'. Renders nothing if the timeline is that record's. */
   of: ReactNode
 }
 
@@ -17,14 +17,15 @@ interface TagChangeProps {
  */
 export function TagChange({ from, to, of }: TagChangeProps) {
   const { byId } = useTags()
-  const living = (ids: string | null) => (ids?.split(' ') ?? []).flatMap((id) => byId.get(id) ?? [])
-  const [gone, come] = [living(from), living(to)]
+  const existingTags = (ids: string | null) => (ids?.split(' ') ?? []).flatMap((id) => byId.get(id) ?? [])
+  const [removedTags, addedTags] = [existingTags(from), existingTags(to)]
   return (
     <>
-      {come.length > 0 && <Tags verb="added" tags={come} />}
-      {come.length > 0 && gone.length > 0 && ' and '}
-      {gone.length > 0 && <Tags verb="removed" tags={gone} />}
-      {come.length + gone.length === 0 && `${to === null ? 'removed' : 'added'} a tag that is deleted now`} {of}
+      {addedTags.length > 0 && <Tags verb="added" tags={addedTags} />}
+      {addedTags.length > 0 && removedTags.length > 0 && ' and '}
+      {removedTags.length > 0 && <Tags verb="removed" tags={removedTags} />}
+      {addedTags.length + removedTags.length === 0 && `${to === null ? 'removed' : 'added'} a tag that is deleted now`}{' '}
+      {of}
     </>
   )
 }

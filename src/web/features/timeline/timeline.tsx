@@ -27,19 +27,22 @@ export default function Timeline({ table, id }: TimelineProps) {
   const { ready, pinned, entries, hasMore, more, partial, nameOf } = useTimeline(table, id)
   const phase = useSkeleton(ready)
 
-  const [added, setAdded] = useState('')
-  const isAddedShown = phase === 'content' && [...pinned, ...entries].some(({ key }) => key === `note ${added}`)
+  const [addedNoteId, setAddedNoteId] = useState('')
+  const isAddedShown = phase === 'content' && [...pinned, ...entries].some(({ key }) => key === `note ${addedNoteId}`)
   useEffect(() => {
-    if (isAddedShown) document.getElementById(`note-${added}`)?.scrollIntoView({ block: 'nearest' })
-  }, [added, isAddedShown])
+    if (isAddedShown) document.getElementById(`note-${addedNoteId}`)?.scrollIntoView({ block: 'nearest' })
+  }, [addedNoteId, isAddedShown])
 
-  const led = useScrollToNote(table, id, phase === 'content')
-  // The linked note is older than the loaded entries: it is shown below the button that loads the entries in between.
-  const behind = led.entry && [...pinned, ...entries].every(({ key }) => key !== led.entry?.key) ? led.entry : null
+  const linkedNote = useScrollToNote(table, id, phase === 'content')
+  // If the linked note is older than the loaded entries, it is shown below the button that loads the entries in between.
+  const olderLinkedEntry =
+    linkedNote.entry && [...pinned, ...entries].every(({ key }) => key !== linkedNote.entry?.key)
+      ? linkedNote.entry
+      : null
 
   async function add(note: NewNote) {
     const noteId = newId()
-    setAdded(noteId)
+    setAddedNoteId(noteId)
     const outcome = await addNote(device, table, id, note, noteId)
     if (outcome.status === 'refused') toast.error('Error adding note', { description: outcome.message })
     return outcome.status !== 'refused'
@@ -67,11 +70,11 @@ export default function Timeline({ table, id }: TimelineProps) {
           Earlier entries may be missing without a connection
         </p>
       )}
-      {phase === 'skeleton' && <Loading />}
-      {phase === 'content' && pinned.length + entries.length === 0 && !partial && !behind && (
+      {phase === 'skeleton' && <TimelineSkeleton />}
+      {phase === 'content' && pinned.length + entries.length === 0 && !partial && !olderLinkedEntry && (
         <p className="py-1 text-ink3">Nothing yet: notes, calls and changes will be listed here</p>
       )}
-      {phase === 'content' && led.missing && (
+      {phase === 'content' && linkedNote.missing && (
         <p id={missingNoteId} role="status" className="rounded-control bg-hover px-3 py-2 text-ink2">
           The note that this link leads to was deleted.
         </p>
@@ -79,16 +82,17 @@ export default function Timeline({ table, id }: TimelineProps) {
       {phase === 'content' && (
         <ul className="flex flex-col gap-2 pt-1">
           {/* A single list, so that a note that changes its position keeps the focus. */}
-          {[...pinned, ...entries, ...(hasMore ? [null] : []), ...(behind ? [behind] : [])].map((entry) =>
-            entry ? (
-              <li key={entry.key}>{entryView(entry)}</li>
-            ) : (
-              <li key="more" className="flex justify-center">
-                <Button variant="quiet" onClick={more}>
-                  Show more
-                </Button>
-              </li>
-            ),
+          {[...pinned, ...entries, ...(hasMore ? [null] : []), ...(olderLinkedEntry ? [olderLinkedEntry] : [])].map(
+            (entry) =>
+              entry ? (
+                <li key={entry.key}>{entryView(entry)}</li>
+              ) : (
+                <li key="more" className="flex justify-center">
+                  <Button variant="quiet" onClick={more}>
+                    Show more
+                  </Button>
+                </li>
+              ),
           )}
         </ul>
       )}
@@ -96,7 +100,7 @@ export default function Timeline({ table, id }: TimelineProps) {
   )
 }
 
-function Loading() {
+function TimelineSkeleton() {
   return (
     <div aria-busy="true" className="flex flex-col gap-3 py-1">
       {['w-4/5', 'w-3/5', 'w-2/3'].map((width) => (

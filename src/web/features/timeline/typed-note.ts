@@ -4,7 +4,7 @@ import type { NoteKind } from '#web/data/server/rows.ts'
 export interface TypedNote {
   kind: NoteKind
   body: string
-  /** The time of a call or a meeting, as typed. */
+  /** The time of a call, a meeting or an email, as typed. */
   when: string
 }
 

@@ -1,16 +1,16 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
 
 /**
- * Scrolls a focused form completely into view when it unfolds, when `content` changes its height, and when the phone's keyboard has
- * opened.
+ * Scrolls a form that has the focus completely into view: when the form unfolds, when `content` changes (and with it the form's height), and
+ * when the phone's keyboard has opened.
  */
-export function useInSight(box: RefObject<HTMLElement | null>, isUnfolded: boolean, content: string): void {
-  const show = useEffectEvent((_content: string) => {
-    if (box.current?.contains(document.activeElement)) box.current.scrollIntoView({ block: 'nearest' })
+export function useInSight(form: RefObject<HTMLElement | null>, isUnfolded: boolean, content: string): void {
+  const scrollIntoView = useEffectEvent((_content: string) => {
+    if (form.current?.contains(document.activeElement)) form.current.scrollIntoView({ block: 'nearest' })
   })
   useEffect(() => {
     if (!isUnfolded) return
-    const showAgain = () => show(content)
+    const showAgain = () => scrollIntoView(content)
     showAgain()
     window.visualViewport?.addEventListener('resize', showAgain)
     return () => window.visualViewport?.removeEventListener('resize', showAgain)

@@ -4,7 +4,7 @@ import type { TimelineTable } from '#web/data/notes.ts'
 import { useShownLocation } from '#web/lib/routing/use-router.ts'
 import { scrollAndMark } from '#web/ui/scroll-and-mark.ts'
 
-/** The id of the message that the linked note is missing. */
+/** The id of the element with the message that the linked note was deleted. */
 export const missingNoteId = 'missing-note'
 
 /**
@@ -17,18 +17,18 @@ export function useScrollToNote(table: TimelineTable, id: string, isShown: boole
   const noteId = /^note-([0-9a-f-]{36})$/.exec(hash)?.[1] ?? null
   const { entry, missing } = useLinkedNote(table, id, noteId)
   const visit = noteId && `${key} ${noteId}`
-  const done = useRef<string | null>(null)
+  const handledVisit = useRef<string | null>(null)
   const [foundAt, setFoundAt] = useState<string | null>(null)
   if (entry && foundAt !== visit) setFoundAt(visit)
   // If the note is deleted after it was found, the person sees the note disappear, so no message is needed.
   const isMissing = missing && foundAt !== visit
   const isKnown = isShown && (entry !== null || isMissing)
   useEffect(() => {
-    if (!isKnown || !visit || done.current === visit) return
-    const found = document.getElementById(isMissing ? missingNoteId : `note-${noteId}`)
-    if (!found) return
-    done.current = visit
-    return scrollAndMark(found)
+    if (!isKnown || !visit || handledVisit.current === visit) return
+    const target = document.getElementById(isMissing ? missingNoteId : `note-${noteId}`)
+    if (!target) return
+    handledVisit.current = visit
+    return scrollAndMark(target)
   }, [isKnown, isMissing, visit, noteId])
   return { entry, missing: isMissing }
 }

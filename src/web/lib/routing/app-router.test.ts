@@ -6,7 +6,7 @@ import { ScrollMemory } from './scroll-memory.ts'
 
 const Page = () => null
 
-function later<T>() {
+function deferred<T>() {
   let resolve: (value: T) => void = () => {}
   let reject: (error: Error) => void = () => {}
   const promise = new Promise<T>((done, failed) => {
@@ -18,20 +18,24 @@ function later<T>() {
 
 /** A page whose code arrives, or fails to load, when the test decides. */
 function slowPage() {
-  const { promise, resolve, reject } = later<typeof Page>()
+  const { promise, resolve, reject } = deferred<typeof Page>()
   return { page: vi.fn(() => promise), arrive: () => resolve(Page), fail: () => reject(new TypeError('gone')) }
 }
 
-const quick = (path: string, more: Partial<Route> = {}): Route => ({ path, page: async () => Page, ...more })
-const notFound = quick('')
+const quickRoute = (path: string, routeOptions: Partial<Route> = {}): Route => ({
+  path,
+  page: async () => Page,
+  ...routeOptions,
+})
+const notFound = quickRoute('')
 
-/** Starts a router at this URL. Returns it with the URLs that it has shown so far. */
+/** Starts a router at this URL. Returns the router, the list of the URLs that it has shown so far, and the promise of its start. */
 async function routerAt(address: string, pages: readonly Route[], write = (change: () => void) => change()) {
   history.pushState(null, '', address)
-  return started(pages, write)
+  return startRouter(pages, write)
 }
 
-async function started(pages: readonly Route[], write = (change: () => void) => change()) {
+async function startRouter(pages: readonly Route[], write = (change: () => void) => change()) {
   const router = new AppRouter({ pages, notFound }, { write, scroll: new ScrollMemory((path) => path, '#main') })
   const shown: (string | undefined)[] = []
   router.subscribe(() => {
@@ -42,8 +46,8 @@ async function started(pages: readonly Route[], write = (change: () => void) => 
   return { router, shown, start }
 }
 
-const here = () => location.pathname + location.search + location.hash
-const steps = () => new Promise((resolve) => setTimeout(resolve, 20))
+const currentUrl = () => location.pathname + location.search + location.hash
+const waitForSteps = () => new Promise((resolve) => setTimeout(resolve, 20))
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()
@@ -54,13 +58,13 @@ afterEach(() => {
 
 test('the URL changes at once, the page after its code has loaded; until then the previous page stays', async () => {
   const deals = slowPage()
-  const { router, shown, start } = await routerAt('/a', [quick('/a'), { path: '/deals', page: deals.page }])
+  const { router, shown, start } = await routerAt('/a', [quickRoute('/a'), { path: '/deals', page: deals.page }])
   await start
   expect(shown).toEqual(['/a'])
   const opened = router.open('/deals?sort=name')
-  expect(here()).toBe('/deals?sort=name')
+  expect(currentUrl()).toBe('/deals?sort=name')
   expect(router.requested.pathname).toBe('/deals')
-  await steps()
+  await waitForSteps()
   expect(router.shown?.location.address).toBe('/a')
   deals.arrive()
   await opened
@@ -70,7 +74,11 @@ test('the URL changes at once, the page after its code has loaded; until then th
 
 test('a later request replaces an earlier one, even if the code for the earlier page arrives last', async () => {
   const slow = slowPage()
-  const { router, shown, start } = await routerAt('/a', [quick('/a'), quick('/b'), { path: '/slow', page: slow.page }])
+  const { router, shown, start } = await routerAt('/a', [
+    quickRoute('/a'),
+    quickRoute('/b'),
+    { path: '/slow', page: slow.page },
+  ])
   await start
   const first = router.open('/slow')
   const second = router.open('/b')
@@ -78,60 +86,71 @@ test('a later request replaces an earlier one, even if the code for the earlier 
   slow.arrive()
   await first
   expect(shown).toEqual(['/a', '/b'])
-  expect(here()).toBe('/b')
+  expect(currentUrl()).toBe('/b')
 })
 
 test('if another page is requested while a guard runs, the guards after it are not called', async () => {
-  const { promise, resolve } = later<undefined>()
-  const inner = vi.fn()
-  const frame = quick('/frame', { guard: () => promise, children: [quick('/frame/page', { guard: inner })] })
-  const { router, start } = await routerAt('/a', [quick('/a'), quick('/b'), frame])
+  const { promise, resolve } = deferred<undefined>()
+  const innerGuard = vi.fn()
+  const frame = quickRoute('/frame', {
+    guard: () => promise,
+    children: [quickRoute('/frame/page', { guard: innerGuard })],
+  })
+  const { router, start } = await routerAt('/a', [quickRoute('/a'), quickRoute('/b'), frame])
   await start
   const first = router.open('/frame/page')
   await router.open('/b')
   resolve(undefined)
   await first
-  expect(inner).not.toHaveBeenCalled()
+  expect(innerGuard).not.toHaveBeenCalled()
   expect(router.shown?.location.address).toBe('/b')
 })
 
 test('Back and Forward show the page of their entry, and replace the request of a link', async () => {
   const slow = slowPage()
-  const { router, shown, start } = await routerAt('/a', [quick('/a'), quick('/b'), { path: '/slow', page: slow.page }])
+  const { router, shown, start } = await routerAt('/a', [
+    quickRoute('/a'),
+    quickRoute('/b'),
+    { path: '/slow', page: slow.page },
+  ])
   await start
   await router.open('/b')
   void router.open('/slow')
   router.back()
-  await steps()
-  expect(here()).toBe('/b')
+  await waitForSteps()
+  expect(currentUrl()).toBe('/b')
   slow.arrive()
-  await steps()
+  await waitForSteps()
   router.back()
-  await steps()
+  await waitForSteps()
   history.forward()
-  await steps()
+  await waitForSteps()
   expect(shown).toEqual(['/a', '/b', '/a', '/b'])
 })
 
 test('a chain of redirects leads to its end, in one history entry, with the state of the last redirect', async () => {
   const { router, shown, start } = await routerAt('/a', [
-    quick('/a'),
+    quickRoute('/a'),
     { path: '/one', guard: () => ({ address: '/two' }) },
     { path: '/two', guard: async () => ({ address: '/three?x=1', state: { email: 'ana@acme.example' } }) },
-    quick('/three'),
+    quickRoute('/three'),
   ])
   await start
-  const before = history.length
+  const entryCount = history.length
   await router.open('/one', { state: { first: true } })
-  expect(here()).toBe('/three?x=1')
-  expect(history.length).toBe(before + 1)
+  expect(currentUrl()).toBe('/three?x=1')
+  expect(history.length).toBe(entryCount + 1)
   expect(router.shown?.location.state).toEqual({ email: 'ana@acme.example' })
   expect(shown).toEqual(['/a', '/three?x=1'])
 })
 
 test('redirects in a circle end with an error page', async () => {
   const guard = vi.fn(() => ({ address: '/two' }))
-  const pages: Route[] = [quick('/a'), { path: '/one', guard }, { path: '/two', guard: () => ({ address: '/one' }) }]
+  const pages: Route[] = [
+    quickRoute('/a'),
+    { path: '/one', guard },
+    { path: '/two', guard: () => ({ address: '/one' }) },
+  ]
   const { router, start } = await routerAt('/a', pages)
   await start
   await router.open('/one')
@@ -142,9 +161,9 @@ test('redirects in a circle end with an error page', async () => {
 })
 
 test('a guard that rejects shows an error page; an unknown path or the decision "not-found" shows the page "not found" without a frame', async () => {
-  const failing = quick('/failing', { guard: () => Promise.reject(new Error('disk')) })
-  const frame = quick('/frame', {
-    children: [quick('/frame/$id', { guard: (_, { id }) => (id === '7' ? undefined : 'not-found') })],
+  const failing = quickRoute('/failing', { guard: () => Promise.reject(new Error('disk')) })
+  const frame = quickRoute('/frame', {
+    children: [quickRoute('/frame/$id', { guard: (_, { id }) => (id === '7' ? undefined : 'not-found') })],
   })
   const { router, start } = await routerAt('/nowhere', [failing, frame])
   await start
@@ -160,28 +179,31 @@ test('a guard that rejects shows an error page; an unknown path or the decision 
 test('if the code of a page cannot be loaded, its frame is shown; the same link tries again', async () => {
   const broken = slowPage()
   const page = vi.fn(broken.page)
-  const frame = quick('/frame', { children: [{ path: '/frame/page', page }] })
+  const frame = quickRoute('/frame', { children: [{ path: '/frame/page', page }] })
   const { router, start } = await routerAt('/frame', [frame])
   await start
   broken.fail()
   await router.open('/frame/page')
   expect(router.shown?.parts).toMatchObject([{ Component: Page }, { Component: null }])
   page.mockResolvedValue(Page)
-  const before = history.length
+  const entryCount = history.length
   await router.open('/frame/page')
   expect(router.shown?.parts).toMatchObject([{ Component: Page }, { Component: Page }])
-  expect(history.length).toBe(before)
+  expect(history.length).toBe(entryCount)
 })
 
 test('data is loaded for a new page, or for another value of `loadsFor`', async () => {
   const load = vi.fn(async () => {})
   const loadList = vi.fn(async () => {})
-  const list = quick('/frame/list', {
+  const list = quickRoute('/frame/list', {
     loadsFor: ({ search }) => String(search['show']),
     load: loadList,
-    children: [quick('/frame/list/$id')],
+    children: [quickRoute('/frame/list/$id')],
   })
-  const { router, start } = await routerAt('/frame/list', [quick('/a'), quick('/frame', { load, children: [list] })])
+  const { router, start } = await routerAt('/frame/list', [
+    quickRoute('/a'),
+    quickRoute('/frame', { load, children: [list] }),
+  ])
   await start
   await router.open('/frame/list/1')
   await router.open('/frame/list?sort=name')
@@ -198,19 +220,19 @@ test('preloading fetches the code and data that are not on screen yet, calls no 
   const frame = slowPage()
   const load = vi.fn<() => Promise<void>>(() => Promise.reject(new Error('no network')))
   const { router, shown, start } = await routerAt('/a', [
-    quick('/a'),
+    quickRoute('/a'),
     { path: '/frame', guard, load, page: frame.page, children: [{ path: '/frame/page', guard, page: frame.page }] },
   ])
   await start
-  const before = history.length
+  const entryCount = history.length
   router.preload('/frame/page?x=1')
   router.preload('/nowhere')
   frame.fail()
-  await steps()
+  await waitForSteps()
   expect(frame.page).toHaveBeenCalledTimes(2)
   expect(load).toHaveBeenCalledTimes(1)
   expect(guard).not.toHaveBeenCalled()
-  expect([here(), history.length, shown]).toEqual(['/a', before, ['/a']])
+  expect([currentUrl(), history.length, shown]).toEqual(['/a', entryCount, ['/a']])
   guard.mockReturnValue(undefined)
   load.mockResolvedValue()
   frame.page.mockResolvedValue(Page)
@@ -222,79 +244,81 @@ test('preloading fetches the code and data that are not on screen yet, calls no 
 
 test('opening the same URL again adds no history entry and calls the page’s guard again; with a hash, the history entry gets a new key', async () => {
   const guard = vi.fn()
-  const { router, start } = await routerAt('/a', [quick('/a', { guard })])
+  const { router, start } = await routerAt('/a', [quickRoute('/a', { guard })])
   await start
-  const before = history.length
+  const entryCount = history.length
   await router.open('/a')
   expect(guard).toHaveBeenCalledTimes(2)
   await router.open('/a', { state: { first: true } })
-  expect(history.length).toBe(before + 1)
+  expect(history.length).toBe(entryCount + 1)
   await router.open('/a#note-1')
   const { key } = router.requested
   await router.open('/a#note-1')
-  expect(history.length).toBe(before + 2)
+  expect(history.length).toBe(entryCount + 2)
   expect(router.shown?.location.key).not.toBe(key)
   await router.open('/a#note-2', { replace: true })
-  expect(history.length).toBe(before + 2)
+  expect(history.length).toBe(entryCount + 2)
 })
 
 test('a history entry keeps its state and its key after a reload, and when Back leads to it', async () => {
-  const pages = [quick('/a'), quick('/b')]
+  const pages = [quickRoute('/a'), quickRoute('/b')]
   const { router, start } = await routerAt('/a', pages)
   await start
   await router.navigate({ to: '/', replace: true, state: { switched: true } })
   const { key } = router.requested
-  const reloaded = await started(pages)
+  const reloaded = await startRouter(pages)
   await reloaded.start
   expect(reloaded.router.shown?.location).toMatchObject({ key, state: { switched: true } })
   await reloaded.router.open('/b')
   reloaded.router.back()
-  await steps()
+  await waitForSteps()
   expect(reloaded.router.shown?.location).toMatchObject({ address: '/', key, state: { switched: true } })
 })
 
 test('the URL gets the parameters as its page reads them: at the start, in links, and after a change in the address bar', async () => {
   const search = ({ mine }: Readonly<Record<string, unknown>>) => ({ mine: Number(mine) === 1 ? 1 : undefined })
-  const list = quick('/list', { search, children: [quick('/list/$id')] })
+  const list = quickRoute('/list', { search, children: [quickRoute('/list/$id')] })
   const { router, start } = await routerAt('/list/7?mine=true&x=y#z', [list])
   await start
-  expect(here()).toBe('/list/7?mine=1&x=y#z')
+  expect(currentUrl()).toBe('/list/7?mine=1&x=y#z')
   await router.open('/list?x=y&mine=yes')
-  expect(here()).toBe('/list?x=y')
+  expect(currentUrl()).toBe('/list?x=y')
   history.pushState(null, '', '/list?mine=%221%22')
   dispatchEvent(new PopStateEvent('popstate', { state: null }))
-  await steps()
-  expect(here()).toBe('/list?mine=1')
+  await waitForSteps()
+  expect(currentUrl()).toBe('/list?mine=1')
   expect(history.state.key).toBe(router.shown?.location.key)
 })
 
 test('if the person goes back during the start, the start resolves when the page of the earlier entry is shown', async () => {
   const slow = slowPage()
   history.pushState(null, '', '/a')
-  const { router, start } = await routerAt('/slow', [quick('/a'), { path: '/slow', page: slow.page }])
+  const { router, start } = await routerAt('/slow', [quickRoute('/a'), { path: '/slow', page: slow.page }])
   history.back()
   await start
   expect(router.shown?.location.address).toBe('/a')
 })
 
 test('if open dialogs have history entries, the page changes at once, and the URL after these entries are removed', async () => {
-  const waiting: (() => void)[] = []
-  const { router, start } = await routerAt('/a', [quick('/a'), quick('/b')], (change) => waiting.push(change))
+  const waitingChanges: (() => void)[] = []
+  const { router, start } = await routerAt('/a', [quickRoute('/a'), quickRoute('/b')], (change) =>
+    waitingChanges.push(change),
+  )
   await start
-  for (const change of waiting.splice(0)) change()
+  for (const change of waitingChanges.splice(0)) change()
   await router.open('/b')
-  expect([here(), router.shown?.location.address]).toEqual(['/a', '/b'])
-  for (const change of waiting) change()
-  expect(here()).toBe('/b')
+  expect([currentUrl(), router.shown?.location.address]).toEqual(['/a', '/b'])
+  for (const change of waitingChanges) change()
+  expect(currentUrl()).toBe('/b')
 })
 
 test('a link is current as soon as its page, or a page inside its frame, is requested with at least the parameters of the link', async () => {
   const slow = slowPage()
-  const list: Route = { path: '/crm/deals', page: slow.page, children: [quick('/crm/deals/$id')] }
+  const list: Route = { path: '/crm/deals', page: slow.page, children: [quickRoute('/crm/deals/$id')] }
   const { router, start } = await routerAt('/auth', [
-    quick('/auth'),
-    quick('/auth/code'),
-    quick('/crm', { children: [list] }),
+    quickRoute('/auth'),
+    quickRoute('/auth/code'),
+    quickRoute('/crm', { children: [list] }),
   ])
   await start
   expect(router.isRequested({ to: '/auth' })).toBe(true)

@@ -79,7 +79,7 @@ export class AppRouter {
     preloadPage(this.routes, address, this.shown)
   }
 
-  /** Whether the requested page is this page, or is shown inside this page as a frame. It must also have at least these search parameters. */
+  /** Whether the requested page is this page, or is shown inside this page as a frame. The requested URL must also have these search parameters. */
   isRequested<const Path extends PagePath>({ to, search }: Target<Path>): boolean {
     const has = ([name, value]: [string, unknown]) => value === undefined || this.requested.search[name] === value
     return this.requestedPaths.includes(to) && Object.entries({ ...search }).every(has)
@@ -100,14 +100,14 @@ export class AppRouter {
     this.requested = location
     this.requestedPaths = matchRoute(this.routes.pages, location.pathname)?.chain.map(({ path }) => path) ?? []
     this.notify()
-    const found = await this.found(location, () => request !== this.requests)
-    if (!found) return
-    if ('parts' in found) this.show(found)
-    else if (redirects < maxRedirects) await this.go(locationOf(found.address, found.state), true, redirects + 1)
-    else this.show(brokenPage(this.routes, location, new Error(`Redirects in a circle, to ${found.address}`)))
+    const result = await this.loadOrErrorPage(location, () => request !== this.requests)
+    if (!result) return
+    if ('parts' in result) this.show(result)
+    else if (redirects < maxRedirects) await this.go(locationOf(result.address, result.state), true, redirects + 1)
+    else this.show(brokenPage(this.routes, location, new Error(`Redirects in a circle, to ${result.address}`)))
   }
 
-  private async found(location: PageLocation, isOvertaken: () => boolean) {
+  private async loadOrErrorPage(location: PageLocation, isOvertaken: () => boolean) {
     try {
       return await loadPage(this.routes, location, this.shown, isOvertaken)
     } catch (error) {
@@ -134,6 +134,6 @@ export class AppRouter {
   }
 }
 
-function isEqual(one: object, other: object): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
+function isEqual(left: object, right: object): boolean {
+  return JSON.stringify(left) === JSON.stringify(right)
 }

@@ -61,11 +61,11 @@ export function matchRoute(routes: readonly Route[], pathname: string): RouteMat
 function paramsOf(path: string, pathname: string): Params | null {
   const names = segmentsOf(path)
   const values = segmentsOf(pathname)
-  const fits = (name: string, at: number) =>
-    name.startsWith('$') ? values[at] : name.toLowerCase() === values[at]?.toLowerCase()
-  if (names.length !== values.length || !names.every(fits)) return null
+  const segmentFits = (name: string, index: number) =>
+    name.startsWith('$') ? values[index] : name.toLowerCase() === values[index]?.toLowerCase()
+  if (names.length !== values.length || !names.every(segmentFits)) return null
   return Object.fromEntries(
-    names.flatMap((name, at) => (name.startsWith('$') ? [[name.slice(1), values[at] ?? '']] : [])),
+    names.flatMap((name, index) => (name.startsWith('$') ? [[name.slice(1), values[index] ?? '']] : [])),
   )
 }
 

@@ -23,7 +23,7 @@ export class ScrollMemory {
   /** The positions that the present page has not reached yet. */
   private missing: readonly Position[] = []
   private page: string | null = null
-  private entry: string | null = null
+  private entryKey: string | null = null
   private readonly pageOf: (pathname: string) => string
   private readonly frame: string
 
@@ -56,11 +56,11 @@ export class ScrollMemory {
 
   /** Stores the scroll positions of the present location. Call it before another location is shown. */
   leave(): void {
-    if (this.entry === null) return
+    if (this.entryKey === null) return
     const elements = Array.from(this.scrolled).filter((element) => element.isConnected)
-    this.positions.delete(this.entry)
-    this.positions.set(this.entry, [
-      ...elements.map((one): Position => [selectorOf(one), one.scrollLeft, one.scrollTop]),
+    this.positions.delete(this.entryKey)
+    this.positions.set(this.entryKey, [
+      ...elements.map((element): Position => [selectorOf(element), element.scrollLeft, element.scrollTop]),
       ...this.missing,
     ])
     const [oldest] = this.positions.keys()
@@ -69,7 +69,7 @@ export class ScrollMemory {
 
   /** Restores the scroll positions of a location. Call it when the location is shown, before the browser paints it. */
   arrive({ key, pathname, hash }: PageLocation): void {
-    this.entry = key
+    this.entryKey = key
     const page = this.pageOf(pathname)
     if (page === this.page) return
     this.page = page

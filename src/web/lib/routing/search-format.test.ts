@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readSearch, writeSearch } from './search-format.ts'
 
 /** The values that TanStack Router 1.170.46 read in these URLs, and the text that it wrote for them. */
-const read: [text: string, values: Record<string, unknown>, written: string][] = [
+const tanStackExamples: [text: string, values: Record<string, unknown>, written: string][] = [
   ['', {}, ''],
   ['?', {}, ''],
   ['??', {}, ''],
@@ -61,7 +61,7 @@ const read: [text: string, values: Record<string, unknown>, written: string][] =
   ['?&&a=1&', { a: 1 }, '?a=1'],
 ]
 
-test.each(read)('the URL search %s is read and written as by TanStack Router', (text, values, written) => {
+test.each(tanStackExamples)('the URL search %s is read and written as by TanStack Router', (text, values, written) => {
   expect(readSearch(text)).toEqual(values)
   expect(writeSearch(values)).toBe(written)
 })
@@ -93,11 +93,11 @@ test.each([
 })
 
 test('search parameters that were written are read unchanged; reading and writing a URL search twice gives the same text as once', () => {
-  const word = fc.oneof(
+  const textArbitrary = fc.oneof(
     fc.string(),
     fc.constantFrom('1', '"1"', 'true', 'null', '[1]', '{', ' 2', '1e9', '-', 'a,b:c;d'),
   )
-  const value = fc.oneof(word, fc.integer(), fc.boolean(), fc.constant(null), fc.jsonValue({ maxDepth: 2 }))
+  const value = fc.oneof(textArbitrary, fc.integer(), fc.boolean(), fc.constant(null), fc.jsonValue({ maxDepth: 2 }))
   fc.assert(
     fc.property(fc.dictionary(fc.string({ maxLength: 4 }), value, { maxKeys: 4 }), (given) => {
       // JSON has no -0: JSON.stringify writes 0.

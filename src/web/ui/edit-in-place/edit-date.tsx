@@ -13,7 +13,7 @@ export interface EditDateProps {
   onSave: (value: string | null) => SaveResult
   /** Returns the text that shows the value while it is not being edited. */
   display?: (value: string) => string
-  /** Returns the message that says what is wrong with a typed text. Null if it can be saved. By default, an empty text can be saved. */
+  /** Returns the message that says what is wrong with a typed text. Null if the text can be saved. The default check accepts an empty text. */
   check?: (text: string) => string | null
 }
 
@@ -43,10 +43,10 @@ function EditTyped({ label, value, onSave, display, check, toValue, withTime = f
     onSave: (text) => onSave(toValue(text)),
     check: check ?? ((text) => typedProblem(text, withTime)),
   })
-  const shown = toValue(inPlace.shown)
-  const words = shown ? display(shown) : 'Add'
+  const shownValue = toValue(inPlace.shown)
+  const shownText = shownValue ? display(shownValue) : 'Add'
   const { value: text, onChange, onKeyDown, onBlur, ...described } = inPlace.fieldProps
-  const type = (to: string) => onChange({ target: { value: to } })
+  const typeText = (to: string) => onChange({ target: { value: to } })
   return (
     <EditRow
       label={label}
@@ -62,8 +62,8 @@ function EditTyped({ label, value, onSave, display, check, toValue, withTime = f
               field.current = element
             }}
             text={text}
-            onText={type}
-            onTake={withTime ? type : inPlace.take}
+            onText={typeText}
+            onTake={withTime ? typeText : inPlace.take}
             onLeave={() => onBlur()}
             withTime={withTime}
             afloat
@@ -78,11 +78,11 @@ function EditTyped({ label, value, onSave, display, check, toValue, withTime = f
           ref={button}
           type="button"
           data-in-place=""
-          aria-label={`${label}: ${inPlace.shown ? words : 'none'}. Edit`}
+          aria-label={`${label}: ${inPlace.shown ? shownText : 'none'}. Edit`}
           onClick={inPlace.start}
           className={cx(editableValueClasses, 'num', !inPlace.shown && 'text-ink3')}
         >
-          {words}
+          {shownText}
         </button>
       )}
     </EditRow>

@@ -22,8 +22,8 @@ export interface EditMoneyProps {
 /** An amount and its currency (ISO 4217). Each of the two is edited in place. */
 export function EditMoney({ label, amount, currency, currencies, parse, note, onSave }: EditMoneyProps) {
   const choice = useChoice(currency, (chosen) => {
-    const read = parse(String(amount), chosen)
-    return 'error' in read ? Promise.resolve(read.error) : onSave({ amount, currency: chosen })
+    const parsed = parse(String(amount), chosen)
+    return 'error' in parsed ? Promise.resolve(parsed.error) : onSave({ amount, currency: chosen })
   })
   const button = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -32,23 +32,24 @@ export function EditMoney({ label, amount, currency, currencies, parse, note, on
     field,
     value: String(amount),
     check: (text) => {
-      const read = parse(text, currency)
-      return 'error' in read ? read.error : null
+      const parsed = parse(text, currency)
+      return 'error' in parsed ? parsed.error : null
     },
     onSave: (text) => {
-      const read = parse(text, currency)
-      if ('error' in read) return Promise.resolve(read.error)
-      if (read.amount !== amount || read.currency !== currency)
-        return onSave({ amount: read.amount, currency: read.currency })
+      const parsed = parse(text, currency)
+      if ('error' in parsed) return Promise.resolve(parsed.error)
+      if (parsed.amount !== amount || parsed.currency !== currency)
+        return onSave({ amount: parsed.amount, currency: parsed.currency })
     },
   })
   const codes = currencies.includes(currency) ? currencies : [currency, ...currencies]
-  const read = parse(inPlace.shown, currency)
-  const words = 'error' in read ? formatMoney(amount, currency) : formatMoney(read.amount, read.currency)
-  const typed = parse(inPlace.fieldProps.value, currency)
-  const namesCurrency = 'isNamed' in typed && typed.isNamed
+  const parsedShown = parse(inPlace.shown, currency)
+  const shownText =
+    'error' in parsedShown ? formatMoney(amount, currency) : formatMoney(parsedShown.amount, parsedShown.currency)
+  const parsedDraft = parse(inPlace.fieldProps.value, currency)
+  const namesCurrency = 'isNamed' in parsedDraft && parsedDraft.isNamed
   const noteId = useId()
-  const noted = note(inPlace.fieldProps.value, currency)
+  const noteText = note(inPlace.fieldProps.value, currency)
   return (
     <EditRow
       label={label}
@@ -60,9 +61,9 @@ export function EditMoney({ label, amount, currency, currencies, parse, note, on
           <p
             id={noteId}
             role="status"
-            className={cx('text-xs text-ink2 max-sm:pl-8 sm:col-start-2', noted && 'pt-1 pb-1 max-sm:pb-2')}
+            className={cx('text-xs text-ink2 max-sm:pl-8 sm:col-start-2', noteText && 'pt-1 pb-1 max-sm:pb-2')}
           >
-            {noted}
+            {noteText}
           </p>
         )
       }
@@ -91,11 +92,11 @@ export function EditMoney({ label, amount, currency, currencies, parse, note, on
             ref={button}
             type="button"
             data-in-place=""
-            aria-label={`${label}: ${words}. Edit`}
+            aria-label={`${label}: ${shownText}. Edit`}
             onClick={inPlace.start}
             className={cx(editableValueClasses, 'num mr-0 w-auto truncate')}
           >
-            {words}
+            {shownText}
           </button>
         )}
         <Select
@@ -104,7 +105,7 @@ export function EditMoney({ label, amount, currency, currencies, parse, note, on
           onChange={choice.choose}
           size="control"
           aria-label="Currency"
-          // On the phone it is at the right edge, so that its frame does not cross the label above the amount.
+          // On the phone the currency is at the right edge, so that its frame does not cross the label above the amount.
           className="field-quiet ml-0 shrink-0 [--lead:0px] max-sm:ml-auto [&>button]:text-ink2"
         />
       </div>

@@ -4,14 +4,14 @@ import { Button } from '#web/ui/button.tsx'
 import { AlertIcon } from '#web/ui/icons.tsx'
 
 /**
- * The result of saving a value: null if it was saved, otherwise the error that the field shows. Void if saving cannot fail, or if the error
- * is shown elsewhere.
+ * The result of saving a value: null if it was saved, otherwise the error that the field shows. Void if there is nothing to save, if saving
+ * cannot fail, or if the error is shown elsewhere.
  */
 export type SaveResult = Promise<string | null> | void
 
 /**
- * A field saves its text when it loses the focus. If the focus moves to an element with this attribute, which belongs to the field, the
- * field stays open and does not save.
+ * Marks an element that belongs to a field, such as a button beside it. A field saves its text when it loses the focus. If the focus moves
+ * to a marked element or into one, the field stays open and does not save.
  */
 export const keepsFieldAttribute = 'data-keeps-field'
 
@@ -33,7 +33,7 @@ interface EditRowProps {
   error: string | null
   /** The button beside the error. */
   action?: ErrorAction | null | undefined | false
-  /** A text below the value. An error replaces it. */
+  /** A text below the value. While there is an error, the error is shown instead of this text. */
   note?: ReactNode
   children: ReactNode
 }
@@ -101,6 +101,6 @@ export function EditRow({
   )
 }
 
-/** The CSS classes of a value that can be edited in place. Under the pointer it has an outline. */
+/** The CSS classes of a value that can be edited in place. While the pointer is over the value, it has an outline. */
 export const editableValueClasses =
   '-mx-2 flex min-h-8 w-[calc(100%+1rem)] min-w-0 items-center gap-2 rounded-control px-2 text-left hover:ring-1 hover:ring-line2 hover:ring-inset max-sm:min-h-11'

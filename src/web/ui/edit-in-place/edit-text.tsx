@@ -22,7 +22,7 @@ export interface EditTextProps {
   display?: (text: string) => ReactNode
   /** True if no label is shown, because the value is a title. */
   bare?: boolean
-  /** The CSS classes of the text, whether it is being edited or not: 'text-xl font-semibold'. */
+  /** The CSS classes of the text, both in the field and in the button, such as 'text-xl font-semibold'. */
   className?: string
 }
 

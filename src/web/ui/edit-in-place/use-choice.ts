@@ -3,18 +3,23 @@ import type { SaveResult } from './edit-row.tsx'
 
 /**
  * Keeps the state of a value that is chosen rather than typed. While the new value is being saved, it is already shown. If it is refused,
- * an error is shown.
+ * the old value is shown again, with an error.
  */
 export function useChoice<Value>(value: Value, onSave: (value: Value) => SaveResult) {
-  const [saving, setSaving] = useState<{ value: Value } | null>(null)
+  const [choiceBeingSaved, setChoiceBeingSaved] = useState<{ value: Value } | null>(null)
   const [error, setError] = useState<string | null>(null)
   const errorId = useId()
   const choose = async (chosen: Value) => {
-    setSaving({ value: chosen })
+    setChoiceBeingSaved({ value: chosen })
     setError(null)
-    const refused = await onSave(chosen)
-    setSaving(null)
-    setError(refused ?? null)
+    const problem = await onSave(chosen)
+    setChoiceBeingSaved(null)
+    setError(problem ?? null)
   }
-  return { shown: saving ? saving.value : value, error, errorId, choose: (chosen: Value) => void choose(chosen) }
+  return {
+    shown: choiceBeingSaved ? choiceBeingSaved.value : value,
+    error,
+    errorId,
+    choose: (chosen: Value) => void choose(chosen),
+  }
 }

@@ -29,11 +29,12 @@ const changedMeanwhile = 'Somebody changed this meanwhile. Save again to keep yo
 /**
  * A value that becomes a field when it is pressed. Enter and leaving the field (also by Back) save; Escape restores the value. A refused
  * text stays in the field with an error. If the value was changed by somebody else while the person typed, the first attempt to save shows
- * a warning, the second one saves; Back saves at once. An unchanged text is not saved. After Enter or Escape, the value's button gets the focus.
+ * a warning, the second one saves; Back saves at once. An unchanged text is not saved. If Enter or Escape closes the field, the value's button
+ * gets the focus.
  */
 export function useInPlace({ button, field, value, onSave, check, multiline = false }: InPlaceOptions) {
   const [draft, setDraft] = useState<string | null>(null)
-  const [saving, setSaving] = useState<string | null>(null)
+  const [textBeingSaved, setTextBeingSaved] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
   const [isRefused, setIsRefused] = useState(false)
   const refocus = useRef(false)
@@ -43,12 +44,12 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
   const editing = draft !== null
 
   useLayoutEffect(() => {
-    if (editing) selectAll(field)
+    if (editing) focusField(field)
     else if (refocus.current) giveFocus(button.current)
     refocus.current = false
   }, [editing, button, field])
 
-  const show = (text: string, problem: string, isRefusal = false) => {
+  const reopenWithError = (text: string, problem: string, isRefusal = false) => {
     refocus.current = false
     setDraft(text)
     setError(problem)
@@ -57,19 +58,19 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
   const save = async (isLeaving = false, text = draft) => {
     if (text === null) return
     const problem = check?.(text) ?? null
-    if (problem !== null) return show(text, problem)
+    if (problem !== null) return reopenWithError(text, problem)
     const isSame = text.trim() === value || text === knownValue.current
     if (!isSame && knownValue.current !== value && !isLeaving) {
       knownValue.current = value
-      return show(text, changedMeanwhile)
+      return reopenWithError(text, changedMeanwhile)
     }
     setDraft(null)
     setError(null)
     if (isSame) return
-    setSaving(text.trim())
-    const refused = await onSave(text)
-    setSaving(null)
-    if (refused) show(text, refused, true)
+    setTextBeingSaved(text.trim())
+    const refusal = await onSave(text)
+    setTextBeingSaved(null)
+    if (refusal) reopenWithError(text, refusal, true)
   }
   // Back removes the field without a blur event.
   const leave = useEffectEvent(() => void save(true))
@@ -96,7 +97,7 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
   return {
     editing,
     /** The value that is shown: the typed text while it is being saved, otherwise the current value. */
-    shown: saving ?? value,
+    shown: textBeingSaved ?? value,
     error,
     /** Whether `error` is the error of `onSave`, neither an error of `check` nor a warning. */
     isRefused,
@@ -120,14 +121,14 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
       onChange: (event: { target: { value: string } }) => setDraft(event.target.value),
       onKeyDown,
       onBlur: (event?: Pick<FocusEvent, 'relatedTarget'>) => {
-        const to = event?.relatedTarget
-        if (!(to instanceof Element && to.closest(`[${keepsFieldAttribute}]`))) void save()
+        const nextFocus = event?.relatedTarget
+        if (!(nextFocus instanceof Element && nextFocus.closest(`[${keepsFieldAttribute}]`))) void save()
       },
     },
   }
 }
 
-function selectAll(field: RefObject<HTMLElement | null>): void {
+function focusField(field: RefObject<HTMLElement | null>): void {
   const element = field.current
   giveFocus(element)
   if (element instanceof HTMLInputElement && /^(text|email|tel|url)$/.test(element.type)) element.select()

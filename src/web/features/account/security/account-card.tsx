@@ -16,7 +16,7 @@ export function AccountCard({ onDeleted }: { onDeleted: () => void }) {
   const device = useDevice()
   const [deleting, setDeleting] = useState(false)
   const [exporting, setExporting] = useState(false)
-  const save = useOnce(async () => {
+  const exportData = useOnce(async () => {
     setExporting(true)
     try {
       const day = new Date().toISOString().slice(0, 10)
@@ -33,7 +33,7 @@ export function AccountCard({ onDeleted }: { onDeleted: () => void }) {
       description="Deleting your account cannot be undone. Export your data first. Records that you made stay in their brands."
     >
       <div className="mt-4 flex flex-wrap gap-2">
-        <Button icon={<DownloadIcon />} pending={exporting} onClick={save}>
+        <Button icon={<DownloadIcon />} pending={exporting} onClick={exportData}>
           Export my data
         </Button>
         <Button className="text-danger!" onClick={() => setDeleting(true)}>

@@ -4,7 +4,7 @@ import { enrolApp, type NewApp } from '#web/data/session/enrol-factor.ts'
 import { CodeInput } from '#web/ui/code-input.tsx'
 import { StepForm } from '#web/ui/step-form.tsx'
 import { NameForm } from './name-form.tsx'
-import { useVerifyNew } from './use-verify-new.ts'
+import { useVerifyFactor } from './use-verify-new.ts'
 
 /** The steps to add an authenticator app: first its name, then the QR code (and the secret as text) and the first code. */
 export function AddApp({ taken, onDone }: { taken: readonly string[]; onDone: () => void }) {
@@ -28,7 +28,7 @@ export function AddApp({ taken, onDone }: { taken: readonly string[]; onDone: ()
 }
 
 function ScanApp({ app, onDone }: { app: NewApp; onDone: () => void }) {
-  const { code, setCode, error, pending, verify } = useVerifyNew(onDone)
+  const { code, setCode, error, pending, verify } = useVerifyFactor(onDone)
   const submit = (entered: string) => void verify(app.factorId, entered, true)
   return (
     <StepForm button="Verify" pending={pending} onSubmit={() => submit(code)}>

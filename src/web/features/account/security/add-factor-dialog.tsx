@@ -23,11 +23,11 @@ export function AddFactorDialog({ taken, onClose }: { taken: readonly Factor[]; 
   const sessions = useOnlineValue(mySessions).value
   const isFirst = taken.length === 0
   const onDone = () => {
-    const ended = isFirst && sessions?.length !== 1
-    toast.success('Factor added', { description: ended ? 'Your other sessions have ended.' : undefined })
+    const haveOthersEnded = isFirst && sessions?.length !== 1
+    toast.success('Factor added', { description: haveOthersEnded ? 'Your other sessions have ended.' : undefined })
     onClose()
-    const shown = [mySecondFactors, recoveryCodesLeft, mySessions]
-    void Promise.all(shown.map((value) => value(device).reload()))
+    const shownValues = [mySecondFactors, recoveryCodesLeft, mySessions]
+    void Promise.all(shownValues.map((value) => value(device).reload()))
   }
   const names = taken.map(({ name }) => name)
   return (

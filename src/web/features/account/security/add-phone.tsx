@@ -7,32 +7,32 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { StepForm } from '#web/ui/step-form.tsx'
 import { internationalNumber } from './phone-number.ts'
-import { useVerifyNew } from './use-verify-new.ts'
+import { useVerifyFactor } from './use-verify-new.ts'
 
 /** The steps to add a phone: first its number, then the code that is sent to the phone. */
 export function AddPhone({ onDone }: { onDone: () => void }) {
   const device = useDevice()
-  const [typed, setTyped] = useState('')
+  const [typedNumber, setTypedNumber] = useState('')
   const [numberError, setNumberError] = useState<string | null>(null)
   const [factorId, setFactorId] = useState<string | null>(null)
   const [sending, setSending] = useState(false)
   const numberField = useRef<HTMLInputElement>(null)
-  const entry = useVerifyNew(onDone)
+  const verification = useVerifyFactor(onDone)
   const refuse = (message: string) => {
     setNumberError(message)
     numberField.current?.focus()
   }
   const send = useOnce(async () => {
-    const phone = internationalNumber(typed)
+    const phone = internationalNumber(typedNumber)
     if (!phone) return refuse('Enter the number with its country code, such as +44 7700 900142')
     setSending(true)
-    const enrolled = await enrolPhone(device, typed.trim(), phone)
-    const sent = enrolled.ok ? await entry.challenge(enrolled.factorId) : enrolled
+    const enrolment = await enrolPhone(device, typedNumber.trim(), phone)
+    const challenge = enrolment.ok ? await verification.challenge(enrolment.factorId) : enrolment
     setSending(false)
-    if (!sent.ok) return refuse(sent.message)
-    if (enrolled.ok) setFactorId(enrolled.factorId)
+    if (!challenge.ok) return refuse(challenge.message)
+    if (enrolment.ok) setFactorId(enrolment.factorId)
   })
-  const submit = (code: string) => factorId && void entry.verify(factorId, code, false)
+  const submit = (code: string) => factorId && void verification.verify(factorId, code, false)
   if (!factorId) {
     return (
       <StepForm button="Send code" pending={sending} onSubmit={send}>
@@ -45,9 +45,9 @@ export function AddPhone({ onDone }: { onDone: () => void }) {
             autoComplete="tel"
             enterKeyHint="send"
             maxLength={30}
-            value={typed}
+            value={typedNumber}
             onChange={(event) => {
-              setTyped(event.target.value)
+              setTypedNumber(event.target.value)
               setNumberError(null)
             }}
           />
@@ -56,15 +56,15 @@ export function AddPhone({ onDone }: { onDone: () => void }) {
     )
   }
   return (
-    <StepForm button="Verify" pending={entry.pending} onSubmit={() => submit(entry.code)}>
+    <StepForm button="Verify" pending={verification.pending} onSubmit={() => submit(verification.code)}>
       <p className="text-sm text-ink2">
-        We sent six digits to <strong className="font-medium text-ink">{typed.trim()}</strong>.
+        We sent six digits to <strong className="font-medium text-ink">{typedNumber.trim()}</strong>.
       </p>
       <CodeInput
         label="Code"
-        value={entry.code}
-        error={entry.error}
-        onChange={entry.setCode}
+        value={verification.code}
+        error={verification.error}
+        onChange={verification.setCode}
         onComplete={submit}
         autoFocus
       />

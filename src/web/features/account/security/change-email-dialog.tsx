@@ -36,10 +36,10 @@ export function ChangeEmailDialog({ onClose, onLinksSent }: ChangeEmailDialogPro
     const address = email.trim()
     if (!address) return refuse('Email is required')
     if (!/^[^\s@]+@[^\s@]+$/.test(address)) return refuse('Enter an email address')
-    const given = proof.read()
-    if (!given) return
+    const givenProof = proof.read()
+    if (!givenProof) return
     setPending(true)
-    const outcome = await changeEmail(device, given, address)
+    const outcome = await changeEmail(device, givenProof, address)
     setPending(false)
     if (proof.refuse(outcome)) return
     if (!outcome.ok) return refuse(outcome.message)

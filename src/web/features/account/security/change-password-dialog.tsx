@@ -22,21 +22,21 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState(false)
   const proof = useProof()
-  const next = useRef<HTMLInputElement>(null)
+  const newPasswordField = useRef<HTMLInputElement>(null)
   const refuse = (message: string) => {
     setError(message)
-    next.current?.focus()
+    newPasswordField.current?.focus()
   }
   const save = useOnce(async () => {
     setError(null)
     proof.clearError()
-    const password = next.current?.value ?? ''
-    const given = proof.read()
-    if (!given) return
+    const password = newPasswordField.current?.value ?? ''
+    const givenProof = proof.read()
+    if (!givenProof) return
     if (!password) return refuse('Password is required')
     if (password.length < minPasswordLength) return refuse(`Password needs at least ${minPasswordLength} characters`)
     setPending(true)
-    const outcome = await changePassword(device, given, password)
+    const outcome = await changePassword(device, givenProof, password)
     setPending(false)
     if (proof.refuse(outcome)) return
     if (!outcome.ok) return refuse(outcome.message)
@@ -74,7 +74,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
           aside={<span className="text-xs text-ink3">At least {minPasswordLength} characters</span>}
         >
           <PasswordInput
-            ref={next}
+            ref={newPasswordField}
             name="new-password"
             autoComplete="new-password"
             required

@@ -28,9 +28,9 @@ export function DeleteAccountDialog({ onClose, onDeleted }: DeleteAccountDialogP
   const [needsCode, setNeedsCode] = useState(false)
   const [lastOwnerOf, setLastOwnerOf] = useState<readonly string[]>([])
   const factors = useSecondFactors()?.factors ?? []
-  const field = useRef<HTMLInputElement>(null)
+  const passwordField = useRef<HTMLInputElement>(null)
 
-  const remove = async () => {
+  const deleteAccount = async () => {
     setPending(true)
     const outcome = await deleteMyAccount(device)
     if (!outcome.ok) {
@@ -45,20 +45,20 @@ export function DeleteAccountDialog({ onClose, onDeleted }: DeleteAccountDialogP
     onDeleted()
   }
   const begin = useOnce(async () => {
-    const password = field.current?.value ?? ''
+    const password = passwordField.current?.value ?? ''
     if (!password) {
       setError('Password is required')
-      return field.current?.focus()
+      return passwordField.current?.focus()
     }
     setPending(true)
     const outcome = await checkPassword(device, password)
     setPending(false)
     if (!outcome.ok) {
       setError(outcome.code === 'invalid_credentials' ? 'This is not your password' : outcome.message)
-      return field.current?.focus()
+      return passwordField.current?.focus()
     }
     if (outcome.needsCode) setNeedsCode(true)
-    else await remove()
+    else await deleteAccount()
   })
 
   if (lastOwnerOf.length > 0) {
@@ -108,11 +108,11 @@ export function DeleteAccountDialog({ onClose, onDeleted }: DeleteAccountDialogP
       }
     >
       {needsCode ? (
-        <ProveFactor factors={factors} onDone={() => void remove()} />
+        <ProveFactor factors={factors} onDone={() => void deleteAccount()} />
       ) : (
         <Field label="Password" error={error} hint="No password yet? Set one under Password first.">
           <PasswordInput
-            ref={field}
+            ref={passwordField}
             name="password"
             autoComplete="current-password"
             required

@@ -18,7 +18,7 @@ const kinds = {
   webauthn: { icon: <KeyIcon />, word: 'Passkey' },
 } as const
 
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 
 /** The card that lists, adds and removes the person's second factors. */
 export function FactorsCard() {
@@ -36,7 +36,7 @@ export function FactorsCard() {
               key={factor.id}
               icon={kinds[factor.kind].icon}
               title={factor.name || kinds[factor.kind].word}
-              line={`${kinds[factor.kind].word} · Added ${day.format(new Date(factor.addedAt))}`}
+              line={`${kinds[factor.kind].word} · Added ${dayFormat.format(new Date(factor.addedAt))}`}
             >
               <Badge tone="tone-won">Verified</Badge>
               <Button

@@ -6,7 +6,7 @@ import { StepForm } from '#web/ui/step-form.tsx'
 import { freeName } from './free-name.ts'
 
 interface NameFormProps {
-  /** The suggested name; a number is added if another factor has it. */
+  /** The suggested name; a number is added if another factor has this name. */
   suggested: string
   /** The names of the person's other factors. */
   taken: readonly string[]
@@ -21,7 +21,7 @@ export function NameForm({ suggested, taken, hint, onName }: NameFormProps) {
   const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  const go = useOnce(async () => {
+  const submitName = useOnce(async () => {
     if (!name.trim()) return setError('Name is required')
     setPending(true)
     const problem = await onName(name.trim())
@@ -31,7 +31,7 @@ export function NameForm({ suggested, taken, hint, onName }: NameFormProps) {
     field.current?.focus()
   })
   return (
-    <StepForm button="Continue" pending={pending} onSubmit={go}>
+    <StepForm button="Continue" pending={pending} onSubmit={submitName}>
       <Field label="Name" error={error} hint={hint}>
         <Input
           ref={field}

@@ -51,9 +51,9 @@ export function ProofField({ proof, onChange }: { proof: ProofEntry; onChange: (
 }
 
 function SendAgain({ proof }: { proof: ProofEntry }) {
-  const wait = useCountdown(proof.nextMailAt ?? 0)
-  if (wait === 0) return <MailButton proof={proof}>Send again</MailButton>
-  return <span className="num text-xs text-ink3">Send again in {minutesAndSeconds(wait)}</span>
+  const secondsLeft = useCountdown(proof.nextMailAt ?? 0)
+  if (secondsLeft === 0) return <MailButton proof={proof}>Send again</MailButton>
+  return <span className="num text-xs text-ink3">Send again in {minutesAndSeconds(secondsLeft)}</span>
 }
 
 function MailButton({ proof, children }: { proof: ProofEntry; children: string }) {

@@ -6,28 +6,29 @@ import { Button } from '#web/ui/button.tsx'
 import { CodeInput } from '#web/ui/code-input.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { useVerifyNew } from './use-verify-new.ts'
+import { useVerifyFactor } from './use-verify-new.ts'
 
-/** Asks for a second factor in a dialog: the person chooses one, then enters its code or confirms in the browser. */
+/** Asks for a second factor in a dialog: if there are several, the person chooses one; then the person enters its code or confirms in the browser. */
 export function ProveFactor({ factors, onDone }: { factors: readonly Factor[]; onDone: () => void }) {
   const [chosenId, setChosenId] = useState<string | null>(null)
-  const chosen = factors.find(({ id }) => id === chosenId) ?? factors.find(({ kind }) => kind !== 'phone') ?? factors[0]
-  if (!chosen) return null
+  const chosenFactor =
+    factors.find(({ id }) => id === chosenId) ?? factors.find(({ kind }) => kind !== 'phone') ?? factors[0]
+  if (!chosenFactor) return null
   return (
     <div className="flex flex-col gap-5">
       {factors.length > 1 && (
         <Field label="Second factor">
           <Select
-            value={chosen.id}
+            value={chosenFactor.id}
             options={factors.map(({ id, name }) => ({ value: id, label: name || 'Second factor' }))}
             onChange={setChosenId}
           />
         </Field>
       )}
-      {chosen.kind === 'webauthn' ? (
-        <ProvePasskey key={chosen.id} factor={chosen} onDone={onDone} />
+      {chosenFactor.kind === 'webauthn' ? (
+        <ProvePasskey key={chosenFactor.id} factor={chosenFactor} onDone={onDone} />
       ) : (
-        <ProveCode key={chosen.id} factor={chosen} onDone={onDone} />
+        <ProveCode key={chosenFactor.id} factor={chosenFactor} onDone={onDone} />
       )}
     </div>
   )
@@ -59,17 +60,17 @@ function ProvePasskey({ factor, onDone }: { factor: Factor; onDone: () => void }
 }
 
 function ProveCode({ factor, onDone }: { factor: Factor; onDone: () => void }) {
-  const { code, setCode, error, setError, pending, challenge, verify } = useVerifyNew(onDone)
-  const [sent, setSent] = useState(factor.kind !== 'phone')
+  const { code, setCode, error, setError, pending, challenge, verify } = useVerifyFactor(onDone)
+  const [isSent, setIsSent] = useState(factor.kind !== 'phone')
   const send = useOnce(async () => {
     const answer = await challenge(factor.id)
-    if (answer.ok) setSent(true)
+    if (answer.ok) setIsSent(true)
     else setError(answer.message)
   })
   const submit = (entered: string) => void verify(factor.id, entered, factor.kind === 'totp')
   return (
     <>
-      {!sent && (
+      {!isSent && (
         <Button size="form" onClick={send}>
           Send a code to {factor.name || 'your phone'}
         </Button>

@@ -15,13 +15,13 @@ import { CardProblem, SecurityCard } from './security-card.tsx'
  */
 export function RecoveryCodesCard() {
   const device = useDevice()
-  const factors = useOnlineValue(mySecondFactors)
+  const factorsState = useOnlineValue(mySecondFactors)
   const { ready, value, error } = useOnlineValue(recoveryCodesLeft)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const [pending, setPending] = useState(false)
   const [asking, setAsking] = useState(false)
-  if (!factors.value?.factors.length || !ready) return null
-  const make = async () => {
+  if (!factorsState.value?.factors.length || !ready) return null
+  const makeCodes = async () => {
     if (pending) return
     setPending(true)
     const outcome = await makeRecoveryCodes(device, value !== null)
@@ -51,7 +51,7 @@ export function RecoveryCodesCard() {
       }
     >
       {error && <CardProblem message={error} onRetry={() => void recoveryCodesLeft(device).reload()} />}
-      <Button className="mt-4" pending={pending} onClick={() => (value ? setAsking(true) : void make())}>
+      <Button className="mt-4" pending={pending} onClick={() => (value ? setAsking(true) : void makeCodes())}>
         {value ? 'Make new codes' : 'Make recovery codes'}
       </Button>
       <Dialog
@@ -66,7 +66,7 @@ export function RecoveryCodesCard() {
             <Button disabled={pending} onClick={() => setAsking(false)}>
               Cancel
             </Button>
-            <Button variant="primary" pending={pending} onClick={() => void make()} data-autofocus>
+            <Button variant="primary" pending={pending} onClick={() => void makeCodes()} data-autofocus>
               Make new codes
             </Button>
           </>

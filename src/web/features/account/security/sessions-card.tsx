@@ -15,17 +15,17 @@ import { CardProblem, SecurityCard, SecurityList, SecurityRow } from './security
 export function SessionsCard() {
   const device = useDevice()
   const { value, error, missing } = useOnlineValue(mySessions)
-  const [ending, setEnding] = useState<string | null>(null)
+  const [endingId, setEnding] = useState<string | null>(null)
   const now = useNow()
   if (missing) return null
   const sessions = value ?? []
-  const end = async (what: string, run: () => Promise<Outcome>, done: string) => {
-    if (ending) return
-    setEnding(what)
+  const endWithToast = async (id: string, run: () => Promise<Outcome>, successText: string) => {
+    if (endingId) return
+    setEnding(id)
     const outcome = await run()
     setEnding(null)
     if (outcome.status === 'refused') toast.error('The session was not ended', { description: outcome.message })
-    else toast.success(done)
+    else toast.success(successText)
   }
   return (
     <SecurityCard title="Sessions" description="Where you are signed in.">
@@ -37,13 +37,15 @@ export function SessionsCard() {
               icon={isHandheld(session.user_agent) ? <PhoneDeviceIcon /> : <MonitorIcon />}
               title={deviceName(session.user_agent)}
               badge={session.is_current && <CurrentBadge />}
-              line={[session.address, session.is_current ? 'now' : lastSeen(session, now)].filter(Boolean).join(' · ')}
+              line={[session.address, session.is_current ? 'now' : lastSeenText(session, now)]
+                .filter(Boolean)
+                .join(' · ')}
             >
               {!session.is_current && (
                 <Button
                   aria-label={`End ${deviceName(session.user_agent)}`}
-                  pending={ending === session.id}
-                  onClick={() => void end(session.id, () => endSession(device, session.id), 'Session ended')}
+                  pending={endingId === session.id}
+                  onClick={() => void endWithToast(session.id, () => endSession(device, session.id), 'Session ended')}
                 >
                   End
                 </Button>
@@ -56,8 +58,8 @@ export function SessionsCard() {
       {sessions.length > 1 && (
         <Button
           className="mt-3 text-danger!"
-          pending={ending === 'others'}
-          onClick={() => void end('others', () => endOtherSessions(device), 'All other sessions ended')}
+          pending={endingId === 'others'}
+          onClick={() => void endWithToast('others', () => endOtherSessions(device), 'All other sessions ended')}
         >
           End all others
         </Button>
@@ -75,10 +77,10 @@ function CurrentBadge() {
 }
 
 /** Returns 'now' within the last minute, '20 minutes ago' within the last hour, otherwise the date and time. */
-function lastSeen({ last_seen_at, created_at }: MySession, now: Date): string {
-  const at = last_seen_at ?? created_at
-  const minutes = Math.floor((now.getTime() - Date.parse(at)) / 60_000)
+function lastSeenText({ last_seen_at, created_at }: MySession, now: Date): string {
+  const seenAt = last_seen_at ?? created_at
+  const minutes = Math.floor((now.getTime() - Date.parse(seenAt)) / 60_000)
   if (minutes < 1) return 'now'
   if (minutes < 60) return minutes === 1 ? '1 minute ago' : `${minutes} minutes ago`
-  return formatMoment(at, now)
+  return formatMoment(seenAt, now)
 }

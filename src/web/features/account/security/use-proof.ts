@@ -35,7 +35,7 @@ export function useProof(): ProofEntry {
   useEffect(() => {
     if (nextMailAt !== null) input.current?.focus()
   }, [nextMailAt])
-  const show = (message: string) => {
+  const showError = (message: string) => {
     setError(message)
     input.current?.focus()
   }
@@ -52,12 +52,12 @@ export function useProof(): ProofEntry {
     const typed = input.current?.value ?? ''
     if (nextMailAt === null) {
       if (typed) return { password: typed }
-      show('Password is required')
+      showError('Password is required')
       return null
     }
     const code = typed.replaceAll(/\D/g, '')
     if (code) return { code }
-    show('Enter the code')
+    showError('Enter the code')
     return null
   }
   const refuse = (outcome: AuthOutcome) => {
@@ -65,7 +65,7 @@ export function useProof(): ProofEntry {
     // The server uses up a code even if it then refuses the rest of the change, so the person needs another code.
     if (nextMailAt !== null && outcome.code !== null && input.current) input.current.value = ''
     if (!outcome.code?.startsWith('current_password') && outcome.code !== 'reauthentication_not_valid') return false
-    show(outcome.code === 'current_password_invalid' ? 'This is not your current password' : outcome.message)
+    showError(outcome.code === 'current_password_invalid' ? 'This is not your current password' : outcome.message)
     return true
   }
   return { input, error, nextMailAt, isSendingCode, mail, clearError: () => setError(null), read, refuse }

@@ -6,13 +6,13 @@ import { startChallenge, verifyCode } from '#web/data/session/second-factor.ts'
  * Verifies a factor with a code: a new factor, or one that proves the person's identity. `challenge()` starts the verification; for a phone,
  * the server then sends the code to it.
  */
-export function useVerifyNew(onDone: () => void) {
+export function useVerifyFactor(onDone: () => void) {
   const device = useDevice()
   const [code, setCode] = useState('')
   const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState(false)
   const challengeId = useRef<string | null>(null)
-  const running = useRef(false)
+  const isRunning = useRef(false)
 
   const challenge = async (factorId: string) => {
     const answer = await startChallenge(device, factorId)
@@ -24,15 +24,17 @@ export function useVerifyNew(onDone: () => void) {
    * time, because each code can be used once.
    */
   const verify = async (factorId: string, entered: string, isNewChallenge: boolean) => {
-    if (running.current) return
+    if (isRunning.current) return
     if (entered.length < 6) return setError('Enter the six digits')
-    running.current = true
+    isRunning.current = true
     setPending(true)
     setError(null)
-    const started = isNewChallenge || !challengeId.current ? await challenge(factorId) : null
+    const newChallenge = isNewChallenge || !challengeId.current ? await challenge(factorId) : null
     const outcome =
-      started && !started.ok ? started : await verifyCode(device, factorId, challengeId.current ?? '', entered)
-    running.current = false
+      newChallenge && !newChallenge.ok
+        ? newChallenge
+        : await verifyCode(device, factorId, challengeId.current ?? '', entered)
+    isRunning.current = false
     setPending(false)
     if (outcome.ok) return onDone()
     setCode('')

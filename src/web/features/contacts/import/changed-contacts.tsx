@@ -6,7 +6,7 @@ import type { ImportChange, ImportChanges, ImportValues } from '#web/data/import
 import { fullName } from '#web/data/store/contact-name.ts'
 import { formatCount } from '#web/lib/count.ts'
 
-const initiallyShown = 3
+const initiallyShownCount = 3
 
 interface ChangedContactsProps {
   /** 'These 3 known contacts change'. */
@@ -18,10 +18,10 @@ interface ChangedContactsProps {
 
 /** The known contacts that an import changes, with the old and new value of each field. Shows a few at first, then all loaded ones. */
 export function ChangedContacts({ title, changes, children }: ChangedContactsProps) {
-  const [all, setAll] = useState(false)
+  const [areAllShown, setAreAllShown] = useState(false)
   const { contacts, count } = changes
-  const shown = all ? contacts : contacts.slice(0, initiallyShown)
-  const more = count - shown.length
+  const shownContacts = areAllShown ? contacts : contacts.slice(0, initiallyShownCount)
+  const moreCount = count - shownContacts.length
   return (
     <section aria-label={title} className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
@@ -34,20 +34,20 @@ export function ChangedContacts({ title, changes, children }: ChangedContactsPro
         tabIndex={0}
         className="max-h-80 overflow-y-auto rounded-control ring-1 ring-line ring-inset"
       >
-        {shown.map((change) => (
+        {shownContacts.map((change) => (
           <Line key={change.id} change={change} />
         ))}
-        {more > 0 && (
+        {moreCount > 0 && (
           <li className="px-3 py-2 text-ink2">
-            {shown.length === contacts.length ? (
-              <span className="num">{formatCount(more)} more</span>
+            {shownContacts.length === contacts.length ? (
+              <span className="num">{formatCount(moreCount)} more</span>
             ) : (
               <button
                 type="button"
                 className="num rounded-badge hover:text-ink hover:underline"
-                onClick={() => setAll(true)}
+                onClick={() => setAreAllShown(true)}
               >
-                {formatCount(more)} more
+                {formatCount(moreCount)} more
               </button>
             )}
           </li>

@@ -8,10 +8,10 @@ import { download, template, templateName } from './write-csv.ts'
 
 /** The first step of an import: the template, and an area to drop or choose a file. */
 export function ChooseCard({ onFile }: { onFile: (file: File) => void }) {
-  const [over, setOver] = useState(false)
+  const [isDraggedOver, setIsDraggedOver] = useState(false)
   const drop = (event: DragEvent) => {
     event.preventDefault()
-    setOver(false)
+    setIsDraggedOver(false)
     const file = event.dataTransfer.files[0]
     if (file) acceptCsv(file, onFile)
   }
@@ -37,13 +37,13 @@ export function ChooseCard({ onFile }: { onFile: (file: File) => void }) {
         data-drop-zone=""
         className={cx(
           'flex min-h-48 flex-1 flex-col items-center justify-center gap-3 rounded-control border-[1.5px] border-dashed px-4 py-6 text-center',
-          over ? 'border-accent bg-accent-soft' : 'border-line2',
+          isDraggedOver ? 'border-accent bg-accent-soft' : 'border-line2',
         )}
         onDragOver={(event) => {
           event.preventDefault()
-          setOver(true)
+          setIsDraggedOver(true)
         }}
-        onDragLeave={() => setOver(false)}
+        onDragLeave={() => setIsDraggedOver(false)}
         onDrop={drop}
       >
         <UploadIcon className="size-6 text-ink3" />

@@ -25,17 +25,17 @@ test.each([
   expect(cellForm(cell)).toBe(form)
 })
 
-test('columns are found by at least half of their values, and the most different values win', () => {
-  const none = { email: -1, phone: -1 }
-  expect(columnsByValues([])).toEqual(none)
-  expect(columnsByValues([['Ida', 'Holm']])).toEqual(none)
+test('columns are found by at least half of their values, and the column with the most different values wins', () => {
+  const noColumns = { email: -1, phone: -1 }
+  expect(columnsByValues([])).toEqual(noColumns)
+  expect(columnsByValues([['Ida', 'Holm']])).toEqual(noColumns)
   const rows = [
     ['7654321', 'me@acme.example', 'Ida', '0171 5554433', 'ida@nord.example'],
     ['7654322', 'me@acme.example', 'Bo', '', 'bo@nord.example'],
     ['7654323', 'me@acme.example', 'Cy', 'none'],
   ]
   expect(columnsByValues(rows)).toEqual({ email: 4, phone: 3 })
-  expect(columnsByValues([['x@y.example'], ['x'], ['y']])).toEqual(none)
+  expect(columnsByValues([['x@y.example'], ['x'], ['y']])).toEqual(noColumns)
 })
 
 test('bare digits are phone numbers only if they begin with a zero, or if no other column is left', () => {

@@ -14,15 +14,16 @@ export interface FoundColumns {
 }
 
 /** The columns after these are not read. */
-export const readColumns = 1000
+export const maxReadColumns = 1000
 
-/** Limits of a cell, in characters. A longer cell has no email address or no phone number. */
-const longestAddress = 400
-const longestPhone = 40
+/** The characters of a cell after these are not read. */
+const maxCellLength = 400
+/** A text with more characters is not a phone number. */
+const maxPhoneLength = 40
 
 /** Returns what identifies a contact in this cell: an email address, also with a name, or a phone number without other text. */
 export function cellForm(cell: string): CellForm | null {
-  const text = plainCell(cell.slice(0, longestAddress).trim())
+  const text = plainCell(cell.slice(0, maxCellLength).trim())
   if (text.includes('@')) {
     const { email } = readPerson(text)
     if (email === null) return null
@@ -39,18 +40,18 @@ export function cellForm(cell: string): CellForm | null {
 export function columnsByValues(rows: readonly Cells[]): FoundColumns {
   const columns = columnsOf(rows)
   return {
-    email: fullest(columns, (value) => value.includes('@') && cellForm(value) !== null),
-    phone: fullest(columns, (value) => /^(\+|\(?0(?!00))/.test(value) && isPhoneNumber(value)),
+    email: columnWithMostValues(columns, (value) => value.includes('@') && cellForm(value) !== null),
+    phone: columnWithMostValues(columns, (value) => /^(\+|\(?0(?!00))/.test(value) && isPhoneNumber(value)),
   }
 }
 
 /** Finds the column of phone numbers in rows that have no other column for a contact, also of bare digits. Returns -1 for none. */
 export function columnOfDigits(rows: readonly Cells[]): number {
-  return fullest(columnsOf(rows), isPhoneNumber)
+  return columnWithMostValues(columnsOf(rows), isPhoneNumber)
 }
 
 function columnsOf(rows: readonly Cells[]): Cells[] {
-  const width = Math.min(readColumns, Math.max(0, ...rows.map((cells) => cells.length)))
+  const width = Math.min(maxReadColumns, Math.max(0, ...rows.map((cells) => cells.length)))
   return Array.from({ length: width }, (_, index) => valuesOf(rows, index))
 }
 
@@ -61,21 +62,21 @@ export function valuesOf(rows: readonly Cells[], index: number): string[] {
 }
 
 /** Returns the index of the column with the most different values of a form, or -1. */
-function fullest(columns: readonly Cells[], hasForm: (value: string) => boolean): number {
+function columnWithMostValues(columns: readonly Cells[], hasForm: (value: string) => boolean): number {
   const counts = columns.map((values) => {
-    const found = values.filter(hasForm)
-    return found.length * 2 >= values.length ? new Set(found).size : 0
+    const matchingValues = values.filter(hasForm)
+    return matchingValues.length * 2 >= values.length ? new Set(matchingValues).size : 0
   })
-  const most = Math.max(0, ...counts)
-  return most === 0 ? -1 : counts.indexOf(most)
+  const maxCount = Math.max(0, ...counts)
+  return maxCount === 0 ? -1 : counts.indexOf(maxCount)
 }
 
 /** Whether the text is a phone number of 7 to 15 digits, and neither a date nor an amount. */
 function isPhoneNumber(text: string): boolean {
-  if (text.length > longestPhone || readPerson(text).phone !== text) return false
+  if (text.length > maxPhoneLength || readPerson(text).phone !== text) return false
   const digits = text.replace(/\D/g, '').length
-  return digits >= 7 && digits <= 15 && !isDate.test(text) && !isAmount.test(text)
+  return digits >= 7 && digits <= 15 && !datePattern.test(text) && !amountPattern.test(text)
 }
 
-const isDate = /^(\d{4}([./-])\d{1,2}\2\d{1,2}|\d{1,2}([./-])\d{1,2}\3\d{2,4})$/
-const isAmount = /^\d+\.\d{1,2}$|^[1-9]\d{0,2}(\.\d{3})+$/
+const datePattern = /^(\d{4}([./-])\d{1,2}\2\d{1,2}|\d{1,2}([./-])\d{1,2}\3\d{2,4})$/
+const amountPattern = /^\d+\.\d{1,2}$|^[1-9]\d{0,2}(\.\d{3})+$/

@@ -59,25 +59,25 @@ const standardOptions: readonly { value: Target | 'none'; label: string }[] = [
 export function ColumnsCard(props: ColumnsCardProps) {
   const { file, open, summary, fields, columns, headless, onChange, onFirstRow, onStart, onReset } = props
   const titleId = useId()
-  const unused = unusedHeads(summary.header, columns).length
-  const listed = summary.header.flatMap((head, index) => {
+  const unusedCount = unusedHeads(summary.header, columns).length
+  const listedColumns = summary.header.flatMap((head, index) => {
     if (isReasonHead(head)) return []
     const values = summary.samples.map(({ fields }) => fields[index]?.trim() ?? '').filter((value) => value !== '')
     return head.trim() || values.length > 0 ? [{ head: head.trim() || `Column ${index + 1}`, index, values }] : []
   })
   const options = [...standardOptions, ...fields.map(({ id, label }) => ({ value: customColumn(id), label }))]
-  const missing = fields.filter(({ id, required }) => required && fieldAt(columns, id) < 0)
-  const more = summary.columnCount - summary.header.length
-  const ready = hasEmailOrPhoneColumn(columns)
+  const missingFields = fields.filter(({ id, required }) => required && columnOfField(columns, id) < 0)
+  const moreColumnCount = summary.columnCount - summary.header.length
+  const hasContactColumn = hasEmailOrPhoneColumn(columns)
   const isReading = headless !== summary.headless
   const obstacle = isReading
     ? 'The file is being read again.'
     : summary.rows === 0
       ? 'There is no row to import.'
-      : ready
+      : hasContactColumn
         ? null
         : 'Choose the column with the email or the phone number: a contact needs one of them.'
-  const preview = useImportPreview(open, columns, fields, ready)
+  const preview = useImportPreview(open, columns, fields, hasContactColumn)
   return (
     <div className="flex flex-1 flex-col gap-5">
       <FileLine file={file} rows={summary.rows}>
@@ -90,8 +90,8 @@ export function ColumnsCard(props: ColumnsCardProps) {
           Check the columns
         </h2>
         <p className="text-ink2">
-          {unused > 0
-            ? `${countOf(unused, 'column is', 'columns are')} left out. Choose what ${unused === 1 ? 'it becomes' : 'they become'}, or continue without.`
+          {unusedCount > 0
+            ? `${countOf(unusedCount, 'column is', 'columns are')} left out. Choose what ${unusedCount === 1 ? 'it becomes' : 'they become'}, or continue without.`
             : 'Every column is mapped to a field.'}
         </p>
       </div>
@@ -113,7 +113,7 @@ export function ColumnsCard(props: ColumnsCardProps) {
         // A scrolling area must be reachable by keyboard
         tabIndex={0}
       >
-        {listed.map(({ head, index, values }) => {
+        {listedColumns.map(({ head, index, values }) => {
           const field = fieldOfColumn(columns, index)
           return (
             <li
@@ -137,22 +137,23 @@ export function ColumnsCard(props: ColumnsCardProps) {
             </li>
           )
         })}
-        {more > 0 && (
+        {moreColumnCount > 0 && (
           <li className="num px-3.5 py-2.5 text-ink2">
-            {countOf(more, 'more column is', 'more columns are')} not shown and left out
+            {countOf(moreColumnCount, 'more column is', 'more columns are')} not shown and left out
           </li>
         )}
       </ul>
       {summary.repeated > 0 && columns.email === summary.columns.email && (
         <p className="num text-ink2">{repeatedSentence(summary.repeated)}</p>
       )}
-      {missing.length > 0 && (
+      {missingFields.length > 0 && (
         <p className="text-ink2 wrap-anywhere">
-          Required and not in the file: {missing.map(({ label }) => label).join(', ')}. New contacts are added without.
+          Required and not in the file: {missingFields.map(({ label }) => label).join(', ')}. New contacts are added
+          without.
         </p>
       )}
       <FirstContacts summary={summary} columns={columns} fields={fields} />
-      {ready && <Preview {...preview} />}
+      {hasContactColumn && <Preview {...preview} />}
       <div className="mt-auto flex items-center justify-between gap-3 max-sm:flex-col max-sm:items-stretch">
         <p role="status" className="text-ink2">
           {obstacle}
@@ -173,7 +174,7 @@ function tooWideSentences({ count, first }: FileSummary['tooWide']): string {
   return `${rows} more values than there are columns. Check the file: perhaps a value contains the separator and needs quotation marks. The values beyond the last column are left out, and the download after the import lists them.`
 }
 
-function fieldAt(columns: ColumnMap, id: string): number {
+function columnOfField(columns: ColumnMap, id: string): number {
   return columns[customColumn(id)] ?? -1
 }
 
@@ -181,7 +182,7 @@ function fieldAt(columns: ColumnMap, id: string): number {
 function Preview({ changes, isPart, error }: PreviewedChanges) {
   if (error) return <p className="text-ink2">The known contacts that change could not be found: {error}</p>
   if (!changes?.count) return null
-  const where = isPart ? ` (in the first ${formatCount(maxComparedRows)} rows)` : ''
-  const title = `${countOf(changes.count, 'known contact changes', 'known contacts change')}${where}`
+  const scopeText = isPart ? ` (in the first ${formatCount(maxComparedRows)} rows)` : ''
+  const title = `${countOf(changes.count, 'known contact changes', 'known contacts change')}${scopeText}`
   return <ChangedContacts title={title} changes={changes} />
 }

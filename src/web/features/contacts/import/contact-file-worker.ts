@@ -2,6 +2,8 @@ import { ContactFile } from './contact-file.ts'
 import type { WorkerResponse, WorkerRequest } from './worker-messages.ts'
 
 /** A web worker that runs a ContactFile, so that reading a large file never blocks the page. */
+
+/** The open file. Null before the first request. */
 const current: { file: ContactFile | null } = { file: null }
 
 addEventListener('message', (event: MessageEvent<WorkerRequest>) => {

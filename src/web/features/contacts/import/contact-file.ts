@@ -1,7 +1,7 @@
 import type { CustomField } from '#web/data/server/rows.ts'
 import { contactRow, type LeftOutCell, type ReadRow, shortenedCells, valuesBeyond } from './contact-row.ts'
 import { type CsvRecord, CsvSyntaxError } from './csv-parser.ts'
-import { type Bytes, type Encoding, sniff } from './decode.ts'
+import { type Bytes, type Encoding, detectFileType } from './decode.ts'
 import { type FileFailure, fileRefused, syntaxErrorSentence } from './file-failure.ts'
 import { type FileSummary, SummaryMaker } from './file-summary.ts'
 import { type Dialect, firstRecords, guessDialect } from './guess-delimiter.ts'
@@ -49,7 +49,8 @@ export class ContactFile {
   private encoding: Encoding = 'utf-8'
   private dialect: Dialect = { delimiter: ',', skipFirst: false }
   private reading: AsyncGenerator<CsvRecord[]> | null = null
-  private waiting: CsvRecord[] = []
+  /** The records of the last chunk that `next` has not returned yet, in reverse order. */
+  private reversedRecords: CsvRecord[] = []
   private readonly addresses = new RepeatedRowFinder()
   /** The heads of all columns. */
   private header: readonly string[] = []
@@ -65,8 +66,8 @@ export class ContactFile {
   async open(): Promise<OpenResult> {
     if (this.file.size > maxFileBytes)
       return fileRefused('The file is larger than 50 MB. Split it and import the parts.')
-    const head = new Uint8Array(await this.file.slice(0, Math.min(65_536, this.file.size)).arrayBuffer())
-    const sniffed = sniff(head)
+    const firstBytes = new Uint8Array(await this.file.slice(0, Math.min(65_536, this.file.size)).arrayBuffer())
+    const sniffed = detectFileType(firstBytes)
     if (sniffed.kind === 'other') return fileRefused(`This is ${sniffed.what}, not a CSV file. Save it as CSV first.`)
     if (sniffed.certain || sniffed.encoding !== 'utf-8') return this.check(sniffed.encoding, false)
     try {
@@ -96,17 +97,17 @@ export class ContactFile {
     while (batch.rows.length < size && batch.skipped.length < 1000) {
       const record = await this.nextRecord()
       if (!record) return { ...batch, done: true }
-      const read = contactRow(record, columns, fields)
-      if ('reason' in read)
-        batch.skipped.push({ row: record.row, content: shortenedCells(record), reason: read.reason })
+      const readResult = contactRow(record, columns, fields)
+      if ('reason' in readResult)
+        batch.skipped.push({ row: record.row, content: shortenedCells(record), reason: readResult.reason })
       else {
-        const { row, leftOut } = read
+        const { row, leftOut } = readResult
         batch.rows.push(row)
         batch.leftOut.push(...leftOut)
         const beyond = valuesBeyond(record, this.header.length)
         if (beyond) batch.leftOut.push(beyond)
-        const first = this.addresses.earlier(row)
-        if (first !== null) batch.repeated.push({ row: row.row, first })
+        const earlierRow = this.addresses.earlier(row)
+        if (earlierRow !== null) batch.repeated.push({ row: row.row, first: earlierRow })
       }
     }
     return batch
@@ -118,8 +119,8 @@ export class ContactFile {
     for await (const records of this.dataRecords()) {
       for (const record of records) {
         if (rows.length === size) return { rows, done: false }
-        const read = contactRow(record, columns, fields)
-        if ('row' in read) rows.push(read.row)
+        const readResult = contactRow(record, columns, fields)
+        if ('row' in readResult) rows.push(readResult.row)
       }
     }
     return { rows, done: true }
@@ -138,12 +139,12 @@ export class ContactFile {
   }
 
   private async nextRecord(): Promise<CsvRecord | undefined> {
-    while (this.waiting.length === 0) {
+    while (this.reversedRecords.length === 0) {
       const { done, value } = (await this.reading?.next()) ?? { done: true, value: undefined }
       if (done || !value) return undefined
-      this.waiting = value.toReversed()
+      this.reversedRecords = value.toReversed()
     }
-    return this.waiting.pop()
+    return this.reversedRecords.pop()
   }
 
   /** `fatal`: see `readText`. `headless`: see `SummaryMaker`. */
@@ -182,10 +183,10 @@ export class ContactFile {
 
   /** Returns the records without the header. */
   private async *dataRecords(): AsyncGenerator<CsvRecord[]> {
-    let headerSeen = this.isHeadless
+    let isHeaderPassed = this.isHeadless
     for await (const records of this.records(false)) {
-      if (!headerSeen && records.length > 0) {
-        headerSeen = true
+      if (!isHeaderPassed && records.length > 0) {
+        isHeaderPassed = true
         yield records.slice(1)
       } else yield records
     }

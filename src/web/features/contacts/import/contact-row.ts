@@ -37,14 +37,14 @@ export interface LeftOutCell {
 /** A row to send and the cells that are left out of it; or the reason why the row is skipped. */
 export type ContactRow = { row: ReadRow; leftOut: readonly LeftOutCell[] } | { reason: string }
 
-const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Maximum length of a sent text, in characters. The database's limits are smaller and have their own messages. */
 export const maxTextLength = 2_000
 
 /**
  * Reads a record of the file as a contact: trimmed, null if empty (spec section 5). A row with neither an email address nor a phone
- * number, or with a value that is too long, is skipped. A value of a custom field that cannot be read is left out.
+ * number, or with a value that is too long for a standard field, is skipped. A value that a custom field cannot have is left out.
  */
 export function contactRow(record: CsvRecord, columns: ColumnMap, fields: readonly CustomField[] = []): ContactRow {
   const cell = (column: number | undefined) => plainCell((record.fields[column ?? -1] ?? '').trim())
@@ -55,18 +55,18 @@ export function contactRow(record: CsvRecord, columns: ColumnMap, fields: readon
     return { reason: 'A value is longer than 2,000 characters' }
   }
   // The address of an exported contact is not parsed. The server finds the contact by the stored address, so importing the file again changes nothing.
-  const address = isId.test(id) ? { email, ...namesOf('') } : readAddress(email)
+  const address = idPattern.test(id) ? { email, ...namesOf('') } : readAddress(email)
   const { first_name, last_name } = name ? namesOf(name) : address
   const names = first || last ? { first_name: first || null, last_name: last || null } : { first_name, last_name }
   const custom: Record<string, unknown> = {}
   const leftOut: LeftOutCell[] = []
   for (const field of fields) {
     const text = cell(columns[customColumn(field.id)])
-    const read = readCell(field, text)
-    if ('problem' in read) {
+    const readResult = readCell(field, text)
+    if ('problem' in readResult) {
       const { id: fieldId, label } = field
-      leftOut.push({ row: record.row, fieldId, label, text: text.slice(0, 60), reason: read.problem })
-    } else if (read.value !== null) custom[field.id] = read.value
+      leftOut.push({ row: record.row, fieldId, label, text: text.slice(0, 60), reason: readResult.problem })
+    } else if (readResult.value !== null) custom[field.id] = readResult.value
   }
   const row = {
     row: record.row,
@@ -76,7 +76,7 @@ export function contactRow(record: CsvRecord, columns: ColumnMap, fields: readon
     title: title || null,
     company: company || null,
     ...(tags && { tags }),
-    ...(isId.test(id) && { id }),
+    ...(idPattern.test(id) && { id }),
     ...(Object.keys(custom).length > 0 && { custom }),
   }
   return { row, leftOut }
@@ -92,8 +92,8 @@ export function readAddress(cell: string): Pick<ReadRow, 'first_name' | 'last_na
 }
 
 /**
- * Returns the values of a record beyond the last column of the header, as one cell that is left out: no field can get them. Null if there are
- * none.
+ * Returns the values of a record beyond the last column of the header, as one cell that is left out: no field can get them. The cell's text
+ * has at most eight values and 60 characters. Null if there are no such values.
  */
 export function valuesBeyond({ row, fields }: CsvRecord, columnCount: number): LeftOutCell | null {
   if (fields.length <= columnCount) return null

@@ -71,20 +71,20 @@ export class CsvParser {
       if (this.state === 'quoted') at = this.readQuoted(text, at)
       else if (this.state === 'after-quote') at = this.readAfterQuote(text, at)
       else at = this.readPlain(text, at)
-      if (this.field.length > limits.fieldLength) throw this.fault('field-too-long', this.begins[0])
+      if (this.field.length > limits.fieldLength) throw this.syntaxError('field-too-long', this.begins[0])
     }
   }
 
   /** Call it at the end of the text: emits the last record, which may have no line end. */
   end(): void {
-    if (this.state === 'quoted') throw this.fault('unclosed-quote', this.quoteLine)
+    if (this.state === 'quoted') throw this.syntaxError('unclosed-quote', this.quoteLine)
     if (this.fields.length > 0 || this.state !== 'start') this.endRecord()
   }
 
   private readPlain(text: string, from: number): number {
-    const first = text.charCodeAt(from)
+    const firstCode = text.charCodeAt(from)
     if (this.state === 'start') {
-      if (this.crBefore && first === lf) {
+      if (this.crBefore && firstCode === lf) {
         this.crBefore = false
         return from + 1
       }
@@ -131,7 +131,7 @@ export class CsvParser {
     if (code === this.delimiter || code === lf || code === cr) return this.endField(code, at)
     // Files written by hand may have spaces between the quote and the delimiter.
     if (code === 32 || code === 9) return at + 1
-    throw this.fault('text-after-quote', this.line)
+    throw this.syntaxError('text-after-quote', this.line)
   }
 
   private endField(code: number, at: number): number {
@@ -139,7 +139,7 @@ export class CsvParser {
       this.fields.push(this.field)
       this.field = ''
       this.state = 'start'
-      if (this.fields.length > limits.columns) throw this.fault('too-many-columns', this.begins[0])
+      if (this.fields.length > limits.columns) throw this.syntaxError('too-many-columns', this.begins[0])
       return at + 1
     }
     this.endRecord()
@@ -159,7 +159,7 @@ export class CsvParser {
     if (fields.length > 1 || fields[0]?.trim() !== '') this.onRecord({ row: this.row, fields })
   }
 
-  private fault(problem: CsvProblem, line: number): CsvSyntaxError {
+  private syntaxError(problem: CsvProblem, line: number): CsvSyntaxError {
     const { row } = this
     const begins = new Map(this.begins.map((begin, before) => [begin, row - before]))
     return new CsvSyntaxError({ row, line, begins }, problem)

@@ -12,7 +12,7 @@ const options = [
   { id: 's', label: 'Silver, new' },
   { id: 'b', label: 'Bronze' },
 ]
-const field = (type: CustomField['type']) =>
+const fieldOfType = (type: CustomField['type']) =>
   testField('f', 'Field', { type, options, ...(type === 'money' && { currency: 'EUR' }) })
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
   ['link', 'example.com/a', 'https://example.com/a'],
   ['number', '', null],
 ] as const)('a field of type %s reads %j as %j', (type, text, value) => {
-  expect(readCell(field(type), text)).toEqual({ value })
+  expect(readCell(fieldOfType(type), text)).toEqual({ value })
 })
 
 test.each([
@@ -52,15 +52,15 @@ test.each([
   ['choices', 'Gold, Platinum; Bronze', 'There is no option “Platinum”'],
   ['link', 'javascript:alert(1)', 'Type a web address, such as example.com'],
 ] as const)('a field of type %s refuses an invalid value: case %#', (type, text, problem) => {
-  expect(readCell(field(type), text)).toEqual({ problem })
+  expect(readCell(fieldOfType(type), text)).toEqual({ problem })
 })
 
 test('any set of options is read from its labels, separated by semicolons', () => {
-  const used = options.filter(({ retired }) => !retired)
+  const activeOptions = options.filter(({ retired }) => !retired)
   fc.assert(
-    fc.property(fc.subarray(used, { minLength: 1 }), (chosen) => {
+    fc.property(fc.subarray(activeOptions, { minLength: 1 }), (chosen) => {
       const text = chosen.map(({ label }) => label).join('; ')
-      expect(readCell(field('choices'), text)).toEqual({ value: chosen.map(({ id }) => id) })
+      expect(readCell(fieldOfType('choices'), text)).toEqual({ value: chosen.map(({ id }) => id) })
     }),
   )
 })
@@ -68,11 +68,11 @@ test('any set of options is read from its labels, separated by semicolons', () =
 test('a row keeps the readable values and reports the others', () => {
   const fields = [testField('r', 'Region'), testField('s', 'Team size', { type: 'number' })]
   const columns = mapColumns(['Email', 'Region', 'Team size'], fields)
-  const read = (...cells: string[]) => contactRow({ row: 2, fields: cells }, columns, fields)
-  expect(read('a@x.y', "'+North", '12')).toMatchObject({ row: { custom: { r: '+North', s: 12 } }, leftOut: [] })
-  expect(read('a@x.y', 'North', 'many')).toMatchObject({
+  const readRow = (...cells: string[]) => contactRow({ row: 2, fields: cells }, columns, fields)
+  expect(readRow('a@x.y', "'+North", '12')).toMatchObject({ row: { custom: { r: '+North', s: 12 } }, leftOut: [] })
+  expect(readRow('a@x.y', 'North', 'many')).toMatchObject({
     row: { custom: { r: 'North' } },
     leftOut: [{ row: 2, fieldId: 's', label: 'Team size', text: 'many', reason: 'Type a number, such as 12,400' }],
   })
-  expect(read('a@x.y')).not.toHaveProperty('row.custom')
+  expect(readRow('a@x.y')).not.toHaveProperty('row.custom')
 })

@@ -14,28 +14,29 @@ export function readCell(field: CustomField, text: string): ReadCell {
       return yesOrNo(text)
     case 'choice': {
       const option = optionOf(field, text)
-      return option ? { value: option.id } : { problem: `There is no option “${shown(text)}”` }
+      return option ? { value: option.id } : { problem: `There is no option “${shortened(text)}”` }
     }
     case 'choices':
       return readOptions(field, text)
     default:
-      return typed(field, text)
+      return readTyped(field, text)
   }
 }
 
 /** Maximum length of a cell, in characters. No field accepts more. */
 const maxCellLength = 10_000
 
-function typed(field: CustomField, text: string): ReadCell {
-  const most = maxCustomTextLengths[field.type]
-  if (most && text.length > most) return { problem: `Longer than ${most.toLocaleString('en-GB')} characters` }
-  const plain = field.type === 'date' ? text.replace(midnight, '') : withoutCurrency(field, text)
-  const problem = fieldProblem(field, plain)
-  return problem === null ? { value: parseFieldText(field, plain) } : { problem }
+function readTyped(field: CustomField, text: string): ReadCell {
+  const maxLength = maxCustomTextLengths[field.type]
+  if (maxLength && text.length > maxLength)
+    return { problem: `Longer than ${maxLength.toLocaleString('en-GB')} characters` }
+  const plainText = field.type === 'date' ? text.replace(midnightPattern, '') : withoutCurrency(field, text)
+  const problem = fieldProblem(field, plainText)
+  return problem === null ? { value: parseFieldText(field, plainText) } : { problem }
 }
 
 /** Spreadsheets write a day as midnight of that day. */
-const midnight = /[T ]00:00(:00(\.0+)?)?Z?$/
+const midnightPattern = /[T ]00:00(:00(\.0+)?)?Z?$/
 
 /** Removes the currency from '1,200 EUR' in a field of euros. */
 function withoutCurrency({ type, currency }: CustomField, text: string): string {
@@ -43,23 +44,23 @@ function withoutCurrency({ type, currency }: CustomField, text: string): string 
   return text.replace(new RegExp(`^${currency}\\b|\\b${currency}$|(?<=\\d)${currency}$`, 'i'), '').trim()
 }
 
-const words = (text: string) => new Set(text.split(' '))
-const yes = words('yes y true t 1 x ✓ on ja j oui o si s sim tak kylla kyllä sí')
-const no = words('no n false f 0 off nein non nej nee nao nie ei não')
+const wordSet = (text: string) => new Set(text.split(' '))
+const yesWords = wordSet('yes y true t 1 x ✓ on ja j oui o si s sim tak kylla kyllä sí')
+const noWords = wordSet('no n false f 0 off nein non nej nee nao nie ei não')
 
 function yesOrNo(text: string): ReadCell {
   const word = lowerNfc(text)
-  if (yes.has(word) || no.has(word)) return { value: yes.has(word) }
-  return { problem: `“${shown(text)}” is neither yes nor no` }
+  if (yesWords.has(word) || noWords.has(word)) return { value: yesWords.has(word) }
+  return { problem: `“${shortened(text)}” is neither yes nor no` }
 }
 
 function readOptions(field: CustomField, text: string): ReadCell {
   const ids = new Set<string>()
-  for (let rest = text; rest !== ''; ) {
-    const found = longestAtStart(field, rest)
-    if (!found) return { problem: `There is no option “${shown(rest.split(/[;,]/)[0]?.trim() ?? '')}”` }
-    if (found.id !== null) ids.add(found.id)
-    rest = rest.slice(found.length).replace(/^\s*[;,]\s*/, '')
+  for (let remaining = text; remaining !== ''; ) {
+    const option = longestOptionAtStart(field, remaining)
+    if (!option) return { problem: `There is no option “${shortened(remaining.split(/[;,]/)[0]?.trim() ?? '')}”` }
+    if (option.id !== null) ids.add(option.id)
+    remaining = remaining.slice(option.length).replace(/^\s*[;,]\s*/, '')
   }
   // Stored in the order of the options.
   const ordered = field.options.map(({ id }) => id).filter((id) => ids.has(id))
@@ -70,9 +71,9 @@ function readOptions(field: CustomField, text: string): ReadCell {
  * Returns the longest option that the text begins with (labels may contain commas), and its length; null if there is none. If the text
  * begins with a comma or semicolon, the option before it is empty: then `id` is null and `length` is 0.
  */
-function longestAtStart(field: CustomField, text: string): { id: string | null; length: number } | null {
+function longestOptionAtStart(field: CustomField, text: string): { id: string | null; length: number } | null {
   if (/^[;,]/.test(text)) return { id: null, length: 0 }
-  for (let end = endBefore(text, longestLabel + 2); end > 0; end = endBefore(text, end)) {
+  for (let end = endBefore(text, maxLabelLength + 2); end > 0; end = endBefore(text, end)) {
     const option = optionOf(field, text.slice(0, end).trim())
     if (option) return { id: option.id, length: end }
   }
@@ -80,7 +81,7 @@ function longestAtStart(field: CustomField, text: string): { id: string | null; 
 }
 
 /** Maximum length of an option's label, in characters. */
-const longestLabel = 100
+const maxLabelLength = 100
 
 /** Returns the last index before `index` where a label may end: at a comma, a semicolon or the end of the text; -1 if there is none. */
 function endBefore(text: string, index: number): number {
@@ -91,10 +92,12 @@ function endBefore(text: string, index: number): number {
 /** Finds an option by label, else by id. Active options are preferred to retired ones. */
 function optionOf({ options }: CustomField, text: string) {
   const label = text.toLowerCase()
-  const named = options.filter((option) => option.label.toLowerCase() === label)
-  return named.find(({ retired }) => !retired) ?? named[0] ?? options.find(({ id }) => id === text)
+  const optionsWithLabel = options.filter((option) => option.label.toLowerCase() === label)
+  return (
+    optionsWithLabel.find(({ retired }) => !retired) ?? optionsWithLabel[0] ?? options.find(({ id }) => id === text)
+  )
 }
 
-function shown(text: string): string {
+function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }

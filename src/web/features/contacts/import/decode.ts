@@ -13,7 +13,7 @@ const signatures: readonly { bytes: readonly number[]; what: string }[] = [
 ]
 
 /** Detects the type from the beginning of a file; a few kilobytes are enough. */
-export function sniff(head: Uint8Array): SniffResult {
+export function detectFileType(head: Uint8Array): SniffResult {
   const signature = signatures.find(({ bytes }) => startsWith(head, bytes))
   if (signature) return { kind: 'other', what: signature.what }
   if (startsWith(head, [0xef, 0xbb, 0xbf])) return { kind: 'text', encoding: 'utf-8', certain: true }
@@ -51,15 +51,15 @@ function startsWith(bytes: Uint8Array, beginning: readonly number[]): boolean {
  * Returns the encoding of a text without a byte order mark: UTF-16 if about every second byte is zero, as for Latin letters, otherwise UTF-8.
  */
 function guessFromZeros(head: Uint8Array): Encoding {
-  let even = 0
-  let odd = 0
+  let evenZeros = 0
+  let oddZeros = 0
   for (let at = 0; at < head.length; at += 1) {
     if (head[at] !== 0) continue
-    if (at % 2 === 0) even += 1
-    else odd += 1
+    if (at % 2 === 0) evenZeros += 1
+    else oddZeros += 1
   }
   const half = head.length / 2
-  if (odd > half * 0.4 && even < half * 0.05) return 'utf-16le'
-  if (even > half * 0.4 && odd < half * 0.05) return 'utf-16be'
+  if (oddZeros > half * 0.4 && evenZeros < half * 0.05) return 'utf-16le'
+  if (evenZeros > half * 0.4 && oddZeros < half * 0.05) return 'utf-16be'
   return 'utf-8'
 }

@@ -30,14 +30,14 @@ interface EndedCardProps {
 
 /** The last step of an import: its result, the rows and values left out with the reasons, the download of rows to correct, and 'Undo import'. */
 export function EndedCard({ file, report, onFile, onReset, onViewContacts }: EndedCardProps) {
-  const [answer, setUndone] = useState<UndoneImport | null>(null)
+  const [undoneHere, setUndoneHere] = useState<UndoneImport | null>(null)
   const { brand } = useActiveBrand()
-  const { value: past } = useOnlineValue(pastImports)
-  const undone = answer ?? undoneElsewhere(past, report.importId)
-  const found = useImportChanges(report.importId, report.updated > 0)
-  const changes = !undone && found?.count ? found : null
+  const { value: imports } = useOnlineValue(pastImports)
+  const undone = undoneHere ?? undoneElsewhere(imports, report.importId)
+  const importChanges = useImportChanges(report.importId, report.updated > 0)
+  const changes = !undone && importChanges?.count ? importChanges : null
   const undo = report.created + report.updated > 0 && !undone && (
-    <UndoImportButton importId={report.importId} fileName={file.name} size="form" onUndone={setUndone} />
+    <UndoImportButton importId={report.importId} fileName={file.name} size="form" onUndone={setUndoneHere} />
   )
   return (
     <div className="flex flex-1 flex-col gap-5">
@@ -45,7 +45,7 @@ export function EndedCard({ file, report, onFile, onReset, onViewContacts }: End
       {report.leftOut.count > 0 && <p className="text-ink2 wrap-anywhere">Left out: {leftOutNames(report.leftOut)}.</p>}
       {report.leftOutTags.count > 0 && (
         <p className="text-ink2 wrap-anywhere">
-          Tags left out: {leftOutNames(report.leftOutTags)}. {whyTags[brand?.role ?? 'member']}
+          Tags left out: {leftOutNames(report.leftOutTags)}. {leftOutTagReasons[brand?.role ?? 'member']}
         </p>
       )}
       {changes && (
@@ -102,19 +102,19 @@ export function EndedCard({ file, report, onFile, onReset, onViewContacts }: End
   )
 }
 
-const tooMany = 'A contact has at most 30 tags, a brand 200.'
+const tooManyTags = 'A contact has at most 30 tags, a brand 200.'
 /** Why contacts did not get some tags of the file, by the person's role. */
-const whyTags: Record<Role, string> = {
+const leftOutTagReasons: Record<Role, string> = {
   member: 'Admins and owners can add tags in Settings; then import the file again.',
-  admin: tooMany,
-  owner: tooMany,
+  admin: tooManyTags,
+  owner: tooManyTags,
 }
 
 /** Returns the result if the import was undone in another way than with the button of this card, such as Ctrl+Z. Otherwise null. */
-function undoneElsewhere(past: readonly PastImport[] | null | undefined, importId: string): UndoneImport | null {
-  const found = past?.find(({ id, undone_at }) => id === importId && undone_at !== null)
-  if (!found) return null
-  const { deleted_contacts: contacts, deleted_companies: companies, restored_contacts: restored } = found
+function undoneElsewhere(imports: readonly PastImport[] | null | undefined, importId: string): UndoneImport | null {
+  const pastImport = imports?.find(({ id, undone_at }) => id === importId && undone_at !== null)
+  if (!pastImport) return null
+  const { deleted_contacts: contacts, deleted_companies: companies, restored_contacts: restored } = pastImport
   return { done: true, contacts, companies, restored, kept: null, changed: null }
 }
 
@@ -127,8 +127,8 @@ function contactsSentence({ created, imported, repeated, changed }: Report): str
 }
 
 function leftOutNames({ names, count }: LeftOutNames): string {
-  const more = count > names.length ? ` and ${formatCount(count - names.length)} more` : ''
-  return `${names.join(', ')}${more}`
+  const othersText = count > names.length ? ` and ${formatCount(count - names.length)} more` : ''
+  return `${names.join(', ')}${othersText}`
 }
 
 function Repeated({ report }: { report: Report }) {
@@ -183,7 +183,7 @@ function Outcome({ report }: { report: Report }) {
 
 function DownloadToCorrect({ file, report }: { file: File; report: Report }) {
   const [pending, setPending] = useState(false)
-  const write = async () => {
+  const downloadRows = async () => {
     setPending(true)
     try {
       download(`${file.name.replace(/(-to-correct)?\.csv$/i, '')}-to-correct.csv`, await report.writeToCorrect())
@@ -193,7 +193,7 @@ function DownloadToCorrect({ file, report }: { file: File; report: Report }) {
     setPending(false)
   }
   return (
-    <Button size="form" icon={<DownloadIcon />} pending={pending} onClick={() => void write()}>
+    <Button size="form" icon={<DownloadIcon />} pending={pending} onClick={() => void downloadRows()}>
       Download rows to correct
     </Button>
   )

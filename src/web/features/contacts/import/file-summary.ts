@@ -28,10 +28,10 @@ export interface FileSummary {
 }
 
 /** Limits of the summary: the number of columns and of rows, and the characters of a head and of a value. */
-const shownColumns = 100
-const sampleRows = 3
-const longestHead = 60
-const longestSample = 200
+const maxShownColumns = 100
+const maxSampleRows = 3
+const maxHeadLength = 60
+const maxSampleLength = 200
 
 /** Makes the summary of a file from its records, in their order. */
 export class SummaryMaker {
@@ -68,14 +68,14 @@ export class SummaryMaker {
     // A row with a longer value is not imported, and reading it would take long.
     const email = address.length > maxTextLength ? null : readAddress(address).email
     if (this.addresses.earlier({ row, email: email || null }) !== null) this.repeated += 1
-    if (this.rows <= sampleRows) this.samples.push({ row, fields: shortened(fields, longestSample) })
+    if (this.rows <= maxSampleRows) this.samples.push({ row, fields: shortened(fields, maxSampleLength) })
   }
 
   summary(header: Cells): FileSummary {
     const { rows, columns, headless, tooWide, repeated, samples } = this
     return {
       rows,
-      header: shortened(header, longestHead),
+      header: shortened(header, maxHeadLength),
       columnCount: header.length,
       columns,
       understood: this.understood && tooWide.count === 0,
@@ -91,14 +91,14 @@ export class SummaryMaker {
     const { following, fields } = this
     this.headless = this.chosenHeadless ?? isContactRow(first, following, fields)
     const header = this.headless ? headsByValues(first, following) : first
-    const named = mapColumns(header, fields)
+    const columnsByHead = mapColumns(header, fields)
     this.header = header
-    this.understood = mayImportUnseen(header, named) && !this.headless
-    this.columns = withColumnsByValues(named, following, Math.min(header.length, shownColumns))
+    this.understood = mayImportUnseen(header, columnsByHead) && !this.headless
+    this.columns = withColumnsByValues(columnsByHead, following, Math.min(header.length, maxShownColumns))
     return header
   }
 }
 
 function shortened(fields: Cells, length: number): string[] {
-  return fields.slice(0, shownColumns).map((field) => field.slice(0, length))
+  return fields.slice(0, maxShownColumns).map((field) => field.slice(0, length))
 }

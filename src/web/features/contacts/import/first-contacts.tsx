@@ -33,11 +33,11 @@ interface FirstContactsProps {
 export function FirstContacts({ summary, columns, fields }: FirstContactsProps) {
   if (summary.samples.length === 0) return null
   const rows = summary.samples.map((record) => ({ row: record.row, read: contactRow(record, columns, fields) }))
-  const unread = rows.flatMap(({ read }) => ('row' in read ? read.leftOut : []))
-  const own = standardColumns.filter(({ from }) => from.some((field) => columns[field] >= 0))
-  const mapped = fields.filter(({ id }) => (columns[customColumn(id)] ?? -1) >= 0)
-  const custom = shownFields(mapped, new Set(unread.map(({ fieldId }) => fieldId)))
-  const heads = [...own.map(({ head }) => head), ...custom.map(({ label }) => label)]
+  const leftOutCells = rows.flatMap(({ read }) => ('row' in read ? read.leftOut : []))
+  const shownStandardColumns = standardColumns.filter(({ from }) => from.some((field) => columns[field] >= 0))
+  const mappedFields = fields.filter(({ id }) => (columns[customColumn(id)] ?? -1) >= 0)
+  const shownCustomFields = shownFields(mappedFields, new Set(leftOutCells.map(({ fieldId }) => fieldId)))
+  const heads = [...shownStandardColumns.map(({ head }) => head), ...shownCustomFields.map(({ label }) => label)]
   if (heads.length === 0) return null
   return (
     <div className="flex flex-col gap-3">
@@ -67,10 +67,10 @@ export function FirstContacts({ summary, columns, fields }: FirstContactsProps) 
                   </td>
                 ) : (
                   <>
-                    {own.map(({ head, of }, index) => (
+                    {shownStandardColumns.map(({ head, of }, index) => (
                       <Cell key={head} text={of(read.row)} isFirst={index === 0} />
                     ))}
-                    {custom.map((field) => (
+                    {shownCustomFields.map((field) => (
                       <CustomCell key={field.id} field={field} read={read} />
                     ))}
                   </>
@@ -80,7 +80,7 @@ export function FirstContacts({ summary, columns, fields }: FirstContactsProps) 
           </tbody>
         </table>
       </div>
-      {unread.length > 0 && <NotReadable cells={unread} />}
+      {leftOutCells.length > 0 && <NotReadable cells={leftOutCells} />}
     </div>
   )
 }
@@ -94,14 +94,14 @@ function Cell({ text, isFirst }: { text: string | null; isFirst: boolean }) {
 }
 
 function CustomCell({ field, read }: { field: CustomField; read: Extract<ContactRow, { row: unknown }> }) {
-  const unread = read.leftOut.find(({ fieldId }) => fieldId === field.id)
-  if (!unread) return <Cell text={customWords(field, read.row.custom?.[field.id])} isFirst={false} />
+  const leftOutCell = read.leftOut.find(({ fieldId }) => fieldId === field.id)
+  if (!leftOutCell) return <Cell text={customWords(field, read.row.custom?.[field.id])} isFirst={false} />
   return (
-    <td title={`${unread.text}: ${unread.reason}`} className="px-3 py-2 text-danger">
+    <td title={`${leftOutCell.text}: ${leftOutCell.reason}`} className="px-3 py-2 text-danger">
       <span className="flex items-center gap-1.5">
         <AlertIcon className="size-3.5 shrink-0" />
         <span className="sr-only">Not readable:</span>
-        <span className="truncate">{unread.text}</span>
+        <span className="truncate">{leftOutCell.text}</span>
       </span>
     </td>
   )
@@ -132,7 +132,9 @@ function NotReadable({ cells }: { cells: readonly LeftOutCell[] }) {
   )
 }
 
-function shownFields(mapped: readonly CustomField[], unread: ReadonlySet<string>): CustomField[] {
-  const readable = mapped.filter(({ id }) => !unread.has(id)).slice(0, Math.max(0, maxShownFields - unread.size))
-  return mapped.filter((field) => unread.has(field.id) || readable.includes(field))
+function shownFields(mapped: readonly CustomField[], unreadableIds: ReadonlySet<string>): CustomField[] {
+  const readable = mapped
+    .filter(({ id }) => !unreadableIds.has(id))
+    .slice(0, Math.max(0, maxShownFields - unreadableIds.size))
+  return mapped.filter((field) => unreadableIds.has(field.id) || readable.includes(field))
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ContactFile } from './contact-file.ts'
 import { noColumns } from './map-columns.ts'
 
-async function opened(text: string) {
+async function openText(text: string) {
   const file = new ContactFile(new Blob([text]))
   const result = await file.open()
   if (!result.ok) throw new Error(result.failure.sentence)
@@ -10,8 +10,8 @@ async function opened(text: string) {
 }
 
 /** Returns the summary, and the identifying cells of the rows that would be imported. */
-async function read(text: string) {
-  const { file, summary } = await opened(text)
+async function readText(text: string) {
+  const { file, summary } = await openText(text)
   const { rows } = await file.next(500, summary.columns)
   return { summary, contacts: rows.map(({ email, phone }) => email ?? phone) }
 }
@@ -45,7 +45,7 @@ test.each([
     ['Column 1', 'Email', 'Phone'],
   ],
 ])('a file without a header is read from its first row on: %s', async (_, text, header) => {
-  const { summary, contacts } = await read(text)
+  const { summary, contacts } = await readText(text)
   expect(summary).toMatchObject({ headless: true, header, understood: false })
   expect(summary.rows).toBe(text.trim().split('\n').length)
   expect(summary.samples[0]?.row).toBe(1)
@@ -67,9 +67,9 @@ test.each([
   ['the heads of this app', 'Kunde,box@acme.example,Left out because\nBo,b@x.example,x\n', ['b@x.example']],
   ['a long number over short ones', 'Kunde,Rufnr,20240115\nIda,0171 5554433,5\n', ['0171 5554433']],
 ])(
-  'a header is not imported as a contact, and the column of contacts is found by its values: %s',
+  'a header is not imported as a contact, and a column that identifies contacts is found by its values: %s',
   async (_, text, expected) => {
-    const { summary, contacts } = await read(text)
+    const { summary, contacts } = await readText(text)
     expect(summary).toMatchObject({ headless: false, understood: false })
     expect(summary.rows).toBe(text.trim().split('\n').length - 1)
     expect(contacts).toEqual(expected)
@@ -77,19 +77,19 @@ test.each([
 )
 
 test('a column that is found only by its values is shown before the import, even if each head is known', async () => {
-  const { summary } = await opened('First name,Tags\nIda,ida@x.example\n')
+  const { summary } = await openText('First name,Tags\nIda,ida@x.example\n')
   expect(summary).toMatchObject({ understood: false, columns: { ...noColumns, first_name: 0, tags: 1 } })
-  const guessed = await opened('First name,\nIda,ida@x.example\n')
+  const guessed = await openText('First name,\nIda,ida@x.example\n')
   expect(guessed.summary).toMatchObject({ understood: false, columns: { ...noColumns, first_name: 0, email: 1 } })
 })
 
 test('the line that names the delimiter is not taken for the first row', async () => {
-  const { summary } = await opened('sep=;\nIda;0171 5554433\nBo;0171 5554434\n')
+  const { summary } = await openText('sep=;\nIda;0171 5554433\nBo;0171 5554434\n')
   expect(summary).toMatchObject({ rows: 2, headless: true, header: ['Column 1', 'Phone'] })
 })
 
 test('the first row is read as a contact or as the header, as the person says', async () => {
-  const { file, summary } = await opened('Ida,,Nordhafen\nBo,bo@x.example,\nCy,cy@x.example,A,B\n')
+  const { file, summary } = await openText('Ida,,Nordhafen\nBo,bo@x.example,\nCy,cy@x.example,A,B\n')
   expect(summary).toMatchObject({ rows: 2, headless: false, header: ['Ida', '', 'Nordhafen'] })
   const asContact = await file.readFirstRowAs(true)
   expect(asContact).toMatchObject({
@@ -118,7 +118,7 @@ test('the first row is read as a contact or as the header, as the person says', 
 })
 
 test('a first row that was taken for a contact can be read as the header', async () => {
-  const { file, summary } = await opened('Kunde,box@acme.example\nIda,ida@x.example\n')
+  const { file, summary } = await openText('Kunde,box@acme.example\nIda,ida@x.example\n')
   expect(summary).toMatchObject({ rows: 2, headless: true })
   const asHeader = await file.readFirstRowAs(false)
   expect(asHeader).toMatchObject({ summary: { rows: 1, headless: false, header: ['Kunde', 'box@acme.example'] } })
@@ -127,11 +127,11 @@ test('a first row that was taken for a contact can be read as the header', async
 })
 
 test('a column with addresses and phone numbers becomes one field', async () => {
-  const { summary } = await opened('Kunde,Kontaktdaten\nIda,ida@x.example\nBo,0171 5554433\n')
+  const { summary } = await openText('Kunde,Kontaktdaten\nIda,ida@x.example\nBo,0171 5554433\n')
   expect(summary.columns).toEqual({ ...noColumns, email: 1 })
 })
 
 test('a long cell in the column of addresses is read quickly', async () => {
-  const { summary } = await opened(`Kunde,Adr\nIda,ida@x.example\nBo,${'a'.repeat(60_000)} @x\n`)
+  const { summary } = await openText(`Kunde,Adr\nIda,ida@x.example\nBo,${'a'.repeat(60_000)} @x\n`)
   expect(summary).toMatchObject({ rows: 2, columns: { email: 1 } })
 })

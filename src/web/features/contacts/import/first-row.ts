@@ -5,15 +5,16 @@ import {
   cellForm,
   columnOfDigits,
   columnsByValues,
-  readColumns,
+  maxReadColumns,
   valuesOf,
 } from './columns-by-values.ts'
 import { type ColumnMap, countKnownColumns, hasEmailOrPhoneColumn, isReasonHead, mapColumns } from './map-columns.ts'
 
 /**
  * Whether the first row of a file is a contact instead of a header. It is a header if it names the column of email addresses or phone
- * numbers, two other standard fields, or a column that this app adds. Otherwise its email address or phone number decides: in a contact, the values below it are such, too, or
- * there are none. `following`: the next rows.
+ * numbers, two other standard fields, or a column that this app adds. Otherwise it is a contact if a value below one of its email addresses
+ * or phone numbers is of the same kind. It is also a contact if one of them (except an address without a dot) has no
+ * value below, and no other cell is above such values. `following`: the next rows.
  */
 export function isContactRow(first: Cells, following: readonly Cells[], fields: readonly CustomField[]): boolean {
   const map = mapColumns(first, fields)
@@ -21,21 +22,21 @@ export function isContactRow(first: Cells, following: readonly Cells[], fields: 
   if (map.id >= 0 || first.some(isReasonHead)) return false
   if (hasEmailOrPhoneColumn(map) || countKnownColumns(map) > 1) return false
   const forms = first
-    .slice(0, readColumns)
+    .slice(0, maxReadColumns)
     .flatMap((cell, index) => ({ form: cellForm(cell), below: valuesOf(following, index) }))
   if (forms.some(({ form, below }) => below.some((value) => areAlike(form, value)))) return true
-  const found = columnsByValues(following)
-  if (first[found.email]?.trim() || first[found.phone]?.trim()) return false
+  const foundColumns = columnsByValues(following)
+  if (first[foundColumns.email]?.trim() || first[foundColumns.phone]?.trim()) return false
   return forms.some(({ form, below }) => form !== null && form !== 'local' && below.length === 0)
 }
 
 /** Makes the heads of a file without a header: 'Email' and 'Phone' for the columns with such values, 'Column 2' and so on for the others. */
 export function headsByValues(first: Cells, following: readonly Cells[]): string[] {
   const rows = [first, ...following]
-  const found = columnsByValues(rows)
+  const foundColumns = columnsByValues(rows)
   // A column that is mostly empty may still begin with an address.
-  const email = found.email >= 0 ? found.email : first.findIndex((cell) => cellForm(cell) === 'email')
-  const phone = email < 0 && found.phone < 0 ? columnOfDigits(rows) : found.phone
+  const email = foundColumns.email >= 0 ? foundColumns.email : first.findIndex((cell) => cellForm(cell) === 'email')
+  const phone = email < 0 && foundColumns.phone < 0 ? columnOfDigits(rows) : foundColumns.phone
   return first.map((_, index) => (index === email ? 'Email' : index === phone ? 'Phone' : `Column ${index + 1}`))
 }
 
@@ -45,10 +46,14 @@ export function headsByValues(first: Cells, following: readonly Cells[]): string
  */
 export function withColumnsByValues(columns: ColumnMap, following: readonly Cells[], columnCount: number): ColumnMap {
   if (hasEmailOrPhoneColumn(columns) || hasEmailOrPhoneColumn(mapColumns(following[0] ?? []))) return columns
-  const used = new Set(Object.values(columns))
-  const found = columnsByValues(following)
-  const free = (index: number) => (used.has(index) || index >= columnCount ? -1 : index)
-  return { ...columns, email: free(found.email), phone: found.phone === found.email ? -1 : free(found.phone) }
+  const usedColumns = new Set(Object.values(columns))
+  const foundColumns = columnsByValues(following)
+  const freeOrNone = (index: number) => (usedColumns.has(index) || index >= columnCount ? -1 : index)
+  return {
+    ...columns,
+    email: freeOrNone(foundColumns.email),
+    phone: foundColumns.phone === foundColumns.email ? -1 : freeOrNone(foundColumns.phone),
+  }
 }
 
 /**

@@ -8,15 +8,16 @@ export interface Dialect {
 }
 
 const candidates = [',', ';', '\t', '|'] as const
-const sampledRecords = 50
+const maxSampledRecords = 50
 
 /**
  * Returns the delimiter that the first line names. If it names none, guesses the delimiter from the beginning of the text (`head`): the one with
- * which the header has the most known columns. If several are equal, takes the one with which the most records have as many fields as the header.
+ * which the header has the most known columns. If several are equal, takes the one with which the most records have as many fields as the
+ * header, then the one with the most columns.
  */
 export function guessDialect(head: string): Dialect {
-  const named = /^sep=([^\r\n])(\r|\n)/i.exec(head)?.[1]
-  if (named) return { delimiter: named, skipFirst: true }
+  const namedDelimiter = /^sep=([^\r\n])(\r|\n)/i.exec(head)?.[1]
+  if (namedDelimiter) return { delimiter: namedDelimiter, skipFirst: true }
   let best: { delimiter: string; score: number } = { delimiter: ',', score: -1 }
   for (const delimiter of candidates) {
     const score = scoreOf(firstRecords(head, { delimiter, skipFirst: false }))
@@ -36,15 +37,16 @@ export function firstRecords(head: string, { delimiter, skipFirst }: Dialect): C
     // A wrong delimiter may cause a syntax error at a quote. The records before the error still count.
     if (!(error instanceof CsvSyntaxError)) throw error
   }
-  return records.slice(skipFirst ? 1 : 0, sampledRecords)
+  return records.slice(skipFirst ? 1 : 0, maxSampledRecords)
 }
 
 function scoreOf(records: readonly CsvRecord[]): number {
   const header = records[0]
   if (!header) return 0
   const columns = header.fields.length
-  const alike = records.filter(({ fields }) => fields.length === columns).length / records.length
+  const alikeShare = records.filter(({ fields }) => fields.length === columns).length / records.length
   return (
-    countKnownColumns(mapColumns(header.fields)) * 100 + (columns > 1 ? 10 * alike + Math.min(columns, 50) / 50 : 0)
+    countKnownColumns(mapColumns(header.fields)) * 100 +
+    (columns > 1 ? 10 * alikeShare + Math.min(columns, 50) / 50 : 0)
   )
 }

@@ -8,13 +8,13 @@ import type { OpenFile } from './open-contact-file.ts'
 import { testField } from './test-field.ts'
 
 function openFile(): OpenFile {
-  const unused = () => Promise.reject(new Error('not part of this test'))
+  const rejectUnused = () => Promise.reject(new Error('not part of this test'))
   return {
     opened: { ok: true, summary: summaryOf(false, {}) },
-    readFirstRowAs: unused,
-    next: unused,
-    firstRows: unused,
-    correctionFile: unused,
+    readFirstRowAs: rejectUnused,
+    next: rejectUnused,
+    firstRows: rejectUnused,
+    correctionFile: rejectUnused,
     close: () => {},
   }
 }
@@ -44,47 +44,60 @@ function columnsStep(columns: Partial<Record<FieldName, number>>, fields: readon
   return { step: 'columns', checked, columns: summary.columns, choices: [], headless: false }
 }
 
-function after(state: ColumnsStep, ...changes: ImportChange[]): ColumnsStep {
-  const end = changes.reduce(changeImport, state)
-  if (end.step !== 'columns') throw new Error(`the step is ${end.step}`)
-  return end
+function afterChanges(state: ColumnsStep, ...changes: ImportChange[]): ColumnsStep {
+  const endState = changes.reduce(changeImport, state)
+  if (endState.step !== 'columns') throw new Error(`the step is ${endState.step}`)
+  return endState
 }
 
-const choose = (index: number, field: ColumnsStep['choices'][number]['field']) =>
+const choiceOf = (index: number, field: ColumnsStep['choices'][number]['field']) =>
   ({ kind: 'choice', choice: { index, field }, fields: [] }) as const
-const readAs = (headless: boolean, columns: Partial<Record<FieldName, number>>, fields: readonly CustomField[] = []) =>
-  ({ kind: 'summary', open, summary: summaryOf(headless, columns), fields }) as const
+const summaryReadAs = (
+  headless: boolean,
+  columns: Partial<Record<FieldName, number>>,
+  fields: readonly CustomField[] = [],
+) => ({ kind: 'summary', open, summary: summaryOf(headless, columns), fields }) as const
 
 test('a choice stays when the file is read again, also if the new guess is the same', () => {
-  const chosen = after(columnsStep({}), choose(1, 'phone'), readAs(true, { phone: 1 }), readAs(false, {}))
-  expect(chosen.columns).toEqual({ ...noColumns, phone: 1 })
-  const leftOut = after(columnsStep({ phone: 1 }), choose(1, null), readAs(true, {}), readAs(false, { phone: 1 }))
-  expect(leftOut.columns).toEqual(noColumns)
+  const chosenState = afterChanges(
+    columnsStep({}),
+    choiceOf(1, 'phone'),
+    summaryReadAs(true, { phone: 1 }),
+    summaryReadAs(false, {}),
+  )
+  expect(chosenState.columns).toEqual({ ...noColumns, phone: 1 })
+  const leftOutState = afterChanges(
+    columnsStep({ phone: 1 }),
+    choiceOf(1, null),
+    summaryReadAs(true, {}),
+    summaryReadAs(false, { phone: 1 }),
+  )
+  expect(leftOutState.columns).toEqual(noColumns)
 })
 
-test('a choice between the end of a reading and its display does not undo the reading', () => {
-  const end = after(
+test('a choice of a column after the file was read again keeps the new summary', () => {
+  const endState = afterChanges(
     columnsStep({}),
     { kind: 'first-row', headless: true },
-    readAs(true, { phone: 1 }),
-    choose(0, 'name'),
+    summaryReadAs(true, { phone: 1 }),
+    choiceOf(0, 'name'),
   )
-  expect(isBeingRead(end)).toBe(false)
-  expect(end.columns).toEqual({ ...noColumns, phone: 1, name: 0 })
+  expect(isBeingRead(endState)).toBe(false)
+  expect(endState.columns).toEqual({ ...noColumns, phone: 1, name: 0 })
 })
 
 test('a chosen custom field that was deleted gets no column after the file was read again', () => {
   const vip = testField('vip', 'VIP')
-  const chosen = after(columnsStep({}, [vip]), {
+  const chosenState = afterChanges(columnsStep({}, [vip]), {
     kind: 'choice',
     choice: { index: 0, field: 'custom.vip' },
     fields: [vip],
   })
-  expect(chosen.columns).toEqual({ ...noColumns, 'custom.vip': 0 })
-  expect(after(chosen, readAs(true, {}, [])).columns).toEqual(noColumns)
+  expect(chosenState.columns).toEqual({ ...noColumns, 'custom.vip': 0 })
+  expect(afterChanges(chosenState, summaryReadAs(true, {}, [])).columns).toEqual(noColumns)
 })
 
 test('the result of another file is ignored', () => {
   const step = columnsStep({})
-  expect(changeImport(step, { ...readAs(true, { phone: 1 }), open: openFile() })).toBe(step)
+  expect(changeImport(step, { ...summaryReadAs(true, { phone: 1 }), open: openFile() })).toBe(step)
 })

@@ -61,9 +61,12 @@ function changeColumns(state: ColumnsStep, change: ImportChange): ColumnsStep {
   }
   if (change.kind !== 'summary' || state.checked.open !== change.open) return state
   const { summary, fields } = change
-  const chosen = state.choices.reduce((map, { index, field }) => withColumn(map, index, field), summary.columns)
+  const columnsWithChoices = state.choices.reduce(
+    (map, { index, field }) => withColumn(map, index, field),
+    summary.columns,
+  )
   // A chosen custom field may have been deleted.
-  const columns = mapWithFields(chosen, summary.header, fields, fields)
+  const columns = mapWithFields(columnsWithChoices, summary.header, fields, fields)
   return { ...state, checked: { ...state.checked, summary, fields }, columns }
 }
 
@@ -78,7 +81,7 @@ export function withFields<State extends ImportState>(state: State, fields: read
   return { ...state, checked: { ...checked, fields }, columns }
 }
 
-/** Whether the file is being read again. Nothing can be imported until then. */
+/** Whether the file is being read again. Nothing can be imported meanwhile. */
 export function isBeingRead({ checked, headless }: ColumnsStep): boolean {
   return headless !== checked.summary.headless
 }

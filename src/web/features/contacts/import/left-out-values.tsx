@@ -3,15 +3,17 @@ import type { Report } from './report.ts'
 import { inDownload, RowList } from './row-list.tsx'
 
 /**
- * The values of custom fields that an import has not set: the unreadable cells, by row, and the required fields without a value in new
+ * The values that an import has not set: the cells that were left out, by row, and the required custom fields without a value in new
  * contacts.
  */
 export function LeftOutValues({ report: { leftOutCells, missing } }: { report: Report }) {
   const { count, rows } = leftOutCells
-  const lacking = missing.map(([label, contacts]) => `${label} (${countOf(contacts, 'contact', 'contacts')})`)
+  const missingTexts = missing.map(([label, contacts]) => `${label} (${countOf(contacts, 'contact', 'contacts')})`)
   return (
     <>
-      {lacking.length > 0 && <p className="num text-ink2 wrap-anywhere">Required and empty: {lacking.join(', ')}.</p>}
+      {missingTexts.length > 0 && (
+        <p className="num text-ink2 wrap-anywhere">Required and empty: {missingTexts.join(', ')}.</p>
+      )}
       {count > 0 && (
         <div className="flex flex-col gap-2">
           <p className="num text-ink2">

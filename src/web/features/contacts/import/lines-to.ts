@@ -4,23 +4,23 @@ import type { ShownLine } from './file-failure.ts'
 
 /** Returns the line of a syntax error and the two lines before it, with the rows that begin on them. */
 export async function linesTo(file: Bytes, encoding: Encoding, { line, begins }: CsvPosition): Promise<ShownLine[]> {
-  const shown: ShownLine[] = []
-  const show = (at: number, text: string) =>
-    shown.push({ line: at, row: begins.get(at) ?? null, text: text.slice(0, 200) })
-  let at = 1
-  let open = ''
+  const shownLines: ShownLine[] = []
+  const addLine = (at: number, text: string) =>
+    shownLines.push({ line: at, row: begins.get(at) ?? null, text: text.slice(0, 200) })
+  let lineNumber = 1
+  let unfinishedLine = ''
   for await (const chunk of readText(file, encoding, false)) {
-    const text = open + chunk
+    const text = unfinishedLine + chunk
     // A CR at the end of a chunk may be the first half of CRLF.
-    const half = text.endsWith('\r') ? '\r' : ''
-    const lines = text.slice(0, text.length - half.length).split(/\r\n|\r|\n/)
-    open = (lines.pop() ?? '').slice(0, 400) + half
-    for (const each of lines) {
-      if (at >= line - 2 && at <= line) show(at, each)
-      at += 1
+    const trailingCr = text.endsWith('\r') ? '\r' : ''
+    const lines = text.slice(0, text.length - trailingCr.length).split(/\r\n|\r|\n/)
+    unfinishedLine = (lines.pop() ?? '').slice(0, 400) + trailingCr
+    for (const lineText of lines) {
+      if (lineNumber >= line - 2 && lineNumber <= line) addLine(lineNumber, lineText)
+      lineNumber += 1
     }
-    if (at > line) return shown
+    if (lineNumber > line) return shownLines
   }
-  if (at <= line) show(at, open)
-  return shown
+  if (lineNumber <= line) addLine(lineNumber, unfinishedLine)
+  return shownLines
 }

@@ -85,9 +85,16 @@ test('a single name column is the full name; beside a first or last name column 
 test('numbers and brackets at the end of a head are ignored, and of two matching columns the better match wins', () => {
   expect(fieldsOf('Phone 1', 'Phone 2', 'E-Mail (work)')).toEqual(['phone', null, 'email'])
   expect(fieldsOf('Mobile', 'Phone', 'Email')).toEqual([null, 'phone', 'email'])
-  const google = ['First Name', 'Middle Name', 'Last Name', 'Organization Name', 'E-mail 1 - Label', 'E-mail 1 - Value']
-  expect(fieldsOf(...google)).toEqual(['first_name', null, 'last_name', 'company', null, 'email'])
-  expect(unusedHeads(google, mapColumns(google))).toEqual(['Middle Name', 'E-mail 1 - Label'])
+  const googleHeads = [
+    'First Name',
+    'Middle Name',
+    'Last Name',
+    'Organization Name',
+    'E-mail 1 - Label',
+    'E-mail 1 - Value',
+  ]
+  expect(fieldsOf(...googleHeads)).toEqual(['first_name', null, 'last_name', 'company', null, 'email'])
+  expect(unusedHeads(googleHeads, mapColumns(googleHeads))).toEqual(['Middle Name', 'E-mail 1 - Label'])
 })
 
 test("the first of two equal heads is used; '__proto__' and 'constructor' are ordinary heads", () => {
@@ -121,20 +128,20 @@ test('choosing a column for a field removes the field from its former column', (
     fc.property(
       fc.array(fc.tuple(fc.nat(6), fc.constantFrom<FieldName | null>(...fieldNames, null)), { maxLength: 20 }),
       (choices) => {
-        const end = choices.reduce((present, [index, field]) => withColumn(present, index, field), noColumns)
-        const used = Object.values(end).filter((index) => index >= 0)
+        const endMap = choices.reduce((present, [index, field]) => withColumn(present, index, field), noColumns)
+        const used = Object.values(endMap).filter((index) => index >= 0)
         expect(new Set(used).size).toBe(used.length)
-        const last = choices.at(-1)
-        if (last) expect(fieldOfColumn(end, last[0])).toBe(last[1])
+        const lastChoice = choices.at(-1)
+        if (lastChoice) expect(fieldOfColumn(endMap, lastChoice[0])).toBe(lastChoice[1])
       },
     ),
   )
 })
 
 test('no known head is listed twice, and each is normalised', () => {
-  const all = fieldNames.flatMap((field) => columnWords[field])
-  expect(all.filter((word, index) => all.indexOf(word) !== index)).toEqual([])
-  expect(all.filter((word) => comparableHead(word) !== word)).toEqual([])
+  const allHeads = fieldNames.flatMap((field) => columnWords[field])
+  expect(allHeads.filter((word, index) => allHeads.indexOf(word) !== index)).toEqual([])
+  expect(allHeads.filter((word) => comparableHead(word) !== word)).toEqual([])
 })
 
 test('the tags of a row are sent only if it has some', () => {
@@ -164,30 +171,36 @@ test('custom fields are found by label, key or id, before synonyms of the standa
     'custom.d',
   ])
   expect(unusedHeads(header, map)).toEqual(['ueber-uns', 'E-Mail'])
-  const keyed = mapColumns(['Email', 'team_size', 'c', 'uberuns'], fields)
-  expect([fieldOfColumn(keyed, 1), fieldOfColumn(keyed, 2), fieldOfColumn(keyed, 3)]).toEqual([
+  const mapByKeyOrId = mapColumns(['Email', 'team_size', 'c', 'uberuns'], fields)
+  expect([fieldOfColumn(mapByKeyOrId, 1), fieldOfColumn(mapByKeyOrId, 2), fieldOfColumn(mapByKeyOrId, 3)]).toEqual([
     'custom.b',
     'custom.c',
     null,
   ])
   // Chosen by a person: the former column maps to nothing.
-  const chosen = withColumn(withColumn(map, 3, 'custom.c'), 1, null)
-  expect([fieldOfColumn(chosen, 3), fieldOfColumn(chosen, 1)]).toEqual(['custom.c', null])
+  const chosenMap = withColumn(withColumn(map, 3, 'custom.c'), 1, null)
+  expect([fieldOfColumn(chosenMap, 3), fieldOfColumn(chosenMap, 1)]).toEqual(['custom.c', null])
 })
 
 test('a new custom field is mapped to an unmapped column; the column of a retired field becomes unmapped', () => {
   const [region, size, seats] = [testField('a', 'Region'), testField('b', 'Team size'), testField('c', 'Seats')]
   const header = ['Email', 'Region', 'Team size', 'Seats', 'Phone']
   const map = withColumn(mapColumns(header, [region]), 3, 'last_name')
-  const after = (now: Parameters<typeof mapWithFields>[3], from = map) => mapWithFields(from, header, [region], now)
-  const targets = (each: ColumnMap) => header.map((_, index) => fieldOfColumn(each, index))
-  expect(targets(after([region]))).toEqual(['email', 'custom.a', null, 'last_name', 'phone'])
+  const mapAfter = (now: Parameters<typeof mapWithFields>[3], from = map) => mapWithFields(from, header, [region], now)
+  const targetsByColumn = (each: ColumnMap) => header.map((_, index) => fieldOfColumn(each, index))
+  expect(targetsByColumn(mapAfter([region]))).toEqual(['email', 'custom.a', null, 'last_name', 'phone'])
   // A person's choice stays.
-  expect(targets(after([region, size, seats]))).toEqual(['email', 'custom.a', 'custom.b', 'last_name', 'phone'])
-  expect(targets(after([size]))).toEqual(['email', null, 'custom.b', 'last_name', 'phone'])
+  expect(targetsByColumn(mapAfter([region, size, seats]))).toEqual([
+    'email',
+    'custom.a',
+    'custom.b',
+    'last_name',
+    'phone',
+  ])
+  expect(targetsByColumn(mapAfter([size]))).toEqual(['email', null, 'custom.b', 'last_name', 'phone'])
   // A column that a person has left out stays left out.
-  const leftOut = withColumn(after([region, size, seats]), 3, null)
-  expect(targets(after([region, size, seats], withColumn(leftOut, 2, null)))).toEqual([
+  const leftOutMap = withColumn(mapAfter([region, size, seats]), 3, null)
+  expect(targetsByColumn(mapAfter([region, size, seats], withColumn(leftOutMap, 2, null)))).toEqual([
     'email',
     'custom.a',
     null,

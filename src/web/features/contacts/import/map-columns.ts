@@ -39,16 +39,16 @@ export const noColumns: ColumnMap = {
  */
 export function mapColumns(header: readonly string[], fields: readonly CustomField[] = []): ColumnMap {
   const custom = customColumns(header, fields)
-  const taken = new Set(Object.values(custom))
+  const takenColumns = new Set(Object.values(custom))
   const indexByHead = new Map<string, number>()
   const addHead = (key: string, index: number) => {
-    if (key !== '' && !indexByHead.has(key) && !taken.has(index)) indexByHead.set(key, index)
+    if (key !== '' && !indexByHead.has(key) && !takenColumns.has(index)) indexByHead.set(key, index)
   }
   for (const [index, head] of header.entries()) addHead(comparableHead(head), index)
   for (const [index, head] of header.entries()) addHead(comparableHead(headWithoutNumber(head)), index)
   const map: ColumnMap = { ...noColumns, ...custom }
   for (const field of fieldNames) {
-    const word = columnWords[field].find((each) => indexByHead.has(each))
+    const word = columnWords[field].find((candidate) => indexByHead.has(candidate))
     if (word !== undefined) map[field] = indexByHead.get(word) ?? -1
   }
   return assignAmbiguousName(map, header)
@@ -59,43 +59,45 @@ function customColumns(header: readonly string[], fields: readonly CustomField[]
   const map: Record<CustomColumn, number> = {}
   const heads = header.slice(0, 1000).map((head) => plainCell(head.slice(0, 200).trim()).toLowerCase())
   const standard = fieldNames.map((name) => heads.findIndex((head) => comparableHead(head) === columnWords[name][0]))
-  const taken = new Set(standard)
-  for (const nameOf of waysToName) {
+  const takenColumns = new Set(standard)
+  for (const nameOf of headMatchers) {
     for (const field of fields) {
-      const column = heads.findIndex((head, index) => head !== '' && !taken.has(index) && nameOf(field, head))
+      const column = heads.findIndex((head, index) => head !== '' && !takenColumns.has(index) && nameOf(field, head))
       if (column < 0 || customColumn(field.id) in map) continue
       map[customColumn(field.id)] = column
-      taken.add(column)
+      takenColumns.add(column)
     }
   }
   return map
 }
 
 /**
- * Returns the column map for the current custom fields, `now`. `before`: the custom fields that `map` was made for. Columns of fields that no
- * longer exist become unmapped. New fields are mapped to unmapped columns with their heads.
+ * Returns the column map for `currentFields`. `earlierFields`: the custom fields that `map` was made for. Columns of fields that no longer exist
+ * become unmapped. New fields are mapped to the unmapped columns whose heads name them.
  */
 export function mapWithFields(
   map: ColumnMap,
   header: readonly string[],
-  before: readonly CustomField[],
-  now: readonly CustomField[],
+  earlierFields: readonly CustomField[],
+  currentFields: readonly CustomField[],
 ): ColumnMap {
-  const used = new Set(Object.values(map))
-  const added = now.filter(({ id }) => !(customColumn(id) in map) && before.every((field) => field.id !== id))
-  const found = customColumns(header, added)
-  const kept = now
+  const usedColumns = new Set(Object.values(map))
+  const addedFields = currentFields.filter(
+    ({ id }) => !(customColumn(id) in map) && earlierFields.every((field) => field.id !== id),
+  )
+  const columnsOfAdded = customColumns(header, addedFields)
+  const keptColumns = currentFields
     .filter(({ id }) => customColumn(id) in map)
     .map(({ id }) => [customColumn(id), map[customColumn(id)]])
-  const addedColumns = added.map(({ id }) => {
-    const index = found[customColumn(id)] ?? -1
-    return [customColumn(id), used.has(index) ? -1 : index]
+  const addedColumns = addedFields.map(({ id }) => {
+    const index = columnsOfAdded[customColumn(id)] ?? -1
+    return [customColumn(id), usedColumns.has(index) ? -1 : index]
   })
   const standard = fieldNames.map((name) => [name, map[name]])
-  return { ...noColumns, ...Object.fromEntries([...standard, ...kept, ...addedColumns]) }
+  return { ...noColumns, ...Object.fromEntries([...standard, ...keptColumns, ...addedColumns]) }
 }
 
-const waysToName: readonly ((field: CustomField, head: string) => boolean)[] = [
+const headMatchers: readonly ((field: CustomField, head: string) => boolean)[] = [
   ({ id }, head) => head === id,
   ({ label }, head) => head === label.toLowerCase(),
   ({ key }, head) => head === key,
@@ -123,8 +125,8 @@ export function hasEmailOrPhoneColumn(map: ColumnMap): boolean {
 
 /** Returns the heads of the unmapped columns, without the column of reasons that this app has written. */
 export function unusedHeads(header: readonly string[], map: ColumnMap): string[] {
-  const used = new Set(Object.values(map))
-  return header.filter((head, index) => head.trim() !== '' && !used.has(index) && !isReasonHead(head))
+  const usedColumns = new Set(Object.values(map))
+  return header.filter((head, index) => head.trim() !== '' && !usedColumns.has(index) && !isReasonHead(head))
 }
 
 /** Whether this is the head of the column of reasons, as in a file of rows to correct. */
@@ -149,7 +151,7 @@ export function targetsOf(map: ColumnMap): Target[] {
   return [...fieldNames, ...custom]
 }
 
-/** Returns the head without a number or brackets at the end: 'Phone' for 'Phone 2' and 'Phone (work)'. */
+/** Returns the head without brackets and their text, and without a number at the end: 'Phone' for 'Phone 2' and 'Phone (work)'. */
 function headWithoutNumber(head: string): string {
   return head.slice(0, 200).replace(/\([^)]*\)|[\d\s]+$/g, '')
 }

@@ -36,9 +36,9 @@ function startWorker(): Worker | null {
 }
 
 async function openInWorker(file: File, fields: readonly CustomField[], worker: Worker): Promise<OpenFile> {
-  let latest: Promise<unknown> = Promise.resolve()
+  let lastAnswer: Promise<unknown> = Promise.resolve()
   const ask = (question: WorkerRequest) => {
-    const answer = latest.then(
+    const answer = lastAnswer.then(
       () =>
         new Promise<WorkerResponse>((resolve, reject) => {
           worker.onmessage = ({ data }: MessageEvent<WorkerResponse>) => {
@@ -49,7 +49,7 @@ async function openInWorker(file: File, fields: readonly CustomField[], worker: 
           worker.postMessage(question)
         }),
     )
-    latest = answer.catch(() => {})
+    lastAnswer = answer.catch(() => {})
     return answer
   }
   let opened: OpenResult

@@ -31,8 +31,8 @@ export function PastImports() {
 
 function Line({ past }: { past: PastImport }) {
   const now = useNow()
-  const by = usePeople().byId(past.started_by)
-  const parts = [formatMoment(past.started_at, now), by?.isMe ? 'you' : by?.name, countsOf(past)]
+  const starter = usePeople().byId(past.started_by)
+  const parts = [formatMoment(past.started_at, now), starter?.isMe ? 'you' : starter?.name, countsOf(past)]
   return (
     <li
       id={`import-${past.id}`}

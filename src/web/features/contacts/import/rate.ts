@@ -10,9 +10,9 @@ export class Rate {
 
   /** Rows per second; 0 while unknown. */
   perSecond(): number {
-    const [first, last] = [this.marks[0], this.marks.at(-1)]
-    if (!first || !last || last.at - first.at < 200) return 0
-    return Math.round(((last.rows - first.rows) * 1000) / (last.at - first.at))
+    const [firstMark, lastMark] = [this.marks[0], this.marks.at(-1)]
+    if (!firstMark || !lastMark || lastMark.at - firstMark.at < 200) return 0
+    return Math.round(((lastMark.rows - firstMark.rows) * 1000) / (lastMark.at - firstMark.at))
   }
 
   /** Seconds for this many more rows; null while unknown. */

@@ -20,32 +20,32 @@ export async function* readRecords(
   file: Bytes,
   { encoding, dialect, fatal, pause }: Reading,
 ): AsyncGenerator<CsvRecord[]> {
-  let ready: CsvRecord[] = []
-  let skip = dialect.skipFirst
+  let newRecords: CsvRecord[] = []
+  let mustSkip = dialect.skipFirst
   const onRecord = (record: CsvRecord) => {
-    if (skip) skip = false
-    else ready.push(record)
+    if (mustSkip) mustSkip = false
+    else newRecords.push(record)
   }
   // A spreadsheet does not count the line that names the delimiter.
-  const parser = new CsvParser(dialect.delimiter, onRecord, skip ? 0 : 1)
+  const parser = new CsvParser(dialect.delimiter, onRecord, mustSkip ? 0 : 1)
   for await (const text of readText(file, encoding, fatal)) {
     if (text.includes('\0')) throw new BinaryError()
     parser.push(text)
-    yield ready
-    ready = []
+    yield newRecords
+    newRecords = []
     await pause()
   }
   parser.end()
-  yield ready
+  yield newRecords
 }
 
-/** Returns the beginning of a file. The last line of a short file gets a line end, so that it is complete. */
+/** Returns the first 64 kB of a file as text. The last line of a short file gets a line end, so that it is complete. */
 export async function readBeginning(file: Bytes, encoding: Encoding): Promise<string> {
-  const start: Bytes = {
+  const beginning: Bytes = {
     size: Math.min(beginningBytes, file.size),
     slice: (from, to) => file.slice(from, Math.min(to, beginningBytes)),
   }
   let text = ''
-  for await (const chunk of readText(start, encoding, false)) text += chunk
+  for await (const chunk of readText(beginning, encoding, false)) text += chunk
   return file.size > beginningBytes ? text : `${text}\n`
 }

@@ -15,9 +15,9 @@ export class RepeatedRowFinder {
   earlier({ row, email }: Pick<ReadRow, 'row' | 'email'>): number | null {
     if (email === null) return null
     const key = email.toLowerCase()
-    const first = this.rows.get(key)
-    if (first === undefined) this.rows.set(key, row)
-    return first ?? null
+    const firstRow = this.rows.get(key)
+    if (firstRow === undefined) this.rows.set(key, row)
+    return firstRow ?? null
   }
 }
 

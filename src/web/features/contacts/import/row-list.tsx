@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { formatCount } from '#web/lib/count.ts'
 import type { SkippedRow } from './contact-file.ts'
 
-const initiallyShown = 3
+const initiallyShownCount = 3
 
 /** The value of `elsewhere` for a list whose rows are all in the download of rows to correct. */
 export const inDownload = ' in the download'
@@ -22,9 +22,9 @@ interface RowListProps {
  * which may be higher.
  */
 export function RowList({ label, rows, count, reason: head, elsewhere = '' }: RowListProps) {
-  const [all, setAll] = useState(false)
-  const shown = all ? rows : rows.slice(0, initiallyShown)
-  const more = count - shown.length
+  const [areAllShown, setAreAllShown] = useState(false)
+  const shownRows = areAllShown ? rows : rows.slice(0, initiallyShownCount)
+  const moreCount = count - shownRows.length
   return (
     // A scrolling area must be reachable by keyboard
     <div
@@ -42,7 +42,7 @@ export function RowList({ label, rows, count, reason: head, elsewhere = '' }: Ro
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ row, content, reason }) => (
+          {shownRows.map(({ row, content, reason }) => (
             <tr key={row} className="border-b border-line last:border-0">
               <td className="num px-3 py-2 text-ink2">{formatCount(row)}</td>
               <td title={content} className="truncate px-3 py-2">
@@ -51,21 +51,21 @@ export function RowList({ label, rows, count, reason: head, elsewhere = '' }: Ro
               <td className="px-3 py-2">{reason}</td>
             </tr>
           ))}
-          {more > 0 && (
+          {moreCount > 0 && (
             <tr>
               <td className="px-3 py-2 text-ink3">…</td>
               <td colSpan={2} className="px-3 py-2 text-ink2">
-                {all || rows.length <= initiallyShown ? (
+                {areAllShown || rows.length <= initiallyShownCount ? (
                   <span className="num">
-                    {formatCount(more)} more{elsewhere}
+                    {formatCount(moreCount)} more{elsewhere}
                   </span>
                 ) : (
                   <button
                     type="button"
                     className="num rounded-badge hover:text-ink hover:underline"
-                    onClick={() => setAll(true)}
+                    onClick={() => setAreAllShown(true)}
                   >
-                    {formatCount(more)} more
+                    {formatCount(moreCount)} more
                   </button>
                 )}
               </td>

@@ -22,7 +22,7 @@ export interface CheckedFile {
 
 export type CheckResult = { ok: false; failure: FileFailure } | ({ ok: true } & CheckedFile)
 
-const maxNamedColumns = 8
+const maxNames = 8
 
 /** Checks the whole file. Never rejects because of the file. */
 export async function checkFile(device: Device, file: File): Promise<CheckResult> {
@@ -106,7 +106,7 @@ export async function runImport(
     skipped: tally.list(),
     leftOut: leftOutOf(summary, columns),
     leftOutTags: {
-      names: [...tally.leftOutTags.values()].slice(0, maxNamedColumns),
+      names: [...tally.leftOutTags.values()].slice(0, maxNames),
       count: tally.leftOutTags.size,
     },
     leftOutCells: { count: tally.leftOutCells, rows: tally.leftOutList() },
@@ -121,7 +121,7 @@ export async function runImport(
 function leftOutOf({ header, columnCount }: FileSummary, columns: ColumnMap): LeftOutNames {
   const heads = unusedHeads(header, columns)
   return {
-    names: heads.slice(0, maxNamedColumns).map((head) => head.trim()),
+    names: heads.slice(0, maxNames).map((head) => head.trim()),
     count: heads.length + columnCount - header.length,
   }
 }

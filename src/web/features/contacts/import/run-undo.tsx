@@ -7,22 +7,22 @@ import { planWords, undoneWords, undoVerb } from './undo-words.ts'
 
 /** Adds an import as a step of undo. Ctrl+Z asks for confirmation before it undoes the import, because the undo cannot be redone. */
 export function addImportUndoStep(device: Device, importId: string, fileName: string): void {
-  recordServerStep(device, importId, () => void ask(device, importId, fileName))
+  recordServerStep(device, importId, () => void askForUndo(device, importId, fileName))
 }
 
-async function ask(device: Device, importId: string, fileName: string): Promise<void> {
+async function askForUndo(device: Device, importId: string, fileName: string): Promise<void> {
   try {
     const plan = await planUndo(device, importId)
-    const words = planWords(plan).join(' ')
+    const planText = planWords(plan).join(' ')
     if (undoVerb(plan) === null) {
       // The next Ctrl+Z undoes the action before the import.
       removeServerStep(device, importId)
-      toast.error(`The import of ${fileName} cannot be undone`, { description: words })
+      toast.error(`The import of ${fileName} cannot be undone`, { description: planText })
       return
     }
     toast.success(`Undo the import of ${fileName}?`, {
       leading: <UndoIcon />,
-      description: words,
+      description: planText,
       action: { label: 'Undo import', run: () => void runUndo(device, importId) },
     })
   } catch (error) {
@@ -35,14 +35,14 @@ async function ask(device: Device, importId: string, fileName: string): Promise<
  * toast shows the server's message.
  */
 export async function runUndo(device: Device, importId: string): Promise<UndoneImport | null> {
-  const own = toast.begin()
+  const undoToast = toast.begin()
   try {
     const undone = await undoImport(device, importId)
     removeServerStep(device, importId)
-    own.success('Import undone', { description: undoneWords(undone) })
+    undoToast.success('Import undone', { description: undoneWords(undone) })
     return undone
   } catch (error) {
-    own.error('Undo failed', { description: messageOf(error) })
+    undoToast.error('Undo failed', { description: messageOf(error) })
     return null
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ReadRow } from './contact-row.ts'
 import { Tally } from './tally.ts'
 
-const sent = (row: number, email: string | null): ReadRow => ({
+const sentRow = (row: number, email: string | null): ReadRow => ({
   row,
   email,
   phone: '1',
@@ -11,24 +11,24 @@ const sent = (row: number, email: string | null): ReadRow => ({
   title: null,
   company: null,
 })
-const outcome = (row: number, parts: object) => ({
+const rowOutcome = (row: number, parts: object) => ({
   row,
   status: 'created' as const,
   id: `id ${row}`,
   reason: null,
   ...parts,
 })
-const unread = (row: number) => ({ row, fieldId: 's', label: 'Size', text: 'many', reason: 'Type a number' })
+const leftOutCell = (row: number) => ({ row, fieldId: 's', label: 'Size', text: 'many', reason: 'Type a number' })
 
 test('rows to correct are the skipped rows and the imported rows of which a value was left out', () => {
   const tally = new Tally(6, [], () => {})
   tally.addSkipped([{ row: 2, content: '', reason: 'Email or phone number is required' }])
-  tally.addSent([3, 4, 5, 6].map((row) => sent(row, row === 4 ? null : 'a@b.example')))
-  tally.addLeftOut([unread(3), unread(4), unread(5), unread(6)])
+  tally.addSent([3, 4, 5, 6].map((row) => sentRow(row, row === 4 ? null : 'a@b.example')))
+  tally.addLeftOut([leftOutCell(3), leftOutCell(4), leftOutCell(5), leftOutCell(6)])
   tally.addOutcomes([
-    outcome(3, { left_out_values: [{ field: 'Notes', reason: 'Too long' }] }),
-    outcome(4, {}),
-    outcome(5, { status: 'error', id: null, reason: 'Email is not valid' }),
+    rowOutcome(3, { left_out_values: [{ field: 'Notes', reason: 'Too long' }] }),
+    rowOutcome(4, {}),
+    rowOutcome(5, { status: 'error', id: null, reason: 'Email is not valid' }),
   ])
   expect([...tally.corrections]).toEqual([
     [2, { reason: 'Email or phone number is required' }],

@@ -35,10 +35,10 @@ export class Tally {
   skipped = 0
   /** The skipped rows and the imported rows of which a value was left out, by row number. */
   readonly corrections = new Map<number, Correction>()
-  private readonly shown: SkippedRow[] = []
+  private readonly shownSkipped: SkippedRow[] = []
   private readonly sentRows = new Map<number, ReadRow>()
   /** For sent rows: the number of the earlier row with the same email address. */
-  private readonly firstRows = new Map<number, number>()
+  private readonly firstRowNumbers = new Map<number, number>()
   private readonly shownRepeated: SkippedRow[] = []
   leftOutCells = 0
   private readonly shownLeftOut: SkippedRow[] = []
@@ -63,7 +63,7 @@ export class Tally {
   }
 
   addRepeated(rows: readonly RepeatedRow[]): void {
-    for (const { row, first } of rows) this.firstRows.set(row, first)
+    for (const { row, first } of rows) this.firstRowNumbers.set(row, first)
   }
 
   addLeftOut(cells: readonly LeftOutCell[]): void {
@@ -79,26 +79,26 @@ export class Tally {
     for (const { row, status, id, reason, left_out_tags: tags = [], left_out_values: values = [] } of outcomes) {
       for (const name of tags)
         if (!this.leftOutTags.has(name.toLowerCase())) this.leftOutTags.set(name.toLowerCase(), name)
-      const sent = this.sentRows.get(row)
-      const unset = [
+      const sentRow = this.sentRows.get(row)
+      const unsetValues = [
         ...(this.sentLeftOut.get(row) ?? []),
         ...values.map(({ field, reason }) => ({ label: field, text: '', reason })),
       ]
       this.sentRows.delete(row)
       this.sentLeftOut.delete(row)
       if (status === 'error')
-        this.skip({ row, content: contentOf(sent), reason: reason ?? 'Refused by the server' }, unset)
+        this.skip({ row, content: contentOf(sentRow), reason: reason ?? 'Refused by the server' }, unsetValues)
       else {
         this.imported += 1
-        this.leaveOut(row, unset, sent?.email ? null : id)
-        if (status === 'updated' && !this.firstRows.has(row)) this.changed += 1
+        this.leaveOut(row, unsetValues, sentRow?.email ? null : id)
+        if (status === 'updated' && !this.firstRowNumbers.has(row)) this.changed += 1
         // A row that created a contact is not a repeated row: the earlier row with its email address was refused.
-        if (status !== 'created') this.countRepeated(row, sent)
+        if (status !== 'created') this.countRepeated(row, sentRow)
       }
-      this.firstRows.delete(row)
+      this.firstRowNumbers.delete(row)
       if (status === 'created') {
         this.created += 1
-        this.countMissing(sent)
+        this.countMissing(sentRow)
       }
       if (status === 'updated') this.updated += 1
     }
@@ -111,7 +111,7 @@ export class Tally {
   }
 
   list(): SkippedRow[] {
-    return byRow(this.shown)
+    return byRow(this.shownSkipped)
   }
 
   leftOutList(): SkippedRow[] {
@@ -136,23 +136,27 @@ export class Tally {
     })
   }
 
-  private countRepeated(row: number, sent: ReadRow | undefined): void {
-    const first = this.firstRows.get(row)
-    if (first === undefined) return
+  private countRepeated(row: number, sentRow: ReadRow | undefined): void {
+    const firstRowNumber = this.firstRowNumbers.get(row)
+    if (firstRowNumber === undefined) return
     this.repeated += 1
     if (this.shownRepeated.length >= maxListedRows) return
-    this.shownRepeated.push({ row, content: contentOf(sent), reason: `Same address as row ${formatCount(first)}` })
+    this.shownRepeated.push({
+      row,
+      content: contentOf(sentRow),
+      reason: `Same address as row ${formatCount(firstRowNumber)}`,
+    })
   }
 
-  private countMissing(sent: ReadRow | undefined): void {
+  private countMissing(sentRow: ReadRow | undefined): void {
     for (const { id, label } of this.required)
-      if (sent && !(id in (sent.custom ?? {}))) this.missing.set(label, (this.missing.get(label) ?? 0) + 1)
+      if (sentRow && !(id in (sentRow.custom ?? {}))) this.missing.set(label, (this.missing.get(label) ?? 0) + 1)
   }
 
-  private skip(row: SkippedRow, unset: readonly LeftOutValue[] = []): void {
+  private skip(row: SkippedRow, unsetValues: readonly LeftOutValue[] = []): void {
     this.skipped += 1
-    this.corrections.set(row.row, { reason: [row.reason, ...unset.map(reasonOf)].join('; ') })
-    if (this.shown.length < maxListedRows) this.shown.push(row)
+    this.corrections.set(row.row, { reason: [row.reason, ...unsetValues.map(reasonOf)].join('; ') })
+    if (this.shownSkipped.length < maxListedRows) this.shownSkipped.push(row)
   }
 
   /** Records that cells of an imported row were left out. `contactId`: the contact's id if the row has no email address, else null. */

@@ -20,8 +20,8 @@ interface UndoImportButtonProps {
 export function UndoImportButton({ importId, fileName, size = 'control', onUndone }: UndoImportButtonProps) {
   const device = useDevice()
   const [asking, setAsking] = useState(false)
-  const gone = useUndoProgress(importId)
-  const run = async () => {
+  const undoneCount = useUndoProgress(importId)
+  const undo = async () => {
     setAsking(false)
     const undone = await runUndo(device, importId)
     if (undone) onUndone?.(undone)
@@ -32,18 +32,18 @@ export function UndoImportButton({ importId, fileName, size = 'control', onUndon
         size={size}
         variant="quiet"
         icon={<UndoIcon />}
-        pending={gone !== null}
+        pending={undoneCount !== null}
         onClick={() => setAsking(true)}
         aria-label={fileName && size === 'control' ? `Undo import of ${fileName}` : undefined}
       >
-        <span className="num">{gone === null ? 'Undo import' : `${formatCount(gone)} undone`}</span>
+        <span className="num">{undoneCount === null ? 'Undo import' : `${formatCount(undoneCount)} undone`}</span>
       </Button>
       <UndoImportDialog
         open={asking}
         importId={importId}
         fileName={fileName}
         onClose={() => setAsking(false)}
-        onConfirm={() => void run()}
+        onConfirm={() => void undo()}
       />
     </>
   )

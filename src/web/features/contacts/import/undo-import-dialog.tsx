@@ -26,17 +26,17 @@ export function UndoImportDialog({ importId, fileName, onClose, onConfirm }: Und
     )
   }, [device, importId])
   const verb = plan && undoVerb(plan)
-  const isVain = plan !== null && verb === null
+  const hasNothingToUndo = plan !== null && verb === null
   return (
     <Dialog
       open
       onClose={onClose}
       width="small"
-      title={isVain ? 'Nothing to undo' : 'Undo this import?'}
+      title={hasNothingToUndo ? 'Nothing to undo' : 'Undo this import?'}
       description={fileName}
       footer={
         <>
-          {!isVain && (
+          {!hasNothingToUndo && (
             <Button size="form" onClick={onClose}>
               Cancel
             </Button>
@@ -44,13 +44,13 @@ export function UndoImportDialog({ importId, fileName, onClose, onConfirm }: Und
           {/* 'Close' and the confirmation are the same button, so that it keeps the focus when the response comes. */}
           <Button
             size="form"
-            variant={isVain ? 'default' : 'danger'}
+            variant={hasNothingToUndo ? 'default' : 'danger'}
             pending={!plan && !failure}
             disabled={!plan}
-            onClick={isVain ? onClose : onConfirm}
+            onClick={hasNothingToUndo ? onClose : onConfirm}
             data-autofocus
           >
-            {isVain ? 'Close' : (verb ?? 'Undo import')}
+            {hasNothingToUndo ? 'Close' : (verb ?? 'Undo import')}
           </Button>
         </>
       }

@@ -3,12 +3,12 @@ import { countOf } from '#web/lib/count.ts'
 
 /** Returns the result of an undo as text: 'Deleted: 1,951 contacts and 60 companies. Restored: 2 contacts. 3 contacts stay: …' */
 export function undoneWords({ contacts, companies, restored, kept, changed }: Omit<UndoneImport, 'done'>): string {
-  const gone = [
+  const deletedCounts = [
     ...(contacts > 0 || restored === 0 ? [countOf(contacts, 'contact', 'contacts')] : []),
     ...(companies > 0 ? [countOf(companies, 'company', 'companies')] : []),
   ]
   return [
-    gone.length > 0 && `Deleted: ${gone.join(' and ')}.`,
+    deletedCounts.length > 0 && `Deleted: ${deletedCounts.join(' and ')}.`,
     restored > 0 && `Restored: ${countOf(restored, 'contact', 'contacts')}.`,
     ...unchangedWords(kept ?? 0, changed ?? 0),
   ]
@@ -30,14 +30,14 @@ export function planWords(plan: UndoPlan): string[] {
       ...unchangedWords(kept, changed),
       ...(kept + changed > 0 ? ['If a later import changed them, undo that one first.'] : []),
     ]
-  const removed = `${countOf(removable, 'contact that it added is', 'contacts that it added are')} deleted, and the companies that it added and that no record uses.`
-  const before = 'Contacts that were there before stay as they are now.'
+  const removedSentence = `${countOf(removable, 'contact that it added is', 'contacts that it added are')} deleted, and the companies that it added and that no record uses.`
+  const unchangedSentence = 'Contacts that were there before stay as they are now.'
   return [
-    ...(removable > 0 ? [removed] : []),
+    ...(removable > 0 ? [removedSentence] : []),
     ...(removable === 0 && companies > 0 ? [companyWords(companies)] : []),
     ...(restorable > 0 ? [restoredWords(restorable)] : []),
     ...unchangedWords(kept, changed),
-    ...(restorable + changed === 0 ? [before] : []),
+    ...(restorable + changed === 0 ? [unchangedSentence] : []),
   ]
 }
 

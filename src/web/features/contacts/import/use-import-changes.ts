@@ -27,7 +27,7 @@ export interface PreviewedChanges {
   error: string | null
 }
 
-const asking: PreviewedChanges = { changes: null, isPart: false, error: null }
+const noPreviewYet: PreviewedChanges = { changes: null, isPart: false, error: null }
 const debounceMs = 250
 
 /**
@@ -44,27 +44,27 @@ export function useImportPreview(
   const tags = useTags()
   // The response also depends on the tags, which the server reads.
   const question = useMemo(() => ({ columns, fields, tags }), [columns, fields, tags])
-  const [answered, setAnswered] = useState({ columns, preview: asking })
+  const [lastPreview, setAnswered] = useState({ columns, preview: noPreviewYet })
   useEffect(() => {
     if (!isReady) return
     const { columns, fields } = question
     const setPreview = (preview: PreviewedChanges) => setAnswered({ columns, preview })
-    const stop = new AbortController()
+    const abortController = new AbortController()
     const compare = async () => {
       const { rows, done } = await open.firstRows(maxComparedRows, columns, fields)
-      if (stop.signal.aborted) return asking
-      return { changes: await previewImport(device, rows, stop.signal), isPart: !done, error: null }
+      if (abortController.signal.aborted) return noPreviewYet
+      return { changes: await previewImport(device, rows, abortController.signal), isPart: !done, error: null }
     }
     const timer = setTimeout(() => {
       compare().then(
-        (found) => !stop.signal.aborted && setPreview(found),
-        (error: unknown) => !stop.signal.aborted && setPreview({ ...asking, error: String(error) }),
+        (preview) => !abortController.signal.aborted && setPreview(preview),
+        (error: unknown) => !abortController.signal.aborted && setPreview({ ...noPreviewYet, error: String(error) }),
       )
     }, debounceMs)
     return () => {
       clearTimeout(timer)
-      stop.abort()
+      abortController.abort()
     }
   }, [device, open, question, isReady])
-  return answered.columns === columns ? answered.preview : asking
+  return lastPreview.columns === columns ? lastPreview.preview : noPreviewYet
 }

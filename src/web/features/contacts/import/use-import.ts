@@ -37,23 +37,23 @@ interface Import {
  */
 export function useImport(): Import {
   const device = useDevice()
-  const [checkedState, set] = useReducer(changeImport, { step: 'idle' })
+  const [checkedState, dispatch] = useReducer(changeImport, { step: 'idle' })
   const fields = useCustomFields('contacts')
   const state = useMemo(() => withFields(checkedState, fields), [checkedState, fields])
   const stopper = useRef<AbortController | null>(null)
-  const left = useRef(false)
+  const hasLeft = useRef(false)
   /** The checked file that is not imported yet. */
-  const waiting = useRef<OpenFile | null>(null)
+  const waitingFile = useRef<OpenFile | null>(null)
   useEffect(() => {
-    left.current = false
+    hasLeft.current = false
     return () => {
-      left.current = true
+      hasLeft.current = true
       stopper.current?.abort()
-      waiting.current?.close()
+      waitingFile.current?.close()
     }
   }, [])
   useLeaveWarning(state.step === 'running')
-  const show = (next: ImportState) => set({ kind: 'state', state: next })
+  const show = (next: ImportState) => dispatch({ kind: 'state', state: next })
 
   async function check(file: File) {
     show({ step: 'running', file, progress: null, stopping: false })
@@ -66,7 +66,7 @@ export function useImport(): Import {
       show({ step: 'idle' })
     } else if (understood) await send(result, columns)
     else {
-      waiting.current = result.open
+      waitingFile.current = result.open
       show({ step: 'columns', checked: result, columns, choices: [], headless })
     }
   }
@@ -79,21 +79,23 @@ export function useImport(): Import {
   async function checkAgain(checked: CheckedFile, headless: boolean) {
     const { file, open, fields } = checked
     const result = await checkFirstRowAs(checked, headless)
-    if (waiting.current !== open) return
-    if (result.ok) set({ kind: 'summary', open, summary: result.summary, fields })
+    if (waitingFile.current !== open) return
+    if (result.ok) dispatch({ kind: 'summary', open, summary: result.summary, fields })
     else {
-      waiting.current = null
+      waitingFile.current = null
       refuse(file, result.failure)
     }
   }
 
   async function send(checked: CheckedFile, columns: ColumnMap) {
     const { file } = checked
-    waiting.current = null
+    waitingFile.current = null
     show({ step: 'running', file, progress: null, stopping: false })
     const { brandId } = activeBrandState(device).get()
     const { signal } = (stopper.current ??= new AbortController())
-    const report = await runImport(device, checked, columns, signal, (progress) => set({ kind: 'progress', progress }))
+    const report = await runImport(device, checked, columns, signal, (progress) =>
+      dispatch({ kind: 'progress', progress }),
+    )
     show({ step: 'ended', file, report })
     void endImport(device, {
       brandId,
@@ -101,14 +103,14 @@ export function useImport(): Import {
       isComplete: report.ended === 'complete',
       imported: report.imported,
       skipped: report.errors,
-      isSeen: !left.current && document.visibilityState === 'visible',
+      isSeen: !hasLeft.current && document.visibilityState === 'visible',
     })
     if (report.created + report.updated > 0) {
       void pastImports(device).reload()
       addImportUndoStep(device, report.importId, file.name)
     }
     if (report.ended === 'complete') toast.success('Import Complete', { description: completeSentence(report) })
-    if (report.ended === 'stopped' && left.current)
+    if (report.ended === 'stopped' && hasLeft.current)
       toast.error('Import stopped', { description: partialSentence(report) })
     if (report.ended === 'failed') toast.error('Error', { description: report.message ?? undefined })
   }
@@ -118,20 +120,20 @@ export function useImport(): Import {
     start: (file) => {
       if (state.step !== 'running') void check(file)
     },
-    choose: (index, field) => set({ kind: 'choice', choice: { index, field }, fields }),
+    choose: (index, field) => dispatch({ kind: 'choice', choice: { index, field }, fields }),
     readFirstRowAs: (headless) => {
       if (state.step !== 'columns' || isBeingRead(state)) return
-      set({ kind: 'first-row', headless })
+      dispatch({ kind: 'first-row', headless })
       void checkAgain(state.checked, headless)
     },
     run: () => state.step === 'columns' && !isBeingRead(state) && void send(state.checked, state.columns),
     stop: () => {
       stopper.current?.abort()
-      set({ kind: 'stopping' })
+      dispatch({ kind: 'stopping' })
     },
     reset: () => {
-      waiting.current?.close()
-      waiting.current = null
+      waitingFile.current?.close()
+      waitingFile.current = null
       show({ step: 'idle' })
     },
   }

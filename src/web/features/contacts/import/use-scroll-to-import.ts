@@ -9,11 +9,11 @@ import { scrollAndMark } from '#web/ui/scroll-and-mark.ts'
 export function useScrollToImport(isShown: boolean): void {
   const { hash, key } = useShownLocation()
   const visit = `${key} ${hash}`
-  const done = useRef('')
+  const lastVisit = useRef('')
   useEffect(() => {
-    const found = isShown && hash.startsWith('import-') ? document.getElementById(hash) : null
-    if (!found || done.current === visit) return
-    done.current = visit
-    return scrollAndMark(found)
+    const element = isShown && hash.startsWith('import-') ? document.getElementById(hash) : null
+    if (!element || lastVisit.current === visit) return
+    lastVisit.current = visit
+    return scrollAndMark(element)
   }, [isShown, hash, visit])
 }

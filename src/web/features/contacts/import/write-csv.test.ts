@@ -32,10 +32,10 @@ test('writing, reading and writing a file again does not change it', () => {
   const rows = [
     ['=1', '+49 30 1234', '-3', '@4', '\t5', 'plain', '"quoted", with\r\nlines', "'kept", "'=1", "''+", ' '],
   ]
-  const once = rows.map((fields) => csvLine(fields)).join('')
-  const again = parse(once).map((fields) => fields.map(plainCell))
-  expect(again).toEqual(rows)
-  expect(again.map((fields) => csvLine(fields)).join('')).toBe(once)
+  const firstText = rows.map((fields) => csvLine(fields)).join('')
+  const rowsReadBack = parse(firstText).map((fields) => fields.map(plainCell))
+  expect(rowsReadBack).toEqual(rows)
+  expect(rowsReadBack.map((fields) => csvLine(fields)).join('')).toBe(firstText)
 })
 
 test("spec 9: CSV template has 2 sample rows under the template's four columns", () => {
