@@ -106,7 +106,7 @@ const variablesSchema = z.object({
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-      withMessage('must be error, warn, info or debug'),
+      withMessage('must be fatal, error, warn, info, debug, trace or silent'),
     )
     .default('info'),
   VITE_SUPABASE_URL: webUrl.optional(),

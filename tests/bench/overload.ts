@@ -71,8 +71,8 @@ async function measure({ url, publishableKey, databaseUrl, dataDir, child }: Tes
     )
     return report
   }
-  for (let minute = 1; minute <= Math.ceil(steadySeconds / 60); minute++) {
-    await phase(`minute ${minute}`, usualRate, Math.min(60, steadySeconds))
+  for (let passed = 0; passed < steadySeconds; passed += 60) {
+    await phase(`minute ${passed / 60 + 1}`, usualRate, Math.min(60, steadySeconds - passed))
     process.stdout.write(`  memory of the server: ${processMegabytes(child?.pid).toFixed(0)} MB\n`)
   }
   if (steadySeconds > 0) {

@@ -3,13 +3,13 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
- * Returns the memory of a process: its private memory and its share of shared memory (PSS), in units of 1,000 KiB (about 1 MB). NaN if `pid` is
+ * Returns the memory of a process: its private memory and its share of shared memory (PSS), in MB. NaN if `pid` is
  * undefined.
  */
 export function processMegabytes(pid: number | undefined): number {
   if (pid === undefined) return Number.NaN
   const pssMatch = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))
-  return Number(pssMatch?.[1] ?? Number.NaN) / 1000
+  return Number(pssMatch?.[1] ?? Number.NaN) * 1.024e-3
 }
 
 /** Returns the id of the process with the most memory. */

@@ -68,12 +68,14 @@ test('/select-brand names the person who added the user to a brand; only a click
   expect(await hasOpened(people)).toBe(true)
 })
 
-test('an added person leaves the brand on /select-brand after a confirmation, without opening it', {
+test('an added person leaves the brand on /select-brand after a confirmation, without opening it, and learns which records then belong to nobody', {
   tag: '@long',
 }, async ({ page, server }) => {
   const people = await addedByAna(server, 'Larkspur')
   const { ana, bo } = people
   await createBrand(bo, 'Another')
+  const company = { brand_id: ana.brandId, name: 'Kestrel', owner_id: bo.userId }
+  expect((await ana.client.from('companies').insert(company)).error).toBeNull()
   await signIn(page, bo)
   const leaveButton = cardOf(page, ana).getByRole('button', { name: 'Leave', exact: true })
   await expect(leaveButton).toHaveAccessibleDescription(ana.brandName)
@@ -81,6 +83,7 @@ test('an added person leaves the brand on /select-brand after a confirmation, wi
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: `Leave ${ana.brandName}?` })
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expect(dialog).toContainText('1 company that you have there will belong to nobody.')
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(leaveButton).toBeFocused()

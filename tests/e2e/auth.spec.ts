@@ -30,6 +30,18 @@ test("spec 2: /auth: Tabs 'Sign In' and 'Sign Up'; title 'Manage your deals, con
   await expect(page.getByRole('tab', { name: 'Sign Up', exact: true })).toHaveAttribute('aria-selected', 'false')
 })
 
+test('the app opens in a browser that forbids the storage of a tab', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(globalThis, 'sessionStorage', {
+      get: () => {
+        throw new DOMException('Access is denied for this document.', 'SecurityError')
+      },
+    })
+  })
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'Welcome back', exact: true })).toBeVisible()
+})
+
 test("spec 2: /auth: Sign-in card 'Welcome back' (email, password)", async ({ page }) => {
   await page.goto('/auth')
   await expect(page.getByRole('heading', { name: 'Welcome back', exact: true })).toBeVisible()

@@ -220,6 +220,24 @@ test('an invited person without an account signs up by the link and opens the br
   await context.close()
 })
 
+test('a person who signed up before the invitation was sent is added at once, and the message says so', {
+  tag: '@long',
+}, async ({ page, server, mail }) => {
+  const ana = await confirmedPerson(server, mail, 'Acme')
+  const niasEmail = newEmail('nia')
+  await page.goto('/crm/settings')
+  await signInByScreen(page, ana.email, password)
+  await expect(page.getByText('Current Members (1)')).toBeVisible()
+  await page.getByLabel('Email').fill(niasEmail)
+  await page.getByRole('button', { name: 'Add member' }).click()
+  const sendButton = page.getByRole('button', { name: 'Send invitation' })
+  await expect(sendButton).toBeVisible()
+  await confirmedPerson(server, mail, undefined, niasEmail)
+  await sendButton.click()
+  await expect(toastOf(page)).toContainText('Member added successfully!')
+  await expect(page.getByText('Current Members (2)')).toBeVisible()
+})
+
 test('an invited person without a password requests a change of the e-mail address, and sets a password, by mailed codes', {
   tag: '@long',
 }, async ({ page, server, mail, browser }) => {

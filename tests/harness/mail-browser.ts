@@ -47,8 +47,12 @@ export const password = 'correct horse'
 export const titleOf = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
 /** Creates a person with a confirmed account, with the same calls as the screens. */
-export async function confirmedPerson(server: TestServer, mail: MailServer, brand?: string): Promise<Person> {
-  const email = newEmail()
+export async function confirmedPerson(
+  server: TestServer,
+  mail: MailServer,
+  brand?: string,
+  email = newEmail(),
+): Promise<Person> {
   const client = testClient(server)
   await client.auth.signUp({ email, password })
   const { data, error } = await client.auth.verifyOtp({

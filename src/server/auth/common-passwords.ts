@@ -214,6 +214,6 @@ let commonPasswords: Set<string> | undefined
 
 /** Whether the password is one of the 3,000 most used passwords, ignoring case. */
 export function isCommonPassword(password: string): boolean {
-  commonPasswords ??= new Set(passwordList.split(/\s+/))
+  commonPasswords ??= new Set(passwordList.trim().split(/\s+/))
   return commonPasswords.has(password.toLowerCase())
 }

@@ -1,3 +1,5 @@
+import { tabStorage } from './tab-storage.ts'
+
 /** The parameters of a link that an email contains. */
 export interface MailedLink {
   tokenHash: string
@@ -13,13 +15,13 @@ const storageKey = 'banyan-link'
 
 /** Stores a link of an email in this tab while the person signs in. It is stored as the fragment of a URL. */
 export function storeLink({ tokenHash, type, next, email }: MailedLink): void {
-  sessionStorage.setItem(storageKey, `#${new URLSearchParams({ token_hash: tokenHash, type, next, email })}`)
+  tabStorage()?.setItem(storageKey, `#${new URLSearchParams({ token_hash: tokenHash, type, next, email })}`)
 }
 
 /** Returns the link that `storeLink` has stored, and removes it. Null if there is none. */
 export function takeStoredLink(): MailedLink | null {
-  const storedUrl = sessionStorage.getItem(storageKey)
-  sessionStorage.removeItem(storageKey)
+  const storedUrl = tabStorage()?.getItem(storageKey)
+  tabStorage()?.removeItem(storageKey)
   return storedUrl ? mailedLinkOf(storedUrl) : null
 }
 

@@ -1,3 +1,5 @@
+import { tabStorage } from './tab-storage.ts'
+
 /** Whether a form of this page contains text that was typed and not sent. */
 export function hasUnsentText(): boolean {
   const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
@@ -20,8 +22,9 @@ async function reloadIfReplaced(): Promise<void> {
   const version = document.querySelector('script[type=module]')?.getAttribute('src') ?? ''
   if (!version || !(await isReplaced(version))) return
   // The page reloads once per version. Otherwise a file that is missing for another reason would reload it for ever.
-  if (hasUnsentText() || sessionStorage.getItem(key) === version) return
-  sessionStorage.setItem(key, version)
+  const storage = tabStorage()
+  if (!storage || hasUnsentText() || storage.getItem(key) === version) return
+  storage.setItem(key, version)
   location.reload()
 }
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { newId } from '#web/lib/new-id.ts'
+import { tabStorage } from '#web/lib/tab-storage.ts'
 
 export interface ToastOptions {
   description?: string
@@ -127,14 +128,14 @@ const toastStorageKey = 'banyan-toast'
 
 /** Reloads the page, or opens another URL of the app, and shows the title there as a toast. */
 export function reloadWithToast(title: string, address?: string): void {
-  sessionStorage.setItem(toastStorageKey, title)
+  tabStorage()?.setItem(toastStorageKey, title)
   if (address) location.assign(address)
   else location.reload()
 }
 
 /** Shows the title that `reloadWithToast` stored. Called once at start. */
 export function showStoredToast(): void {
-  const title = sessionStorage.getItem(toastStorageKey)
-  sessionStorage.removeItem(toastStorageKey)
+  const title = tabStorage()?.getItem(toastStorageKey)
+  tabStorage()?.removeItem(toastStorageKey)
   if (title) toast.success(title)
 }

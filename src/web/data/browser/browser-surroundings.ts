@@ -1,5 +1,6 @@
 import { readConfig } from './config.ts'
 import type { Clock, Surroundings } from './surroundings.ts'
+import { tabStorage } from '#web/lib/tab-storage.ts'
 
 const clock: Clock = {
   now: () => Date.now(),
@@ -21,7 +22,7 @@ export function browserSurroundings(): Surroundings {
     openChannel: typeof BroadcastChannel === 'undefined' ? undefined : () => new BroadcastChannel('banyan'),
     WebSocket: globalThis.WebSocket,
     clock,
-    tabStorage: sessionStorage,
+    tabStorage: tabStorage(),
     readBackend: readConfig,
   }
 }

@@ -41,7 +41,7 @@ export interface Surroundings {
   /** Missing in old web views. A device without it gets no live changes and only pulls. */
   readonly WebSocket: typeof globalThis.WebSocket | undefined
   readonly clock: Clock
-  /** The storage of this tab alone. Missing in some tests. */
+  /** The storage of this tab alone. Missing if the browser forbids it. */
   readonly tabStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'> | undefined
   /** Returns the backend. Throws an error with a sentence that says what to do if no backend is configured. */
   readonly readBackend: () => Backend

@@ -4,6 +4,7 @@ import { askServer, noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { changeOnline } from '#web/data/session/online-only.ts'
 import { onlineValue } from '#web/data/session/online-value.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
+import { reloadMembers } from './members.ts'
 import { RpcError } from '#web/data/server/rpc.ts'
 
 /** An invitation of an email address to the active brand that was not accepted yet. */
@@ -32,13 +33,28 @@ export const invitations = onlineValue<Invitation[]>(async (device) => {
   return data
 }, activeBrandState)
 
+/** The result of an invitation. `added`: the person had an account and is a member now. */
+export type InvitationResult = { status: 'sent' } | { status: 'added' } | Extract<Outcome, { status: 'refused' }>
+
 /** Invites an email address. A person with an account becomes a member at once. Refusals: NOT_AUTHORIZED, ALREADY_MEMBER, INVITATIONS_OFF. */
-export function inviteMember(device: Device, email: string, role: 'member' | 'admin'): Promise<Outcome> {
+export async function inviteMember(device: Device, email: string, role: 'member' | 'admin'): Promise<InvitationResult> {
   const args = { p_brand_id: brandId(device), p_email: email.trim(), p_role: role }
-  return reloadAfter(
+  // The server answers with the id of the invitation, or with null if the person is a member now.
+  let invitationId: unknown
+  const outcome = await reloadAfter(
     device,
-    changeOnline(device, brandId(device), (server) => server.rpc('invite_member', args), 'call'),
+    changeOnline(
+      device,
+      brandId(device),
+      (server) => server.rpc('invite_member', args),
+      'call',
+      (id) => (invitationId = id),
+    ),
   )
+  if (outcome.status === 'refused') return outcome
+  if (typeof invitationId === 'string') return { status: 'sent' }
+  await reloadMembers(device)
+  return { status: 'added' }
 }
 
 /** Sends the email again. The invitation is then valid for another seven days. */

@@ -12,18 +12,21 @@ import { numberOf } from '#web/lib/read-unknown.ts'
 /** '3 deals, 2 tasks and 1 contact', or '' for none. Null if the request failed. Undefined before the answer. */
 export type MemberRecords = string | null | undefined
 
-/** Returns in words how many records a member owns or is assigned to in the active brand, from the server (RPC member_records). */
-export function useMemberRecords(userId: string): MemberRecords {
+/**
+ * Returns in words how many records a member owns or is assigned to, from the server (RPC member_records). `brandId`: the brand, which need not be open.
+ * Default: the active brand.
+ */
+export function useMemberRecords(userId: string, brandId?: string): MemberRecords {
   const device = useDevice()
   const [words, setWords] = useState<MemberRecords>()
   useEffect(() => {
     const me = sessionState(device).get().session?.userId ?? ''
-    const args = { p_brand_id: activeBrandState(device).get().brandId, p_user_id: userId }
+    const args = { p_brand_id: brandId ?? activeBrandState(device).get().brandId, p_user_id: userId }
     rpc<Record<string, number>>(device, me, 'member_records', args).then(
       (counts) => setWords(countsInWords(counts)),
       () => setWords(null),
     )
-  }, [device, userId])
+  }, [device, userId, brandId])
   return words
 }
 

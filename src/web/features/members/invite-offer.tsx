@@ -37,7 +37,7 @@ export function InviteOffer({ invite, onInvited, onWrongAddress, onClose }: Invi
     const outcome = await inviteMember(device, invite.email, invite.role)
     setPending(null)
     if (outcome.status === 'refused') return showRefusal(outcome)
-    toast.success('Invitation sent')
+    toast.success(outcome.status === 'added' ? 'Member added successfully!' : 'Invitation sent')
     onInvited()
     onClose()
   })

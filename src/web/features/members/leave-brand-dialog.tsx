@@ -22,7 +22,7 @@ export interface LeaveBrandProps {
 
 /**
  * Asks for confirmation before the person leaves the brand, and, for the active brand, who takes over their records: by default another
- * owner, or nobody if there is none.
+ * owner, or nobody if there is none. For another brand, whose members this device does not know, says which records will belong to nobody.
  */
 export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: LeaveBrandProps) {
   const device = useDevice()
@@ -30,14 +30,13 @@ export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: 
   const myUserId = useSession().session?.userId ?? ''
   const { members } = useMembers()
   const otherOwnerId = members.find(({ role, user_id }) => role === 'owner' && user_id !== myUserId)?.user_id ?? null
-  const memberRecords = useMemberRecords(myUserId)
-  // `brandId` names a brand that the person was added to and has not opened with 'Open'. For such a brand, the dialog asks for no successor.
-  const records = brandId === undefined ? memberRecords : ''
+  const records = useMemberRecords(myUserId, brandId)
+  const isActive = brandId === undefined
   const [chosenId, setChosenId] = useState<string | null>()
   const successorId = chosenId === undefined ? otherOwnerId : chosenId
   const leave = async () => {
     setPending(true)
-    const outcome = await leaveBrand(device, brandId, records ? successorId : null)
+    const outcome = await leaveBrand(device, brandId, isActive && records ? successorId : null)
     setPending(false)
     onClose()
     if (toastRefusal('Error leaving brand', outcome)) return
@@ -69,13 +68,17 @@ export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: 
       }
     >
       <p className="text-ink2">You lose access at once, and an admin must add you again. What you made stays.</p>
-      <TakeOver
-        userId={myUserId}
-        records={records}
-        to={successorId}
-        onChange={setChosenId}
-        unknown="Records that you own or tasks that are assigned to you then belong to nobody."
-      />
+      {isActive || !records ? (
+        <TakeOver
+          userId={myUserId}
+          records={records}
+          to={successorId}
+          onChange={setChosenId}
+          unknown="Records that you own or tasks that are assigned to you then belong to nobody."
+        />
+      ) : (
+        <p className="mt-2 text-ink2">{`${records} that you have there will belong to nobody. To choose who takes over, open the brand first.`}</p>
+      )}
     </Dialog>
   )
 }
