@@ -20,7 +20,7 @@ import {
   guardSignedIn,
   redirectTo,
 } from './pages/guards.ts'
-import { type NounPath, nouns } from './pages/nouns.ts'
+import { type NounTable, nouns } from './pages/nouns.ts'
 import { type SettingsSearch, settingsSearch } from './pages/settings-search.ts'
 
 /** Creates the router for the screens of a device. */
@@ -138,7 +138,7 @@ function listRoute(list: string, { Page, RecordPage }: Pick<NounScreens, 'Page' 
   }
 }
 
-type ListName = 'deals' | 'contacts' | 'companies' | NounPath
+type ListName = 'deals' | 'contacts' | 'companies' | NounTable
 
 declare module '#web/lib/routing/declared-pages.ts' {
   interface Pages

@@ -57,7 +57,7 @@ const edgeSurfaces: Record<string, string[]> = {
   accent: ['bg'],
 }
 
-test('every colour and shadow has a dark value, except the colours of texts on toasts, because toasts are dark in both themes', () => {
+test('every colour and shadow has a dark value, except the colours of texts and icons on toasts, because toasts are dark in both themes', () => {
   const dark = variablesOf('.dark')
   const themed = [...light].filter(([, value]) => /oklch|rgb|inset/.test(value)).map(([name]) => name)
   expect(themed.length).toBeGreaterThan(30)

@@ -75,7 +75,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   const owner = new OwnerRolePool({ ...connection, application_name: 'banyan owner', max: 6 }, log)
   const live = new OwnerRolePool({ ...connection, application_name: 'banyan live', max: 2 }, log)
   try {
-    const majorVersion = await readSupportedVersion(owner)
+    const majorVersion = await requireSupportedVersion(owner)
     await migrate(
       owner,
       config.product === false ? [platformMigrations()] : [platformMigrations(), productMigrations()],
@@ -147,7 +147,8 @@ function figuresOf({ totalCount, idleCount, waitingCount }: Pool): PoolFigures {
   return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
 }
 
-async function readSupportedVersion(owner: Pool): Promise<number> {
+/** Returns the server's major version. Throws an error if it is older than `oldestMajorVersion`. */
+async function requireSupportedVersion(owner: Pool): Promise<number> {
   const { rows } = await owner.query<{ server_version_num: string }>('show server_version_num')
   const majorVersion = Math.floor(Number(rows[0]?.server_version_num) / 10_000)
   if (majorVersion < oldestMajorVersion) {

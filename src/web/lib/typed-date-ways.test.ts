@@ -34,21 +34,22 @@ describe.each(locales)('%s', (locale) => {
   function randomDateText(random: () => number, today: number): [text: string, time: number] {
     const pick = <Item>(items: readonly [Item, ...Item[]]): Item =>
       items[Math.floor(random() * items.length)] ?? items[0]
-    const far = today + Math.floor(random() * 2000 - 500) * dayMs
-    const soon = today + Math.floor(random() * 365) * dayMs
+    const anyDay = today + Math.floor(random() * 2000 - 500) * dayMs
+    // Written without its year, so it must be within a year from today.
+    const withinYear = today + Math.floor(random() * 365) * dayMs
     const weekdayAhead = 1 + Math.floor(random() * 7)
     const count = Math.floor(random() * 400)
     return pick<() => [string, number]>([
-      () => [formatDate(far, { dateStyle: pick(['short', 'medium', 'long', 'full']) }), far],
-      () => [formatDate(far, { day: 'numeric', month: 'numeric', year: 'numeric' }), far],
-      () => [formatDate(far, { day: '2-digit', month: '2-digit', year: 'numeric' }), far],
+      () => [formatDate(anyDay, { dateStyle: pick(['short', 'medium', 'long', 'full']) }), anyDay],
+      () => [formatDate(anyDay, { day: 'numeric', month: 'numeric', year: 'numeric' }), anyDay],
+      () => [formatDate(anyDay, { day: '2-digit', month: '2-digit', year: 'numeric' }), anyDay],
       () => [
-        formatDate(far, { day: 'numeric', month: pick(['short', 'long']), year: 'numeric', weekday: 'short' }),
-        far,
+        formatDate(anyDay, { day: 'numeric', month: pick(['short', 'long']), year: 'numeric', weekday: 'short' }),
+        anyDay,
       ],
-      () => [new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(far), far],
-      () => [isoDay(far), far],
-      () => [formatDate(soon, { day: 'numeric', month: pick(['numeric', 'short', 'long']) }), soon],
+      () => [new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(anyDay), anyDay],
+      () => [isoDay(anyDay), anyDay],
+      () => [formatDate(withinYear, { day: 'numeric', month: pick(['numeric', 'short', 'long']) }), withinYear],
       () => [
         formatDate(today + weekdayAhead * dayMs, { weekday: pick(['long', 'short']) }),
         today + weekdayAhead * dayMs,

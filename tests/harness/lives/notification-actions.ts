@@ -76,7 +76,10 @@ export const notificationActions = {
   },
 } satisfies Record<string, Action>
 
-/** Tries to read and mark notifications of others, which nobody may. Then checks the recipients of all notifications of this life's brands. */
+/**
+ * Tries to read the notifications of others, and to mark them as read. Both must fail. Then checks the recipients of all notifications of this life's
+ * brands.
+ */
 async function tryNotificationsOfOthers(world: World, { name, token, account }: Session): Promise<void> {
   const { api } = world.site
   const foreignPath = `notifications?user_id=neq.${account.id}`

@@ -27,9 +27,9 @@ export function AddPhone({ onDone }: { onDone: () => void }) {
     if (!phone) return refuse('Enter the number with its country code, such as +44 7700 900142')
     setSending(true)
     const enrolment = await enrolPhone(device, typedNumber.trim(), phone)
-    const challenge = enrolment.ok ? await verification.challenge(enrolment.factorId) : enrolment
+    const result = enrolment.ok ? await verification.challenge(enrolment.factorId) : enrolment
     setSending(false)
-    if (!challenge.ok) return refuse(challenge.message)
+    if (!result.ok) return refuse(result.message)
     if (enrolment.ok) setFactorId(enrolment.factorId)
   })
   const submit = (code: string) => factorId && void verification.verify(factorId, code, false)

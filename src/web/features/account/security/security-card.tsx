@@ -10,7 +10,7 @@ interface SecurityCardProps {
   children?: ReactNode
 }
 
-/** A card of the Security tab: title, one sentence, and content. */
+/** A card of the Security tab: a title with a short description, and optionally a control beside them and content. */
 export function SecurityCard({ title, description, aside, children }: SecurityCardProps) {
   return (
     <Card ref={keepFocusInCard} aria-label={title} className="p-6 max-sm:p-4">
