@@ -30,7 +30,11 @@ test("spec 2: /auth: Tabs 'Sign In' and 'Sign Up'; title 'Manage your deals, con
   await expect(page.getByRole('tab', { name: 'Sign Up', exact: true })).toHaveAttribute('aria-selected', 'false')
 })
 
-test('the app opens in a browser that forbids the storage of a tab', async ({ page }) => {
+test('a browser that forbids the storage of a tab can sign in, show the board and sign out', async ({
+  page,
+  server,
+}) => {
+  const ana = await createPerson(server, { name: 'ana', brand: 'Acme' })
   await page.addInitScript(() => {
     Object.defineProperty(globalThis, 'sessionStorage', {
       get: () => {
@@ -38,7 +42,14 @@ test('the app opens in a browser that forbids the storage of a tab', async ({ pa
       },
     })
   })
-  await page.goto('/')
+  await page.goto('/crm/deals')
+  await signInByScreen(page, ana.email, ana.password)
+  await page.getByRole('link', { name: 'Deals' }).first().click()
+  await expect(page.getByRole('heading', { name: 'Deals Pipeline' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'New Deal', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: /^Account:/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
   await expect(page.getByRole('heading', { name: 'Welcome back', exact: true })).toBeVisible()
 })
 

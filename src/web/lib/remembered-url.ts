@@ -1,20 +1,22 @@
+import { tabStorage } from './tab-storage.ts'
+
 const storageKey = 'banyan-next'
 
 /** Remembers, in this tab only, the URL that a person has opened before signing in. A URL that is not below /crm is not remembered. */
 export function rememberUrl(url: string): void {
-  if (isBelowCrm(url)) sessionStorage.setItem(storageKey, url)
+  if (isBelowCrm(url)) tabStorage()?.setItem(storageKey, url)
 }
 
 /** Returns the URL that was remembered, and forgets it. Null if there is none. */
 export function takeRememberedUrl(): string | null {
-  const url = sessionStorage.getItem(storageKey)
-  sessionStorage.removeItem(storageKey)
+  const url = tabStorage()?.getItem(storageKey)
+  tabStorage()?.removeItem(storageKey)
   return url && isBelowCrm(url) ? url : null
 }
 
 /** Forgets the remembered URL. Called at sign-out, because the next sign-in must not lead to that URL. */
 export function forgetRememberedUrl(): void {
-  sessionStorage.removeItem(storageKey)
+  tabStorage()?.removeItem(storageKey)
 }
 
 /**

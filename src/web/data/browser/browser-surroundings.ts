@@ -19,7 +19,13 @@ export function browserSurroundings(): Surroundings {
     fetch: (input, init) => fetch(input, init),
     indexedDB,
     locks: locks && { request: async (name, work) => locks.request(name, work) },
-    openChannel: typeof BroadcastChannel === 'undefined' ? undefined : () => new BroadcastChannel('banyan'),
+    openChannel: () => {
+      try {
+        return new BroadcastChannel('banyan')
+      } catch {
+        return undefined
+      }
+    },
     WebSocket: globalThis.WebSocket,
     clock,
     tabStorage: tabStorage(),

@@ -36,8 +36,8 @@ export interface Surroundings {
   readonly indexedDB: IDBFactory
   /** Missing without a secure context. */
   readonly locks: Locks | undefined
-  /** Missing in old web views. */
-  readonly openChannel: (() => Channel) | undefined
+  /** Opens the channel between the tabs. Returns undefined if the browser has none, or forbids it. */
+  readonly openChannel: (() => Channel | undefined) | undefined
   /** Missing in old web views. A device without it gets no live changes and only pulls. */
   readonly WebSocket: typeof globalThis.WebSocket | undefined
   readonly clock: Clock

@@ -22,10 +22,16 @@ export function useMemberRecords(userId: string, brandId?: string): MemberRecord
   useEffect(() => {
     const me = sessionState(device).get().session?.userId ?? ''
     const args = { p_brand_id: brandId ?? activeBrandState(device).get().brandId, p_user_id: userId }
+    let isCurrent = true
+    const show = (records: MemberRecords) => isCurrent && setWords(records)
+    show(undefined)
     rpc<Record<string, number>>(device, me, 'member_records', args).then(
-      (counts) => setWords(countsInWords(counts)),
-      () => setWords(null),
+      (counts) => show(countsInWords(counts)),
+      () => show(null),
     )
+    return () => {
+      isCurrent = false
+    }
   }, [device, userId, brandId])
   return words
 }

@@ -2,8 +2,8 @@ import { type Device, devicePart } from '#web/data/browser/device.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { queue } from '#web/data/store/queue.ts'
 
-/** If the queue makes no progress for this time while the server is reachable, its operations are taken as not sent (ms). */
-const stuckAfterMs = 10_000
+/** If the queue makes no progress for this time, its operations are taken as not sent (ms). It is longer than a request waits for its response. */
+const stuckAfterMs = 25_000
 
 /** When the queue last changed, or the server became reachable or unreachable, as `clock.elapsed()` (ms). */
 const lastProgress = devicePart((device) => {
@@ -18,7 +18,7 @@ const lastProgress = devicePart((device) => {
 })
 
 /**
- * Whether the queue has not changed for ten seconds, for example because its operations wait for one that needs attention. The time begins again when
+ * Whether the queue has not changed for 25 seconds, for example because its operations wait for one that needs attention. The time begins again when
  * the server becomes reachable or unreachable. If an operation is only sent again, that does not change the queue.
  */
 export function isQueueStuck(device: Device): boolean {

@@ -325,7 +325,7 @@ describe('rows that were changed on this device', () => {
     expect([...tab.list.changedHere.keys()]).toEqual([])
   })
 
-  test('a page that is fetched for the first time is shown although a change waits to be sent; an answer about a known page waits at most ten seconds', async () => {
+  test('a page that is fetched for the first time is shown although a change waits to be sent; an answer about a known page waits until the queue has made no progress for 25 seconds', async () => {
     const tab = await openList(70)
     await addToQueue(tab.device, testOperation({ userId: ana, brandId: acme, id: 'op', rowId: 'elsewhere' }))
     tab.list.want(30)
@@ -333,13 +333,29 @@ describe('rows that were changed on this device', () => {
     expect(shownIds(tab.list)).toBe(indexesAsText(0, 59))
     tab.rows.splice(0, 1)
     tab.data.invalidate('deals')
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 13; round++) {
       await tab.answered()
       expect(shownIds(tab.list).startsWith(indexesAsText(0, 29))).toBe(true)
       tab.clock.advance(2000)
     }
     await tab.answered()
     expect(shownIds(tab.list).startsWith(indexesAsText(1, 30))).toBe(true)
+  })
+
+  test('a page whose answer was discarded is not requested again before two seconds have passed, however often its rows become visible', async () => {
+    const tab = await openList(70)
+    await addToQueue(tab.device, testOperation({ userId: ana, brandId: acme, id: 'op', rowId: 'elsewhere' }))
+    tab.data.invalidate('deals')
+    await tab.answered()
+    const requestCount = sentQueries(tab.network).length
+    for (let round = 0; round < 5; round++) {
+      tab.list.want(0)
+      await tab.answered()
+    }
+    expect(sentQueries(tab.network)).toHaveLength(requestCount)
+    tab.clock.advance(2000)
+    await tab.answered()
+    expect(sentQueries(tab.network)).toHaveLength(requestCount + 1)
   })
 
   test('a list counts a new row once if the row is pulled before the response to its own request arrives', async () => {

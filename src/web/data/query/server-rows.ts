@@ -20,10 +20,7 @@ export class ServerRows extends ServerSource {
   total = 0
   /** True if the server stopped counting at `total` rows and has more. */
   hasMore = false
-  /**
-   * True after the first request has ended, even if it failed (`hasFailed`). Also true after the answer that an earlier session stored was
-   * read.
-   */
+  /** True after the first request has ended, even if it failed (`hasFailed`), or after the answer that an earlier session stored was read. */
   isReady = false
   /** True if the last question failed: the server did not answer, or refused. The list is then stale or empty. */
   hasFailed = false
@@ -124,11 +121,14 @@ export class ServerRows extends ServerSource {
         signal,
       )
       this.underway.delete(page)
+      // If the answer is discarded, the page is not requested again before the next `refresh`.
+      this.ends.set(page, null)
       if (this.answered.has(page) && this.discard(request)) return
       this.answered.add(page)
       this.applyAnswer(page, answer)
       // If the table changed on the server meanwhile, this answer may miss the change.
       if (generation === this.generation) this.ends.set(page, answer.end ?? null)
+      else this.ends.delete(page)
       this.hasFailed = false
       this.endRequest(request, true)
     } catch (error) {

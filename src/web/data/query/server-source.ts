@@ -13,10 +13,12 @@ import { type Query, queryKey } from './query.ts'
 import { isQueueStuck } from './queue-progress.ts'
 
 /**
- * Maximum time from the first of consecutive discarded answers (ms). The next answer is then shown, even if it may count an own change twice.
+ * Time for which consecutive uncertain answers are discarded (ms). Then they are shown for `showingMs`, although they may count an own change twice.
  * Otherwise a person who changes something during each request would see no changes of colleagues.
  */
-const maxDiscardingMs = 30_000
+const discardingMs = 30_000
+/** See `discardingMs`. A longer time without an answer, for example without a network, counts as this time (ms). */
+const showingMs = 5000
 /** If the changes have not been sent within this time after an answer was discarded, the server is queried again (ms). */
 const requeryAfterMs = 2000
 
@@ -39,8 +41,9 @@ export abstract class ServerSource extends SubscribedSource {
   private readonly ownChanges: OwnChanges
   /** The ids of the rows in `changedHere` when the last answer came. It is not known whether the answer includes their changes. */
   private uncertain: string[] = []
-  /** When the first of the consecutive answers was discarded, as `clock.elapsed()` (ms). Null if the last answer was shown. */
-  private discardingSince: number | null = null
+  /** For how long all answers have been uncertain (ms), as far as it counts. Begins again at 0 after `discardingMs + showingMs`. */
+  private uncertainMs = 0
+  private lastUncertainAt = 0
   private retryTimer: Timer | undefined
 
   /** Fetches the parts of the answer that are unknown or stale. */
@@ -67,16 +70,17 @@ export abstract class ServerSource extends SubscribedSource {
   /**
    * Discards the answer to a request if it is not known which own changes the answer includes. The earlier answer stays, because the changes since
    * then are known. Queries the server again when the changes have been sent, or after `requeryAfterMs`. Shows the answer anyway if the queue is
-   * stuck, or after `maxDiscardingMs`. Returns whether the answer was discarded.
+   * stuck, or after `discardingMs`. Returns whether the answer was discarded.
    */
   protected discard(request: AnswerRequest): boolean {
     const { device } = this.data
     const now = device.clock.elapsed()
-    const since = this.discardingSince ?? now
-    const isDiscarded = this.ownChanges.isUncertain(request) && !isQueueStuck(device) && now - since < maxDiscardingMs
-    this.discardingSince = isDiscarded ? since : null
+    const gapMs = Math.min(now - this.lastUncertainAt, showingMs)
+    const isUncertain = this.ownChanges.isUncertain(request) && !isQueueStuck(device)
+    this.uncertainMs = isUncertain ? (this.uncertainMs + gapMs) % (discardingMs + showingMs) : 0
+    this.lastUncertainAt = now
     device.clock.clearTimeout(this.retryTimer)
-    if (!isDiscarded) return false
+    if (!isUncertain || this.uncertainMs >= discardingMs) return false
     this.ownChanges.end(request, false)
     this.uncertain = [...this.ownChanges.waiting]
     if (this.uncertain.length === 0) this.refresh()
@@ -141,14 +145,11 @@ export abstract class ServerSource extends SubscribedSource {
 
   protected override start(): void {
     const { data, query } = this
-    this.discardingSince = null
+    this.uncertainMs = 0
     this.followChanges()
     this.stops = [
       queue(data.device).subscribe(() => this.followChanges()),
-      reachable(data.device).subscribe(() => {
-        this.discardingSince = null
-        if (reachable(data.device).get()) this.onReachable()
-      }),
+      reachable(data.device).subscribe(() => reachable(data.device).get() && this.onReachable()),
       data.onInvalidate((table) => tablesOf(data, query).includes(table) && this.refreshOrForget()),
       data.state.subscribe(() => this.fetchMissing()),
     ]
