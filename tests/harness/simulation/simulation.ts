@@ -105,6 +105,8 @@ async function settleAndFindFaults(
     sim.fillDisk(false)
     reachable(sim.device).set(true)
   }
+  // A page that was killed in the last step opens again now.
+  await untilOpen(devices)
   let settledRounds = 0
   const writeRequests = () => devices.reduce((sum, sim) => sum + sim.writeRequests, 0)
   for (let round = 0; round < 400; round++) {
