@@ -85,7 +85,8 @@ async function sendUpdateAll(device: Device, operation: Operation): Promise<Send
  */
 function isFresh(device: Device, { awaited, givesWay, at }: Operation): boolean {
   if (!awaited || givesWay || wasUnreachableSince(device, at)) return false
-  return Date.parse(serverNow(device)) - Date.parse(at) < maxFreshAgeMs
+  // The age is negative if the clock was set back since the edit. Then nothing is known about it.
+  return Math.abs(Date.parse(serverNow(device)) - Date.parse(at)) < maxFreshAgeMs
 }
 
 /** The rows that a write has written. `missing`: the rows that a read after the write did not find. Empty if nothing was read. */

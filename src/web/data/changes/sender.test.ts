@@ -308,7 +308,7 @@ describe('sending begins', () => {
   test('an edit that is made after sending has started counts as made while the server is reachable', async () => {
     const tab = await openStarted()
     reachable(tab.device).set(true)
-    tab.clock.advance(10)
+    tab.clock.advance(5010)
     const editedAt = serverNow(tab.device)
     tab.clock.advance(10)
     expect(wasUnreachableSince(tab.device, editedAt)).toBe(false)

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { clockStart, openLoneTab } from '#tests/harness/lone-tab.ts'
-import { reachable, serverNow } from '#web/data/server/network.ts'
+import { reachable, recordAnswer, serverNow } from '#web/data/server/network.ts'
 import { wasUnreachableSince, trackUnreachability } from './unreachable-since.ts'
 
 test('`wasUnreachableSince` is true for an edit that was made before the server was unreachable, or before tracking began', async () => {
@@ -9,7 +9,7 @@ test('`wasUnreachableSince` is true for an edit that was made before the server 
   trackUnreachability(device)
   expect(wasUnreachableSince(device, clockStart)).toBe(true)
   expect(wasUnreachableSince(device, serverNow(device))).toBe(true)
-  clock.advance(1)
+  clock.advance(5001)
   const freshEditAt = serverNow(device)
   expect(wasUnreachableSince(device, freshEditAt)).toBe(false)
   clock.advance(5000)
@@ -18,13 +18,29 @@ test('`wasUnreachableSince` is true for an edit that was made before the server 
   clock.advance(1000)
   reachable(device).set(true)
   expect(wasUnreachableSince(device, freshEditAt)).toBe(true)
+  clock.advance(4001)
   expect(wasUnreachableSince(device, serverNow(device))).toBe(false)
+})
+
+test('`wasUnreachableSince` is true for an edit before the server was unreachable, also if a response makes the server’s time earlier since', async () => {
+  const { device, clock } = await openLoneTab()
+  trackUnreachability(device)
+  clock.advance(10_000)
+  const editedAt = serverNow(device)
+  clock.advance(20)
+  reachable(device).set(false)
+  clock.advance(20)
+  // The server is busy, and its Date header is four seconds old. So the server's time seems to be three seconds behind.
+  const headers = { date: new Date(clock.now() - 4000).toUTCString() }
+  recordAnswer(device, new Response(null, { headers }), clock.now(), true)
+  expect(Date.parse(serverNow(device))).toBeLessThan(Date.parse(editedAt))
+  expect(wasUnreachableSince(device, editedAt)).toBe(true)
 })
 
 test('a change of the device’s clock does not count as an unreachable server', async () => {
   const { device, clock } = await openLoneTab()
   trackUnreachability(device)
-  clock.advance(1000)
+  clock.advance(6000)
   clock.jump(-3_600_000)
   const editedAt = serverNow(device)
   clock.advance(10)
