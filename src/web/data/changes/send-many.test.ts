@@ -4,7 +4,7 @@ import { type PreparedResponse, refusalResponse } from '#tests/harness/prepared-
 import { reachable } from '#web/data/server/network.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
-import { trackUnreachability } from './unreachable-since.ts'
+import { lastUnreachable } from './last-unreachable.ts'
 import { send } from './send.ts'
 
 const updateRequest = 'PATCH /rest/v1/deals'
@@ -16,7 +16,7 @@ const tagRequest = 'POST /rest/v1/rpc/change_matching'
 
 async function openTab(answers: Record<string, PreparedResponse> = {}): Promise<LoneTab> {
   const tab = await openLoneTab()
-  trackUnreachability(tab.device)
+  lastUnreachable(tab.device)
   // An edit that is made after this moment counts as made while the server is reachable.
   tab.clock.advance(5001)
   tab.network.on(deletionRequest, () => ({ body: { by: null, at: null } }))

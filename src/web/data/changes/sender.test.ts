@@ -10,7 +10,7 @@ import type { Operation } from '#web/data/store/operation.ts'
 import { outboxDatabase } from '#web/data/store/outbox-db.ts'
 import { addToQueue, queue, readOperations } from '#web/data/store/queue.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
-import { wasUnreachableSince } from './unreachable-since.ts'
+import { wasUnreachableSince } from './was-unreachable-since.ts'
 import { subscribeToNotices } from './notices.ts'
 import { operationsSent, sendWaiting, startSending } from './sender.ts'
 

@@ -8,7 +8,7 @@ import { reachable, serverPause } from '#web/data/server/network.ts'
 import { emitter } from '#web/lib/emitter.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { onTabMessage } from '#web/data/browser/tab-channel.ts'
-import { trackUnreachability } from './unreachable-since.ts'
+import { lastUnreachable } from './last-unreachable.ts'
 import { nextToSend } from './next.ts'
 import { prepareNotices } from './notices.ts'
 import type { Operation } from '#web/data/store/operation.ts'
@@ -50,7 +50,7 @@ export function sendWaiting(device: Device): Promise<void> {
 
 /** Sends the waiting operations now, and on reconnect, focus, sign-in, token renewal and other tabs' edits. Returns the function that stops this. */
 export function startSending(device: Device): () => void {
-  trackUnreachability(device)
+  lastUnreachable(device)
   const retry = () => {
     sending(device).retryMs = shortestRetryMs
     attempt(device)

@@ -1,12 +1,13 @@
 import { expect, test, vi } from 'vitest'
 import { clockStart, openLoneTab } from '#tests/harness/lone-tab.ts'
 import { reachable, recordAnswer, serverNow } from '#web/data/server/network.ts'
-import { wasUnreachableSince, trackUnreachability } from './unreachable-since.ts'
+import { lastUnreachable } from './last-unreachable.ts'
+import { wasUnreachableSince } from './was-unreachable-since.ts'
 
 test('`wasUnreachableSince` is true for an edit that was made before the server was unreachable, or before tracking began', async () => {
   const { device, clock } = await openLoneTab()
   clock.advance(1000)
-  trackUnreachability(device)
+  lastUnreachable(device)
   expect(wasUnreachableSince(device, clockStart)).toBe(true)
   expect(wasUnreachableSince(device, serverNow(device))).toBe(true)
   clock.advance(5001)
@@ -24,7 +25,7 @@ test('`wasUnreachableSince` is true for an edit that was made before the server 
 
 test('`wasUnreachableSince` is true for an edit before the server was unreachable, also if a response makes the server’s time earlier since', async () => {
   const { device, clock } = await openLoneTab()
-  trackUnreachability(device)
+  lastUnreachable(device)
   clock.advance(10_000)
   const editedAt = serverNow(device)
   clock.advance(20)
@@ -39,7 +40,7 @@ test('`wasUnreachableSince` is true for an edit before the server was unreachabl
 
 test('a change of the device’s clock does not count as an unreachable server', async () => {
   const { device, clock } = await openLoneTab()
-  trackUnreachability(device)
+  lastUnreachable(device)
   clock.advance(6000)
   clock.jump(-3_600_000)
   const editedAt = serverNow(device)
@@ -49,7 +50,7 @@ test('a change of the device’s clock does not count as an unreachable server',
 
 test('`wasUnreachableSince` is true even if the process is interrupted between the reads of the two clocks', async () => {
   const { device, clock } = await openLoneTab()
-  trackUnreachability(device)
+  lastUnreachable(device)
   clock.advance(1000)
   const editedAt = serverNow(device)
   clock.advance(5)
