@@ -61,7 +61,7 @@ function routesOf(device: Device): Routes {
   }
 }
 
-/** Returns the table of the list at this path, if the page shows rows of only that table. Undefined for other paths, such as the board. */
+/** Returns the table of the list at this path: contacts or companies. Undefined for other paths, such as the board. */
 function shownList(pathname: string): string | undefined {
   return /^\/crm\/(contacts|companies)$/.exec(pathname)?.[1]
 }

@@ -43,8 +43,8 @@ const contactAddition = (device: Device): Addition => ({
 })
 
 /**
- * The contacts that match a search, by name. Contacts whose own name has all typed words come first. A contact that is found by its company
- * shows the company.
+ * Returns the contacts that match a search, sorted by name. Contacts whose own name has all typed words come first. A contact that matches only
+ * because of its company's name shows the company.
  */
 function contactChoices(data: BrandData, search: string): View<Choices> {
   const words = searchedWords(search)

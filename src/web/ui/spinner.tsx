@@ -1,4 +1,4 @@
-/** A rotating arc of 16 px inside a busy control. Whole pages show skeletons instead. */
+/** A rotating arc of 16 px, for a busy control or bar. Whole pages show skeletons instead. */
 export function Spinner() {
   return (
     <svg className="spin size-4 shrink-0" viewBox="0 0 16 16" fill="none" aria-hidden="true">

@@ -37,7 +37,8 @@ export function versionsHere(device: Device, target: TableOfBrand, ids: readonly
 /**
  * Reads the rows with these ids from the server. A row that is missing in the answer was deleted, unless the session has ended or has not proved a
  * second factor that the brand requires: row-level security then returns no rows and no error. To tell these cases apart, this function also asks who
- * deleted the row. Records the deletions if the brand is open, up to the versions that this device had before the request.
+ * deleted the first missing row. If the brand is open, records the missing rows as deleted. A row that has a higher version than this device had before
+ * the request was restored meanwhile, and is not recorded.
  */
 export async function readCurrentRows(
   device: Device,

@@ -4,8 +4,8 @@ import { sessionIdOf } from '#web/data/server/session-token.ts'
 type Auth = SupabaseClient['auth']
 
 /**
- * Calls `start`, which may replace the session of this device by a new one. If it does, ends the earlier session on the server, because nobody
- * could sign it out later. Returns the reply of `start`. Does not wait until the earlier session has ended.
+ * Calls `start`, which may replace the session of this device by a new one. If it does, ends the earlier session on the server, because this
+ * device no longer has its token and could not end it later. Returns the reply of `start`. Does not wait until the earlier session has ended.
  */
 export async function replaceSession<Reply extends { data: { session: { access_token: string } | null } }>(
   auth: Auth,

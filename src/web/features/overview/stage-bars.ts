@@ -6,8 +6,8 @@ export interface Bar extends Money {
 }
 
 /**
- * Returns the bars of each stage, one for each currency with a sum, pounds first. A bar's length is relative to the longest bar of the
- * same currency, because amounts of different currencies are neither added nor compared. A stage without deals has £0.
+ * Returns the bars of each stage, one for each sum that `shownSums` returns. A bar's length is relative to the longest bar of the same
+ * currency, because amounts of different currencies are neither added nor compared.
  */
 export function stageBars(totals: readonly (readonly Money[])[]): Bar[][] {
   const longest = new Map<string, number>()

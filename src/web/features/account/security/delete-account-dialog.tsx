@@ -35,7 +35,7 @@ export function DeleteAccountDialog({ onClose, onDeleted }: DeleteAccountDialogP
     const outcome = await deleteMyAccount(device)
     if (!outcome.ok) {
       setPending(false)
-      // `checkPassword` started a new session. The push subscription of this browser still belongs to the old session.
+      // `checkPassword` replaced the session. The server deletes this browser's push subscription with the old session.
       void linkPushSubscription(device).catch(console.error)
       if (outcome.lastOwnerOf.length > 0) return setLastOwnerOf(outcome.lastOwnerOf)
       return toast.error('Your account was not deleted', { description: outcome.message })
