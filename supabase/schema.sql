@@ -2967,3 +2967,13 @@ create function private.matched_rows(p_brand_id uuid, p_rows private.import_row[
 -- Returns the records with the ids that p_names lists, by table, and the bytes of all. Each of p_names: { table: [id] }. If the records of a
 -- table have more bytes than private.answer_bytes(), some of them are missing.
 create function private.rows_with_ids(p_brand_id uuid, p_names jsonb[], out named json, out bytes bigint) returns record; -- plpgsql stable security definer
+
+-- ==== 20270114000000_large_brands_end_in_pieces.sql ====
+
+-- Deletes up to 5,000 records of a brand that its owner wants to delete. Answers { done, count }: done is true, and nothing is deleted, if no table has
+-- more than 5,000 records. Raises NOT_AUTHORIZED.
+create function public.clear_brand(p_brand_id uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role
+
+-- Gives up to 5,000 records of a member whose membership is to end to another member `p_to` (null: to nobody). Rights, refusals and the owner columns
+-- are those of remove_member. Answers { done, counts }: the numbers of changed records by table, as remove_member. Done is true if no record is left.
+create function public.release_records(p_brand_id uuid, p_user_id uuid, p_to uuid default null::uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role

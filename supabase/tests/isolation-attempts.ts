@@ -128,6 +128,8 @@ export function functionAttempt(name: string, records: Records, callerIds: Calle
     hand_over_brand: `$1, '${other}'`,
     member_records: `$1, '${other}'`,
     remove_member: `$1, '${other}'`,
+    clear_brand: '$1',
+    release_records: `$1, '${other}'`,
     require_second_factor: '$1, true',
     audit_log: '$1',
     begin_import: '$1, gen_random_uuid()',

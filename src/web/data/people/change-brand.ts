@@ -1,6 +1,7 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { activeBrandState, clearActiveBrand } from './active-brand.ts'
 import { removeMembership, loadMemberships } from './brands.ts'
+import { inPieces } from './in-pieces.ts'
 import { changeOnline } from '#web/data/session/online-only.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { sessionState } from '#web/data/session/session.ts'
@@ -19,15 +20,13 @@ export async function renameBrand(device: Device, name: string): Promise<Outcome
 }
 
 /**
- * Deletes the active brand with all its data, for everybody (owners only), and wipes it from this device. After that no brand is active.
+ * Deletes the active brand with all its data, for everybody (owners only), and wipes it from this device. After that no brand is active. A large
+ * brand is deleted in pieces: if the server refuses one, the records of the earlier pieces are gone.
  */
 export async function deleteBrand(device: Device): Promise<Outcome> {
   const id = activeBrandState(device).get().brandId ?? ''
-  return wipeAfter(
-    device,
-    id,
-    changeOnline(device, id, (server) => server.from('brands').delete().eq('id', id).select('id')),
-  )
+  const remove = () => changeOnline(device, id, (server) => server.from('brands').delete().eq('id', id).select('id'))
+  return wipeAfter(device, id, inPieces(device, remove, { name: 'clear_brand', args: { p_brand_id: id } }))
 }
 
 /**
@@ -38,19 +37,13 @@ export async function leaveBrand(device: Device, brandId: string | undefined, to
   const id = brandId ?? activeBrandState(device).get().brandId ?? ''
   const me = sessionState(device).get().session?.userId ?? ''
   const args = { p_brand_id: id, p_user_id: me, p_to: to }
-  if (to)
-    return wipeAfter(
-      device,
-      id,
-      changeOnline(device, id, (server) => server.rpc('remove_member', args), 'call'),
-    )
-  return wipeAfter(
-    device,
-    id,
-    changeOnline(device, id, (server) =>
-      server.from('memberships').delete().eq('brand_id', id).eq('user_id', me).select('user_id'),
-    ),
-  )
+  const leave = () =>
+    to
+      ? changeOnline(device, id, (server) => server.rpc('remove_member', args), 'call')
+      : changeOnline(device, id, (server) =>
+          server.from('memberships').delete().eq('brand_id', id).eq('user_id', me).select('user_id'),
+        )
+  return wipeAfter(device, id, inPieces(device, leave, { name: 'release_records', args }))
 }
 
 async function wipeAfter(device: Device, brandId: string, change: Promise<Outcome>): Promise<Outcome> {

@@ -1,6 +1,7 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { activeBrandState } from './active-brand.ts'
-import { countsInWords } from './member-records.ts'
+import { inPieces } from './in-pieces.ts'
+import { countsInWords, sumOfCounts } from './member-records.ts'
 import { reloadMembers } from './members.ts'
 import { changeOnline } from '#web/data/session/online-only.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
@@ -29,8 +30,8 @@ export function setMemberRole(device: Device, userId: string, role: Role, was?: 
 }
 
 /**
- * Removes a member from the brand. The member's records go to `to` in the same transaction. If `to` is null, they have no owner after that. `onMoved`
- * gets the words for the records that went to `to`: '3 deals and 1 contact', '' if there were none.
+ * Removes a member from the brand. The member's records go to `to` in the same transaction (many records: in pieces before it). If `to` is null, they
+ * have no owner after that. `onMoved` gets the words for the records that went to `to`: '3 deals and 1 contact', '' if there were none.
  */
 export function removeMember(
   device: Device,
@@ -39,23 +40,23 @@ export function removeMember(
   onMoved?: (records: string) => void,
 ): Promise<Outcome> {
   const args = { p_brand_id: brandId(device), p_user_id: userId, p_to: to }
-  if (to)
-    return reloadAfter(
-      device,
-      changeOnline(
-        device,
-        userId,
-        (server) => server.rpc('remove_member', args),
-        'call',
-        (counts) => onMoved?.(countsInWords(counts)),
-      ),
-    )
-  return reloadAfter(
-    device,
-    changeOnline(device, userId, (server) =>
-      server.from('memberships').delete().eq('brand_id', brandId(device)).eq('user_id', userId).select('user_id'),
-    ),
-  )
+  let moved: unknown = {}
+  const onCounts = (counts: unknown) => {
+    moved = sumOfCounts(moved, counts)
+  }
+  const remove = () =>
+    to
+      ? changeOnline(
+          device,
+          userId,
+          (server) => server.rpc('remove_member', args),
+          'call',
+          (counts) => onMoved?.(countsInWords(sumOfCounts(moved, counts))),
+        )
+      : changeOnline(device, userId, (server) =>
+          server.from('memberships').delete().eq('brand_id', brandId(device)).eq('user_id', userId).select('user_id'),
+        )
+  return reloadAfter(device, inPieces(device, remove, { name: 'release_records', args, onCounts }))
 }
 
 /** Makes another member an owner and the user, who is an owner, an admin, in one transaction (RPC hand_over_brand). */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { countsInWords } from './member-records.ts'
+import { countsInWords, sumOfCounts } from './member-records.ts'
 
 it.each([
   [{}, ''],
@@ -8,4 +8,13 @@ it.each([
   [{ companies: 1, contacts: 2, deals: 3, visits: 5 }, '5 records, 3 deals, 2 contacts and 1 company'],
 ])('the records of a member, %j, are described as: %s', (counts, words) => {
   expect(countsInWords(counts)).toBe(words)
+})
+
+it('counts of records are added table by table', () => {
+  expect(sumOfCounts({ deals: 2, contacts: 5000 }, { contacts: 3, tasks: 1 })).toEqual({
+    deals: 2,
+    contacts: 5003,
+    tasks: 1,
+  })
+  expect(sumOfCounts({}, null)).toEqual({})
 })

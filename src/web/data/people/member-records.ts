@@ -50,3 +50,11 @@ export function countsInWords(counts: unknown): string {
   const last = parts.pop() ?? ''
   return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
 }
+
+/** Adds counts of records by table. Unknown values count as no records. */
+export function sumOfCounts(first: unknown, second: unknown): Record<string, number> {
+  const tables = [first, second].flatMap((counts) => Object.keys(counts ?? {}))
+  return Object.fromEntries(
+    tables.map((table) => [table, (numberOf(first, table) ?? 0) + (numberOf(second, table) ?? 0)]),
+  )
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { deleteBrand } from '#web/data/people/change-brand.ts'
+import { removeMember } from '#web/data/people/change-members.ts'
+import { acme, server, setUpAcme } from '../harness/acme-scene.ts'
+
+setUpAcme()
+
+/** How PostgREST and the server answer a statement that took too long. */
+const canceled = () =>
+  Response.json({ code: '57014', message: 'canceling statement due to statement timeout' }, { status: 504 })
+
+/** Answers the first request with this method and path as if it took too long. The others reach the server. */
+function cancelFirst(method: string, path: string) {
+  let isFirst = true
+  acme.browser.network.judge = (url, init) => {
+    if (!isFirst || init.method !== method || new URL(url).pathname !== path) return 'pass'
+    isFirst = false
+    return canceled()
+  }
+}
+
+const owner = () => server.database?.owner ?? expect.fail('no database')
+
+async function addContacts(count: number, ownerId: string): Promise<void> {
+  await owner().query(
+    `insert into public.contacts (brand_id, email, owner_id) select $1, 'c' || n || '@acme.test', $2 from generate_series(1, $3::integer) n`,
+    [acme.brandId, ownerId, count],
+  )
+}
+
+async function addMember(): Promise<string> {
+  const id = randomUUID()
+  await owner().query('insert into auth.users (id, email, email_confirmed_at) values ($1, $2, now())', [
+    id,
+    `bo-${id}@acme.test`,
+  ])
+  await owner().query('insert into public.memberships (brand_id, user_id) values ($1, $2)', [acme.brandId, id])
+  return id
+}
+
+test('a brand whose delete takes too long is deleted in pieces', async () => {
+  const { tab, brandId } = acme
+  await addContacts(5001, acme.userId)
+  cancelFirst('DELETE', '/rest/v1/brands')
+  expect(await deleteBrand(tab.device)).toEqual({ status: 'saved', id: brandId })
+  const { rowCount } = await owner().query('select from public.brands where id = $1', [brandId])
+  expect(rowCount).toBe(0)
+})
+
+test('a member whose removal takes too long is removed after the records were given away in pieces', async () => {
+  const { tab, brandId, userId } = acme
+  const bo = await addMember()
+  await addContacts(5001, bo)
+  cancelFirst('POST', '/rest/v1/rpc/remove_member')
+  let moved = ''
+  expect(await removeMember(tab.device, bo, userId, (records) => (moved = records))).toEqual({
+    status: 'saved',
+    id: bo,
+  })
+  expect(moved).toBe('5,001 contacts')
+  const { rows } = await owner().query(
+    'select count(*)::integer as n from public.contacts where brand_id = $1 and owner_id = $2',
+    [brandId, userId],
+  )
+  expect(rows).toEqual([{ n: 5001 }])
+})
+
+test('another refusal of a delete is shown, and nothing is deleted in pieces', async () => {
+  const { tab, brandId } = acme
+  await addContacts(2, acme.userId)
+  acme.browser.network.judge = (_url, init) =>
+    init.method === 'DELETE' ? Response.json({ code: '42501', message: 'NOT_AUTHORIZED' }, { status: 403 }) : 'pass'
+  expect(await deleteBrand(tab.device)).toMatchObject({ status: 'refused', code: '42501' })
+  const { rowCount } = await owner().query('select from public.contacts where brand_id = $1', [brandId])
+  expect(rowCount).toBe(2)
+})
