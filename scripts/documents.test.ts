@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readConfig } from '#server/config.ts'
 
 const readText = (path: string) => readFileSync(path, 'utf8')
 const documents = execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' }).trim().split('\n').filter(existsSync)
@@ -49,6 +50,13 @@ test('each npm command that a document names is a script of package.json, or ci,
   const knownCommands = new Set([...Object.keys(scripts), 'ci', 'install', 'audit'])
   const npmCommand = /(?:`|&& )npm (?:run\s+)?([a-z][a-z:-]*[a-z])\b|^npm (?:run )?([a-z][a-z:-]*[a-z])$/gm
   expect(wrongMatches(npmCommand, (name) => knownCommands.has(name))).toEqual([])
+})
+
+test('the systemd unit has valid settings, and trusts the proxy that its https URL needs', () => {
+  const [, unit = ''] = /^\[Service\]\n(.*?)^```/ms.exec(readText('docs/running-as-a-service.md')) ?? []
+  const variables = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, settings = '']) => settings.split(' '))
+  const config = readConfig(Object.fromEntries(variables.map((variable) => variable.split('='))))
+  expect(config).toMatchObject({ siteUrl: expect.stringMatching(/^https:/), trustProxy: { hops: 1 } })
 })
 
 test('each file that a document names with its full path exists', () => {

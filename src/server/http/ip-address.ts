@@ -7,6 +7,11 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
  */
 export type TrustProxy = { hops: number } | { addresses: readonly string[] }
 
+/** Whether any proxy is trusted. */
+export function trustsAnyProxy(trust: TrustProxy): boolean {
+  return !('hops' in trust) || trust.hops > 0
+}
+
 /**
  * Creates the function that returns the client's IP address. It reads `X-Forwarded-For` from the right, because the nearest
  * proxy writes at the right end. It stops at the first IP address that does not belong to a trusted proxy. It also stops at a
@@ -14,7 +19,7 @@ export type TrustProxy = { hops: number } | { addresses: readonly string[] }
  * correctly, a value that the client wrote into the header is therefore never used.
  */
 export function createClientIpReader(trust: TrustProxy): (message: IncomingMessage) => string {
-  if ('hops' in trust && trust.hops === 0) return (message) => normalAddress(message.socket.remoteAddress)
+  if (!trustsAnyProxy(trust)) return (message) => normalAddress(message.socket.remoteAddress)
   const isProxy = 'hops' in trust ? (_: string, hop: number) => hop < trust.hops : createIpMatcher(trust.addresses)
 
   return (message) => {

@@ -12,6 +12,7 @@ import { readTarget } from './request-target.ts'
 import { createRequestLog } from './request-log.ts'
 import { sendResponse } from './send-response.ts'
 import { whenSent } from './slow-reader.ts'
+import { createProxyWarning } from './untrusted-proxy.ts'
 import { closeWithConnection } from './waiting-responses.ts'
 
 export interface ListenerOptions {
@@ -54,6 +55,7 @@ const allowedMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE',
 export function createListener(options: ListenerOptions): Server {
   const { handler, bodyLimit, commonHeaders, log } = options
   const clientIpOf = createClientIpReader(options.trustProxy)
+  const warnOfProxy = createProxyWarning(options.trustProxy, log)
   const logRequest = createRequestLog(log)
   const newId = createRequestIds()
   const bodies = new ByteBudget(bodyLimits)
@@ -75,6 +77,7 @@ export function createListener(options: ListenerOptions): Server {
 
   async function serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = performance.now()
+    warnOfProxy(message)
     const request = readRequest(message, response, newId(), clientIpOf)
     const content = await respond(message, request)
     if (content.onSent) whenSent(response, content.onSent)
