@@ -1,7 +1,5 @@
 /** `npm run admin -- COMMAND`: the operator's commands for accounts and signing keys. `--help` lists them. */
 import { parseArgs } from 'node:util'
-import { Pool } from 'pg'
-import { pino } from 'pino'
 import {
   blockAccount,
   confirmAddress,
@@ -13,10 +11,10 @@ import {
   readAudit,
   resetPassword,
 } from '#server/auth/admin/operator.ts'
-import { loadKeys, rotateKeys } from '#server/auth/keys.ts'
-import { type Config, readConfig } from '#server/config.ts'
-import { openForTool } from '#server/db/open-for-tool.ts'
+import { rotateKeys } from '#server/auth/keys.ts'
+import { readConfig } from '#server/config.ts'
 import { formatTable } from './admin/table.ts'
+import { withOperator } from './admin/with-operator.ts'
 
 interface CommandArguments {
   /** The arguments after the name of the command. */
@@ -117,25 +115,6 @@ async function main(): Promise<void> {
   if (words.length < (command.needs ?? 0)) throw new Error(`Usage: npm run admin -- ${command.usage}`)
   const commandArguments = { words, end: values.end === true }
   print(await withOperator(config, (operator) => command.run(operator, commandArguments)))
-}
-
-/**
- * Runs a command on the external or embedded database. If no server runs on the embedded database, starts its PostgreSQL, and stops it after the
- * command.
- */
-async function withOperator(config: Config, runCommand: (operator: Operator) => Promise<string>): Promise<string> {
-  const { databaseUrl, dataDir } = config
-  const database = await openForTool({ databaseUrl, dataDir, log: pino({ level: 'silent' }) })
-  const db = new Pool({ ...database.connection, max: 2 })
-  // `db.end()` may resolve before the last connection is closed. That connection reports an error when the database stops.
-  db.on('error', () => {})
-  try {
-    const { refreshSecret } = await loadKeys(dataDir, config)
-    return await runCommand({ db, secret: refreshSecret, siteUrl: config.siteUrl ?? `http://localhost:${config.port}` })
-  } finally {
-    await db.end()
-    await database.close()
-  }
 }
 
 function overview(): string {

@@ -17,7 +17,7 @@ try {
   // npm runs scripts in the project's folder; the file name is relative to the folder in which the user called npm.
   const file = isAbsolute(fileArgument) ? fileArgument : join(process.env.INIT_CWD ?? process.cwd(), fileArgument)
   const { databaseUrl, dataDir } = readConfig(process.env)
-  const { tables, rows } = await restore({
+  const { tables, rows, hasKeys } = await restore({
     async connect() {
       database = await openForRestore({ databaseUrl, dataDir, log: pino({ level: 'silent' }) })
       return database.connection
@@ -26,7 +26,12 @@ try {
     file,
     sources: [platformMigrations(), productMigrations()],
   })
-  console.log(`${file}: ${rows} rows of ${tables} tables restored. Start the server with \`npm start\`.`)
+  console.log(`${file}: ${rows} rows of ${tables} tables restored.`)
+  if (!hasKeys)
+    console.log(
+      `It contains no keys: before the start, copy the keys.json of the server that was backed up to ${dataDir}. With other keys everybody is signed out, and accounts with an authenticator app need \`npm run admin -- remove-factor\`.`,
+    )
+  console.log('Start the server with `npm start`.')
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

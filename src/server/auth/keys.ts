@@ -70,8 +70,16 @@ export async function loadKeys(
     ...(await importAll(file, path)),
     publishableKey: given.publishableKey ?? file.publishableKey,
     secretKey: given.secretKey ?? file.secretKey,
-    refreshSecret: Buffer.from(file.refreshSecret, 'base64url'),
+    refreshSecret: refreshSecretOf(file),
   }
+}
+
+/**
+ * Reads the installation's secret from the key file, for a command of the operator. Creates no file: a link that is made with
+ * another secret is not valid. Throws an error that says what to do if the file is missing or damaged.
+ */
+export async function readRefreshSecret(dataDir: string): Promise<Buffer> {
+  return refreshSecretOf(await requireKeyFile(join(dataDir, keyFileName)))
 }
 
 /**
@@ -115,6 +123,16 @@ async function readKeyFile(path: string): Promise<KeyFile | null> {
   return parsed.data
 }
 
+async function requireKeyFile(path: string): Promise<KeyFile> {
+  const file = await readKeyFile(path)
+  if (file === null) throw new Error(`${path} does not exist. Set DATA_DIR as for the server.`)
+  return file
+}
+
+function refreshSecretOf(file: KeyFile): Buffer {
+  return Buffer.from(file.refreshSecret, 'base64url')
+}
+
 /** Parses JSON. Returns undefined for invalid JSON, such as the text of a truncated file. */
 function parseJson(text: string): unknown {
   try {
@@ -145,8 +163,7 @@ function isAccepted({ retiredAt }: z.infer<typeof jwkSchema>): boolean {
  */
 export async function rotateKeys(dataDir: string, { now }: { now: boolean }): Promise<string> {
   const path = join(dataDir, keyFileName)
-  const file = await readKeyFile(path)
-  if (file === null) throw new Error(`${path} does not exist. Set DATA_DIR as for the server.`)
+  const file = await requireKeyFile(path)
   const newKeys = await makeKeys()
   const retiredAt = new Date().toISOString()
   const retiredKeys = now ? [] : file.signingKeys.filter(isAccepted).map((key) => ({ retiredAt, ...key }))

@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#tests/harness/database.ts'
 import { poolOf } from '#tests/harness/pool-of.ts'
 import { backUp } from './backup.ts'
-import { readBackup, verifyBackup } from './backup-format.ts'
+import { readBackup, verifyBackup, writeBackup } from './backup-format.ts'
 import { migrate } from './migrate.ts'
 import { externalConnection } from './external-database.ts'
 import { restore } from './restore.ts'
@@ -82,6 +82,27 @@ test("a restored database has every row byte by byte, the sequences and the keys
   )
   expect(rows).toEqual([{ id: 5_001, stamped: true }])
   expect(await migrate(target.owner, sources())).toBe(0)
+})
+
+test('a backup without the keys is refused with a message that says what to do, and writes no file', async () => {
+  rmSync(join(folder, 'data/keys.json'))
+  await expect(backUpSource()).rejects.toThrow(/data\/keys\.json cannot be read .*\. Set DATA_DIR as for the server\.$/)
+  expect(readdirSync(folder).toSorted()).toEqual(['data', 'migrations'])
+})
+
+test('a restore says whether the file contains the keys; without them the keys of DATA_DIR stay', async () => {
+  await backUpSource()
+  const entriesWithoutKeys = (async function* () {
+    for await (const entry of readBackup(file)) if (entry.kind !== 'F') yield entry
+  })()
+  await writeBackup(join(folder, 'older.backup'), entriesWithoutKeys)
+  expect(await restoreInto(target)).toMatchObject({ hasKeys: true })
+  file = join(folder, 'older.backup')
+  writeFileSync(join(folder, 'restored/keys.json'), 'keys of before')
+  const another = await testDatabase({ empty: true })
+  expect(await restoreInto(another)).toMatchObject({ rows: 5_051, hasKeys: false })
+  expect(readFileSync(join(folder, 'restored/keys.json'), 'utf8')).toBe('keys of before')
+  await another.drop()
 })
 
 test('a backup is one snapshot, although others write meanwhile: no row refers to a missing row', async () => {

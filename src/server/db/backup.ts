@@ -22,10 +22,12 @@ export interface BackupOptions {
 
 /**
  * Writes all data (all tables of all schemas, sequences, the keys of DATA_DIR) to `file` from one snapshot, while the
- * server keeps running. The file gets its name only when it is complete. Returns how many tables and rows it contains.
+ * server keeps running. The file gets its name only when it is complete. Returns how many tables and rows it contains. Throws
+ * an error that says what to do if the file exists, or if the keys cannot be read.
  */
 export async function backUp({ connection, dataDir, file }: BackupOptions): Promise<{ tables: number; rows: number }> {
   if (existsSync(file)) throw new Error(`${file} exists already. Choose another name, or remove it first.`)
+  const keys = keyFiles.map((name) => ({ name, content: readKeys(join(dataDir, name)) }))
   const draft = `${file}.partial`
   rmSync(draft, { force: true })
   const client = new Client({ ...connection, application_name: 'banyan backup' })
@@ -39,7 +41,7 @@ export async function backUp({ connection, dataDir, file }: BackupOptions): Prom
     await client.query(
       'set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0',
     )
-    await writeBackup(draft, backupEntries(client, dataDir, counts))
+    await writeBackup(draft, backupEntries(client, keys, counts))
     renameSync(draft, file)
     return counts
   } catch (error) {
@@ -50,9 +52,20 @@ export async function backUp({ connection, dataDir, file }: BackupOptions): Prom
   }
 }
 
+/** Returns the content of a key file in base64. */
+function readKeys(path: string): string {
+  try {
+    return readFileSync(path, 'base64')
+  } catch (error) {
+    throw new Error(`${path} cannot be read (${(error as Error).message}). Set DATA_DIR as for the server.`, {
+      cause: error,
+    })
+  }
+}
+
 async function* backupEntries(
   client: Client,
-  dataDir: string,
+  keys: readonly { name: string; content: string }[],
   counts: { tables: number; rows: number },
 ): AsyncGenerator<BackupEntry> {
   yield { kind: 'H', value: await readHeader(client) }
@@ -62,10 +75,7 @@ async function* backupEntries(
     counts.rows += rows
   }
   yield* sequenceEntries(client)
-  for (const name of keyFiles) {
-    const path = join(dataDir, name)
-    if (existsSync(path)) yield { kind: 'F', value: { name, content: readFileSync(path, 'base64') } }
-  }
+  for (const value of keys) yield { kind: 'F', value }
   yield { kind: 'Z', value: counts }
 }
 

@@ -29,7 +29,7 @@ export interface RestoreOptions {
 /**
  * Fills an empty database from a backup in one transaction: applies the backup's migrations, inserts its rows exactly as they
  * were (triggers are off), applies the migrations that this release has in addition, and calls the hook `on_restore`. After
- * that, devices fetch all rows again. Throws an error that says what to do, and changes nothing, if the file is damaged or
+ * that, devices fetch all rows again. `hasKeys` says whether the file contains the keys of the installation. Throws an error that says what to do, and changes nothing, if the file is damaged or
  * comes from a newer release, or if the database is not empty.
  */
 export async function restore({
@@ -37,7 +37,7 @@ export async function restore({
   dataDir,
   file,
   sources,
-}: RestoreOptions): Promise<{ tables: number; rows: number }> {
+}: RestoreOptions): Promise<{ tables: number; rows: number; hasKeys: boolean }> {
   const known = knownMigrations(await verifyBackup(file), file, sources)
   const client = new Client({ ...(await connect()), application_name: 'banyan restore' })
   client.on('error', () => {})
@@ -56,7 +56,7 @@ export async function restore({
     await callProductHook(client, 'on_restore')
     await commitWithKeys(client, dataDir, loaded.keys)
     await client.query('analyze')
-    return { tables: loaded.tables, rows: loaded.rows }
+    return { tables: loaded.tables, rows: loaded.rows, hasKeys: loaded.keys.size > 0 }
   } finally {
     // Closing the connection rolls back an open transaction.
     await client.end()

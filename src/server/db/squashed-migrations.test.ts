@@ -116,6 +116,7 @@ test('a backup in which one of the replaced migrations was edited is refused wit
   const file = pathOf('all.backup')
   await migrate(database.owner, replacedSources())
   await database.owner.query(`update server.migrations set checksum = 'x' where name = '001_notes.sql'`)
+  writeFileSync(pathOf('data', 'keys.json'), 'keys')
   await backUp({ connection: externalConnection(database.url), dataDir: pathOf('data'), file })
   const target = await testDatabase({ empty: true })
   try {
