@@ -40,6 +40,23 @@ test('if a migration file fails, the database stays as it was, and the error nam
   expect(rows).toEqual([{ found: null }])
 })
 
+test.each([
+  ['a full disk', `do $$ begin raise sqlstate '53100' using message = 'disk full'; end $$`, '53100', 'disk full'],
+  ['a connection that is lost', 'select pg_terminate_backend(pg_backend_pid())', '57P01', 'terminating connection'],
+])(
+  'the error of %s during a migration names the file, and has the SQLSTATE by which the start is repeated',
+  async (_, sql, code, text) => {
+    // Without a listener, the lost connection would end the process.
+    database.owner.on('connect', (client) => client.on('error', () => {}))
+    writeMigration('001_notes.sql', `create table public.notes (n int); ${sql};`)
+    await expect(migrate(database.owner, sources())).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(new RegExp(`^The migration product/001_notes.sql failed: ${text}`)),
+    })
+    expect((await database.owner.query("select to_regclass('public.notes') as found")).rows).toEqual([{ found: null }])
+  },
+)
+
 test('a migration file that was edited after it was applied is refused with a message that says what to do', async () => {
   writeMigration('001_notes.sql', 'create table public.notes (n int);')
   await migrate(database.owner, sources())

@@ -1,5 +1,6 @@
 import type { ClientBase, Pool } from 'pg'
 import { type Migration, type MigrationSource, readMigrations } from './migration-files.ts'
+import { migrationError } from './migration-error.ts'
 import { type AppliedMigration, replaceSquashedMigrations } from './squashed-migrations.ts'
 
 /**
@@ -11,7 +12,8 @@ const lockKey = 7_203_118_461
 /**
  * Applies the missing migrations under an advisory lock, each file in its own transaction, and records name and checksum
  * in `server.migrations`. Returns how many were applied. Throws an error that says what to do if an applied file was
- * edited, or is missing here because a newer release applied it. If a file's SQL fails, the error names the file.
+ * edited, or is missing here because a newer release applied it. If a file's SQL fails, the error names the file, and has the
+ * SQLSTATE.
  */
 export async function migrate(owner: Pool, sources: readonly MigrationSource[]): Promise<number> {
   const migrations = sources.flatMap(readMigrations)
@@ -24,7 +26,8 @@ export async function migrate(owner: Pool, sources: readonly MigrationSource[]):
         await replaceSquashedMigrations(client, source, await readAppliedMigrations(client), migrations)
       return await applyMissing(client, migrations)
     } finally {
-      await client.query('select pg_advisory_unlock($1)', [lockKey])
+      // On a lost connection this fails. The lock has ended with the connection.
+      await client.query('select pg_advisory_unlock($1)', [lockKey]).catch(() => {})
     }
   } finally {
     client.release()
@@ -58,7 +61,8 @@ async function applyMissing(client: ClientBase, migrations: readonly Migration[]
       await applyMigration(client, migration)
       await client.query('commit')
     } catch (error) {
-      await client.query('rollback')
+      // On a lost connection this fails too. The database then rolls back by itself.
+      await client.query('rollback').catch(() => {})
       throw error
     }
   }
@@ -123,7 +127,7 @@ async function applyMigration(client: ClientBase, { source, name, text, checksum
       checksum,
     ])
   } catch (error) {
-    throw new Error(`The migration ${source}/${name} failed: ${describeError(error, text)}`, { cause: error })
+    throw migrationError(`The migration ${source}/${name} failed: ${describeError(error, text)}`, error)
   }
 }
 

@@ -112,6 +112,14 @@ test('if the replacement of migrations fails, the database stays as it was', asy
   )
 })
 
+test('if the connection is lost while migrations are replaced, the error has the SQLSTATE by which the start is repeated', async () => {
+  // Without a listener, the lost connection would end the process.
+  database.owner.on('connect', (client) => client.on('error', () => {}))
+  await migrate(database.owner, replacedSources())
+  writeFileSync(pathOf('squashed', 'renames.sql'), 'select pg_terminate_backend(pg_backend_pid());')
+  await expect(migrate(database.owner, chapterSources())).rejects.toMatchObject({ code: '57P01' })
+})
+
 test('a backup in which one of the replaced migrations was edited is refused with a message that says what to do', async () => {
   const file = pathOf('all.backup')
   await migrate(database.owner, replacedSources())

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClientBase } from 'pg'
 import type { Migration, MigrationSource } from './migration-files.ts'
+import { migrationError } from './migration-error.ts'
 
 /** A migration that was applied to a database, as the database or a backup lists it. */
 export interface AppliedMigration {
@@ -89,10 +90,11 @@ export async function replaceSquashedMigrations(
     }
     await client.query('commit')
   } catch (error) {
-    await client.query('rollback')
-    throw new Error(`The migrations from before release 0.1.0 could not be replaced: ${(error as Error).message}`, {
-      cause: error,
-    })
+    await client.query('rollback').catch(() => {})
+    throw migrationError(
+      `The migrations from before release 0.1.0 could not be replaced: ${(error as Error).message}`,
+      error,
+    )
   }
 }
 
