@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { Client } from 'pg'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { signUpPerson } from '../harness/client.ts'
@@ -43,7 +43,10 @@ function requestOnce(url: string, headers: Record<string, string>, agent: Agent)
 
 describe('stopping', () => {
   let server: TestServer | undefined
-  afterEach(() => server?.stop())
+  afterEach(async () => {
+    await server?.stop()
+    server = undefined
+  })
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'stopping the server by %s under load breaks no request and ends with 0',
@@ -103,6 +106,19 @@ describe('stopping', () => {
     // The server's own limit is eight seconds. Container runtimes kill a process after ten.
     expect(performance.now() - started).toBeLessThan(10_000)
     await lockHolder.end()
+  })
+
+  it('the server that is stopping refuses new live connections with 503, and does not wait for them', async () => {
+    const started = await startTestServer({ product: false })
+    const socket = connect(started.port, '127.0.0.1')
+    await once(socket, 'connect')
+    const stopped = started.stop()
+    const headers =
+      'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='
+    socket.write(`GET /realtime/v1/websocket?apikey=${started.publishableKey}&vsn=2.0.0 HTTP/1.1\r\n${headers}\r\n\r\n`)
+    const [response] = (await once(socket, 'data')) as [Buffer]
+    expect(response.toString()).toMatch(/^HTTP\/1\.1 503 /)
+    await stopped
   })
 
   it('stopping the server is immediate at a second signal; two at the same moment, as from one key press, count as one', async () => {

@@ -24,7 +24,7 @@ export interface Realtime {
   upgrade(message: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Delivers new changes at once. Call it after a write of this server. */
   readNow(): void
-  /** Closes all sockets, stops the change feed, and deletes the presences of this process. */
+  /** Closes all sockets and refuses new ones, stops the change feed, and deletes the presences of this process. */
   close(): Promise<void>
 }
 
@@ -68,6 +68,7 @@ export function createRealtime({ database, keys, clientIpOf, log, addGauge }: Re
       socket.close(1008, `Join a channel within ${seconds} seconds, or sign in`)
   }, 1000)
   expiryTimer.unref()
+  let isClosing = false
 
   const handler = {
     onFrame: (socket: Socket, frame: Frame) => verbs.handle(socket, frame),
@@ -84,6 +85,7 @@ export function createRealtime({ database, keys, clientIpOf, log, addGauge }: Re
     },
     upgrade(message, stream, head) {
       stream.on('error', () => stream.destroy())
+      if (isClosing) return refuseUpgrade(stream, '503 Service Unavailable')
       const url = new URL(message.url ?? '/', 'http://localhost')
       const role = roleOfKey(url.searchParams.get('apikey') ?? message.headers.apikey, keys)
       if (role === null) return refuseUpgrade(stream, '401 Unauthorized')
@@ -98,6 +100,8 @@ export function createRealtime({ database, keys, clientIpOf, log, addGauge }: Re
     },
     readNow: () => hub.feed.readNow(),
     async close() {
+      // The listener waits until every connection is closed, and nothing would close a socket that is accepted from now on.
+      isClosing = true
       clearInterval(expiryTimer)
       for (const socket of register.sockets()) socket.close(1001, 'The server stops')
       await hub.end()
