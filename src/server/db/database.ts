@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { RequestDatabase } from './as-caller.ts'
 import { watchDiskSpace } from './disk-space.ts'
 import { openEmbedded } from './embedded.ts'
-import { migrate } from './migrate.ts'
+import { migrate, underMigrationLock } from './migrate.ts'
 import { OwnerRolePool } from './owner-role-pool.ts'
 import { externalConnection, externalLogin } from './external-database.ts'
 import { platformMigrations, productMigrations } from './project-root.ts'
@@ -81,8 +81,10 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
       config.product === false ? [platformMigrations()] : [platformMigrations(), productMigrations()],
     )
     const login = embedded ? { role: 'banyan_requests', password: null } : externalLogin(dataDir)
-    await ensureRequestLogin(owner, login.role, login.password)
-    await callProductHook(owner, 'on_server_start')
+    await underMigrationLock(owner, async (client) => {
+      await ensureRequestLogin(client, login.role, login.password)
+      await callProductHook(client, 'on_server_start')
+    })
 
     let generation = 1
     const teams = new UserTeams(owner)

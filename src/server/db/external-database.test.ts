@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { testDatabase } from '#tests/harness/database.ts'
+import { openDatabase } from './database.ts'
 import { externalConnection, externalLogin } from './external-database.ts'
 import { ensureRequestLogin } from './request-login.ts'
 
@@ -63,6 +65,22 @@ test('servers that start at the same time get the same login role, also if all h
     expect(readdirSync(roundFolder)).toEqual(['request-login.json'])
   }
   for (const child of children) child.kill()
+  rmSync(dataDir, { recursive: true })
+})
+
+test('servers of one installation that start together change the login role one after the other', async () => {
+  const database = await testDatabase({ product: false })
+  const dataDir = mkdtempSync(join(tmpdir(), 'banyan-login-'))
+  const open = () =>
+    openDatabase({ databaseUrl: database.url, dataDir, log: pino({ level: 'silent' }), product: false })
+  const { role } = externalLogin(dataDir)
+  for (let round = 0; round < 3; round++) {
+    const opened = await Promise.allSettled([open(), open(), open(), open()])
+    for (const start of opened) if (start.status === 'fulfilled') await start.value.close()
+    expect(opened.flatMap((start) => (start.status === 'rejected' ? [String(start.reason)] : []))).toEqual([])
+  }
+  await database.owner.query(`drop role ${role}`)
+  await database.drop()
   rmSync(dataDir, { recursive: true })
 })
 

@@ -4,8 +4,8 @@ import { migrationError } from './migration-error.ts'
 import { type AppliedMigration, replaceSquashedMigrations } from './squashed-migrations.ts'
 
 /**
- * Key of the advisory lock that a server holds while it migrates. The number has no meaning, but must be the same in every
- * server, so that two servers migrate one after the other.
+ * Key of the advisory lock that a server holds while it changes the database at its start. The number has no meaning, but must be the same in every
+ * server, so that two servers do this one after the other.
  */
 const lockKey = 7_203_118_461
 
@@ -17,14 +17,24 @@ const lockKey = 7_203_118_461
  */
 export async function migrate(owner: Pool, sources: readonly MigrationSource[]): Promise<number> {
   const migrations = sources.flatMap(readMigrations)
+  return underMigrationLock(owner, async (client) => {
+    await createMigrationTable(client)
+    for (const source of sources)
+      await replaceSquashedMigrations(client, source, await readAppliedMigrations(client), migrations)
+    return applyMissing(client, migrations)
+  })
+}
+
+/**
+ * Takes the lock of `migrate`, calls `run` with the connection that holds it, and releases it. So the steps of a start that
+ * change the database run in one server at a time.
+ */
+export async function underMigrationLock<T>(owner: Pool, run: (client: ClientBase) => Promise<T>): Promise<T> {
   const client = await owner.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey])
     try {
-      await createMigrationTable(client)
-      for (const source of sources)
-        await replaceSquashedMigrations(client, source, await readAppliedMigrations(client), migrations)
-      return await applyMissing(client, migrations)
+      return await run(client)
     } finally {
       // On a lost connection this fails. The lock has ended with the connection.
       await client.query('select pg_advisory_unlock($1)', [lockKey]).catch(() => {})

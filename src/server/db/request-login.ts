@@ -1,13 +1,18 @@
-import type { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 
 /** The roles that a request may run as, with Supabase's names. The platform's SQL creates them. */
 const callerRoles = ['anon', 'authenticated', 'service_role']
 
 /**
  * Creates or updates the login role for requests. It inherits nothing and has no rights, so a request that sets no caller
- * can do nothing. With `password` null, the operating system identifies the user (`peer`).
+ * can do nothing. With `password` null, the operating system identifies the user (`peer`). Call it under the migration lock:
+ * PostgreSQL refuses concurrent changes of a role ("tuple concurrently updated").
  */
-export async function ensureRequestLogin(owner: Pool, role: string, password: string | null): Promise<void> {
+export async function ensureRequestLogin(
+  owner: Pool | ClientBase,
+  role: string,
+  password: string | null,
+): Promise<void> {
   const { rows } = await owner.query<{ exists: boolean; member: string[] }>(
     `select exists (select from pg_roles where rolname = $1) as exists,
             array(select rolname::text from pg_roles where rolname = any($2)) as member`,
