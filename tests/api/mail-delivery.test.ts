@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -94,6 +94,21 @@ describe('the mail server', () => {
       `insert into private.mail_outbox (template, recipient, attempts) values ('password-changed', 'a@example.com', 8), ('what', 'a@example.com', 0)`,
     )
     await eventually(async () => (await queuedMails(server)).filter(({ given_up_at }) => given_up_at).length).toBe(2)
+  })
+
+  it('old files in the outbox folder are deleted at the start also with a mail server, because text messages may be written there', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'banyan-mail-'))
+    const folder = join(dataDir, 'outbox')
+    await mkdir(folder)
+    const [oldFile, newFile] = ['20260101T000000-1-sms.txt', '20260101T000000-2-sms.txt']
+    for (const name of [oldFile, newFile]) await writeFile(join(folder, name), 'To: +491701234567')
+    const modifiedAt = Date.now() / 1000 - 60 * 24 * 3600
+    await utimes(join(folder, oldFile), modifiedAt, modifiedAt)
+    const server = await startServer({ SMTP_URL: mail.url }, { dataDir })
+    expect(await readdir(folder)).toEqual([newFile])
+    runningServers = []
+    await server.stop()
+    await rm(dataDir, { recursive: true })
   })
 
   it('the mail server gets each mail once if two servers use one database', async () => {

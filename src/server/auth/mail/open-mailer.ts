@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { type Mailer, startMailer } from './mailer.ts'
-import { outboxTransport, smtpTransport } from './transport.ts'
+import { deleteOldFiles, outboxTransport, smtpTransport } from './transport.ts'
 
 export interface MailSettings {
   smtpUrl: string | undefined
@@ -25,9 +25,12 @@ export async function openMailer(
   const domain = new URL(siteUrl).hostname
   const sender = settings.mailFrom ?? `Banyan CRM <no-reply@${domain}>`
   const mayPrint = isOwnMachine(settings.host, domain) && process.stdout.isTTY && log.level !== 'silent'
+  const outbox = join(settings.dataDir, 'outbox')
+  // With a mail server, too, the folder may get text messages, and it may have mails from before.
+  if (settings.smtpUrl !== undefined) await deleteOldFiles(outbox, log)
   const transport =
     settings.smtpUrl === undefined
-      ? outboxTransport(join(settings.dataDir, 'outbox'), log, mayPrint ? printLine : null)
+      ? outboxTransport(outbox, log, mayPrint ? printLine : null)
       : await smtpTransport(settings.smtpUrl, sender, domain, log)
   await reportSettings(owner, {
     mail: settings.smtpUrl !== undefined,

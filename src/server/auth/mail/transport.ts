@@ -89,9 +89,7 @@ const outboxLifeMs = 30 * 24 * 3600 * 1000
  * operator at a terminal (null: nothing is printed); the log never gets it.
  */
 export function outboxTransport(folder: string, log: Logger, print: ((line: string) => void) | null): Transport {
-  const oldFilesDeleted = deleteOldFiles(folder).catch((error: unknown) =>
-    log.warn({ err: error }, 'old mails in the outbox folder could not be deleted'),
-  )
+  const oldFilesDeleted = deleteOldFiles(folder, log)
 
   async function send({ id, template, to, subject, text, html, secret }: OutgoingMail): Promise<void> {
     await oldFilesDeleted
@@ -106,12 +104,20 @@ export function outboxTransport(folder: string, log: Logger, print: ((line: stri
   return { send, close: () => {} }
 }
 
-async function deleteOldFiles(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name)
-    const { mtimeMs } = await stat(path)
-    if (/^\d{8}T.*\.(txt|html)$/.test(name) && mtimeMs < Date.now() - outboxLifeMs) await rm(path, { force: true })
+/**
+ * Deletes the mails and text messages in the outbox folder that are older than `outboxLifeMs`. Creates the folder if it does not
+ * exist. An error is only logged.
+ */
+export async function deleteOldFiles(folder: string, log: Logger): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    for (const name of await readdir(folder)) {
+      const path = join(folder, name)
+      const { mtimeMs } = await stat(path)
+      if (/^\d{8}T.*\.(txt|html)$/.test(name) && mtimeMs < Date.now() - outboxLifeMs) await rm(path, { force: true })
+    }
+  } catch (error) {
+    log.warn({ err: error }, 'old files in the outbox folder could not be deleted')
   }
 }
 
