@@ -195,6 +195,14 @@ const chunks = {
   ],
 }
 
+/**
+ * Returns the files that the browser should request together with a file that the app imports when it needs it. The file itself and those that every page has
+ * loaded are left out: a list of file names in the first file would be longer, and hashes do not compress.
+ */
+function preloadedFiles(file: string, dependencies: string[]): string[] {
+  return dependencies.filter((name) => name !== file && !/\/(react|rolldown-runtime|index)-[^/]*$/.test(name))
+}
+
 export default defineConfig({
   plugins: [
     leaveOutUnused,
@@ -214,6 +222,7 @@ export default defineConfig({
     // The licences of third-party code in the client.
     license: { fileName: 'third-party-licenses.txt' },
     chunkSizeWarningLimit: 600,
+    modulePreload: { resolveDependencies: preloadedFiles },
     // Short hashes (42 bits), because the first file contains all file names, and hashes do not compress.
     rolldownOptions: { output: { codeSplitting: chunks, chunkFileNames: 'assets/[name]-[hash:7].js' } },
   },
