@@ -1,5 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { activeBrandState } from '#web/data/people/active-brand.ts'
+import { RpcError } from '#web/data/server/rpc.ts'
 import { rpcWithRetries, type WaitReason } from '#web/data/server/rpc-with-retries.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { requestPull } from '#web/data/sync/pull-schedule.ts'
@@ -43,11 +44,14 @@ export interface ContactImport {
   chunkSize: number
   /**
    * Adds a chunk. Resolves when the next chunk can be added. At most one chunk is being sent and one waits, so that the file is not parsed faster
-   * than it is sent. Rejects if an earlier chunk has failed. Does nothing after the import was stopped.
+   * than it is sent. Rejects if an earlier chunk has failed. Sends nothing after the import was stopped.
    */
   push(rows: readonly ImportRow[]): Promise<void>
-  /** Resolves when every chunk has its outcomes, and starts a pull. Rejects with the server's error. */
-  finish(): Promise<void>
+  /**
+   * Starts a pull when every chunk has its outcomes or was not sent. Resolves to true if all rows have their outcomes, and to false if the import
+   * was stopped before that. Rejects with the server's error.
+   */
+  finish(): Promise<boolean>
 }
 
 export interface ContactImportOptions {
@@ -82,6 +86,7 @@ export function startContactImport(
   // The chunks are sent one after the other, because the order of the file decides between rows with the same email address or company name.
   let latest: Promise<void> = beginImport(device, brandId, importId, fileName)
   let failure: unknown = null
+  let hasUnsentRows = false
 
   function send(rows: readonly ImportRow[]): Promise<RowOutcome[]> {
     const args = { p_brand_id: brandId, p_import_id: importId, p_rows: rows, p_file: fileName ?? null }
@@ -93,13 +98,16 @@ export function startContactImport(
     chunkSize: Math.min(chunkSize, Math.floor(maxCustomValues / Math.max(1, customFields))),
     async push(rows) {
       if (failure) throw failure
-      if (signal.aborted || rows.length === 0) return
+      if (rows.length === 0) return
       latest = latest.then(async () => {
-        if (failure || signal.aborted) return
+        if (failure) return
         try {
-          onOutcomes(await send(rows))
+          if (signal.aborted) hasUnsentRows = true
+          else onOutcomes(await send(rows))
         } catch (error) {
-          failure = error
+          // The import was stopped while the chunk waited to be sent again.
+          if (signal.aborted && error instanceof RpcError && error.isTemporary) hasUnsentRows = true
+          else failure = error
         }
       })
       const pendingChunk: Promise<void> = latest.finally(() => {
@@ -112,6 +120,7 @@ export function startContactImport(
       await latest
       void requestPull(device)
       if (failure) throw failure
+      return !hasUnsentRows
     },
   }
 }

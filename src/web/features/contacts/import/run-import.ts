@@ -78,6 +78,7 @@ export async function runImport(
   tally.report()
   let message: string | null = null
   let reachedEnd = false
+  let isComplete = false
   try {
     while (!signal.aborted && !reachedEnd) {
       const batch = await open.next(contacts.chunkSize, columns, fields)
@@ -88,11 +89,11 @@ export async function runImport(
       await contacts.push(batch.rows)
       reachedEnd = batch.done
     }
-    await contacts.finish()
+    isComplete = (await contacts.finish()) && reachedEnd
   } catch (error) {
     message = error instanceof Error ? error.message : String(error)
   }
-  const ended = signal.aborted && !reachedEnd ? 'stopped' : message === null ? 'complete' : 'failed'
+  const ended = isComplete ? 'complete' : message === null ? 'stopped' : 'failed'
   return {
     ended,
     message,

@@ -1,0 +1,90 @@
+import { expect, test, vi } from 'vitest'
+import type { ImportRow } from '#web/data/import-contacts.ts'
+import { openLoneTab, untilIdle, type LoneTab } from '#tests/harness/lone-tab.ts'
+import { type PreparedResponse, refusalResponse, type SentRequest } from '#tests/harness/prepared-network.ts'
+import { checkFile, runImport } from './run-import.ts'
+
+const importLine = 'POST /rest/v1/rpc/import_contacts'
+const beginLine = 'POST /rest/v1/rpc/begin_import'
+
+const fileOf = (rows: number) =>
+  new File(['email\n', ...Array.from({ length: rows }, (_, n) => `p${n}@import.test\n`)], 'people.csv')
+
+/** Returns the response to a chunk: every row has become a contact. */
+const allCreated = ({ body }: SentRequest) => ({
+  body: rowsOf(body).map(({ row }) => ({ row, status: 'created', id: `id ${row}`, reason: null })),
+})
+
+const rowsOf = (body: unknown) => (body as { p_rows: readonly ImportRow[] }).p_rows
+
+/** Opens a tab whose server accepts every row, and creates a contact from it. */
+async function openTab(): Promise<LoneTab> {
+  const tab = await openLoneTab()
+  tab.network.on(beginLine, () => ({ body: null }))
+  tab.network.on(importLine, allCreated)
+  return tab
+}
+
+/** Begins an import of a file. Resolves when a request with this line was sent, and all rows were read that are read before its response. */
+async function begin({ device, network }: LoneTab, file: File, line = importLine) {
+  const checked = await checkFile(device, file)
+  if (!checked.ok) throw new Error('the file is refused')
+  const stopper = new AbortController()
+  const ended = runImport(device, checked, checked.summary.columns, stopper.signal, () => {})
+  await vi.waitFor(() => expect(network.lines).toContain(line))
+  await untilIdle()
+  return { stop: () => stopper.abort(), ended }
+}
+
+/** Holds the responses to requests with this line until the returned function is called. */
+function hold({ network }: LoneTab, line: string, answer: (request: SentRequest) => PreparedResponse): () => void {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  network.on(line, async (request) => {
+    await released
+    return answer(request)
+  })
+  return () => release()
+}
+
+test('an import is complete if it is stopped while its last rows are being sent', async () => {
+  const tab = await openTab()
+  const release = hold(tab, importLine, allCreated)
+  const { stop, ended } = await begin(tab, fileOf(3))
+  stop()
+  release()
+  expect(await ended).toMatchObject({ ended: 'complete', message: null, rows: 3, imported: 3 })
+})
+
+test.each([
+  ['the last rows were read, but not sent', importLine, 800, 500],
+  ['the server was told of its beginning', beginLine, 3, 0],
+])('an import is stopped if Stop was pressed while %s', async (_, line, rows, imported) => {
+  const tab = await openTab()
+  const release = hold(tab, line, line === importLine ? allCreated : () => ({ body: null }))
+  const { stop, ended } = await begin(tab, fileOf(rows), line)
+  stop()
+  release()
+  expect(await ended).toMatchObject({ ended: 'stopped', message: null, rows, imported })
+})
+
+test('an import is stopped if Stop was pressed while its last rows wait to be sent again', async () => {
+  const tab = await openTab()
+  tab.network.on(importLine, () => null)
+  const { stop, ended } = await begin(tab, fileOf(3))
+  expect(tab.network.of(importLine)).toHaveLength(1)
+  stop()
+  expect(await ended).toMatchObject({ ended: 'stopped', message: null, imported: 0 })
+})
+
+test('an import whose rows are refused has failed, also if it was stopped meanwhile', async () => {
+  const tab = await openTab()
+  const refusal = refusalResponse(403, '42501', 'You are no member of this brand.')
+  const release = hold(tab, importLine, () => refusal)
+  const { stop, ended } = await begin(tab, fileOf(3))
+  stop()
+  release()
+  expect(await ended).toMatchObject({ ended: 'failed', message: 'You are no member of this brand.' })
+})
