@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
+import { previewImport } from '#web/data/import-changes.ts'
 import { dataOf, untilSent, waitOptions } from '../harness/acme.ts'
 import { acme, inDatabase, setUpAcme } from '../harness/acme-scene.ts'
 
@@ -187,6 +188,42 @@ test('an import is undone although responses are lost: the records it added are 
     () => expect(tab.pastImports(tab.device).answer.get().value?.[0]).toMatchObject({ deleted_contacts: 1_099 }),
     waitOptions,
   )
+})
+
+test('an import of long texts sends requests that the server accepts, and a row that is too long for one has the reason', async () => {
+  const { tab } = acme
+  const rowOf = (row: number, title: string) => ({
+    row,
+    email: `long-${row}@import.test`,
+    first_name: null,
+    last_name: null,
+    title,
+    company: null,
+    // The server ignores other values. 3.2 kB of UTF-8.
+    ignored: 'ü'.repeat(1_600),
+  })
+  const rows = Array.from({ length: 500 }, (_, n) => rowOf(n + 2, `Title ${n}`))
+  rows[250] = rowOf(252, 'x'.repeat(800_000))
+  const outcomes: { row: number; status: string; reason: string | null }[] = []
+  const contactImport = tab.startContactImport(tab.device, {
+    signal: new AbortController().signal,
+    onOutcomes: (some) => outcomes.push(...some),
+  })
+  await contactImport.push(rows)
+  expect(await contactImport.finish()).toBe(true)
+  expect(outcomes.map(({ row }) => row)).toEqual(rows.map(({ row }) => row))
+  expect(outcomes.filter(({ status }) => status !== 'created')).toEqual([
+    { row: 252, status: 'error', id: null, reason: 'The row is longer than 500 kB' },
+  ])
+  // Before an import, as many of the first rows are compared as one request can have.
+  const { comparedRows } = await previewImport(tab.device, rows, new AbortController().signal)
+  expect(comparedRows).toBeGreaterThan(200)
+  expect(comparedRows).toBeLessThan(250)
+  expect(await previewImport(tab.device, rows.slice(250), new AbortController().signal)).toEqual({
+    count: 0,
+    contacts: [],
+    comparedRows: 0,
+  })
 })
 
 test('a new owner for records that this device has not fetched yet is undone', async () => {

@@ -3,6 +3,7 @@ import type { ImportRow } from '#web/data/import-contacts.ts'
 import { activeBrandState } from '#web/data/people/active-brand.ts'
 import { rpc } from '#web/data/server/rpc.ts'
 import { sessionState } from '#web/data/session/session.ts'
+import { partsBySize } from './parts-by-size.ts'
 
 /** The values of a known contact that an import may change, in readable form. */
 export interface ImportValues {
@@ -40,21 +41,30 @@ export function readImportChanges(device: Device, importId: string): Promise<Imp
   return call(device, 'import_changes', { p_import_id: importId })
 }
 
-/** Maximum rows of a file that are compared before its import: as many as the server accepts. */
+/** Maximum rows of a file that are compared before its import: as many as the server accepts. Fewer if they are long. */
 export const maxComparedRows = 5_000
+/** Maximum length of the compared rows, in bytes of JSON. The server accepts bodies of 768 KiB. */
+const maxComparedBytes = 700_000
 const maxListedContacts = 200
+
+/** What an import would change. `comparedRows`: the number of rows that were compared. */
+export interface ImportPreview extends ImportChanges {
+  comparedRows: number
+}
 
 /**
  * Returns the known contacts of the active brand that an import of these rows would change, in the order of the rows: `contacts` has the first 200.
- * Writes nothing. Rejects with the server's error, or when `signal` is aborted.
+ * Compares as many of the first rows as one request can have. Writes nothing. Rejects with the server's error, or when `signal` is aborted.
  */
 export async function previewImport(
   device: Device,
   rows: readonly ImportRow[],
   signal: AbortSignal,
-): Promise<ImportChanges> {
-  const contacts = await call<ImportChange[]>(device, 'preview_import', { p_rows: rows }, signal)
-  return { count: contacts.length, contacts: contacts.slice(0, maxListedContacts) }
+): Promise<ImportPreview> {
+  const [first] = partsBySize(rows, maxComparedBytes)
+  const compared = first && first.bytes <= maxComparedBytes ? first.rows : []
+  const contacts = await call<ImportChange[]>(device, 'preview_import', { p_rows: compared }, signal)
+  return { count: contacts.length, contacts: contacts.slice(0, maxListedContacts), comparedRows: compared.length }
 }
 
 function call<T>(device: Device, name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<T> {

@@ -6,6 +6,7 @@ import { newId } from '#web/lib/new-id.ts'
 import { requestPull } from '#web/data/sync/pull-schedule.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { beginImport } from './import-run.ts'
+import { type Part, partsBySize } from './parts-by-size.ts'
 
 /** A row of the file. `row` is its row number in a spreadsheet. */
 export interface ImportRow {
@@ -43,8 +44,9 @@ export interface ContactImport {
   /** Maximum rows per call of `push`. */
   chunkSize: number
   /**
-   * Adds a chunk. Resolves when the next chunk can be added. At most one chunk is being sent and one waits, so that the file is not parsed faster
-   * than it is sent. Rejects if an earlier chunk has failed. Sends nothing after the import was stopped.
+   * Adds a chunk. It is sent in several requests if it is too large for one. A row that is too large by itself is not sent, and has the status
+   * 'error'. Resolves when the next chunk can be added. At most one request is being sent and one waits, so that the file is not parsed faster than
+   * it is sent. Rejects if an earlier chunk has failed. Sends nothing after the import was stopped.
    */
   push(rows: readonly ImportRow[]): Promise<void>
   /**
@@ -68,7 +70,9 @@ export interface ContactImportOptions {
 const chunkSize = 500
 /** Maximum number of custom field values per call. The server checks each value, and a call must end within its time limit. */
 const maxCustomValues = 25_000
-const maxPendingChunks = 2
+/** Maximum length of the rows of a request, in bytes of JSON. The server accepts bodies of 768 KiB. */
+const maxRequestBytes = 500_000
+const maxPendingRequests = 2
 
 /**
  * Starts an import into the active brand (online only). A chunk without an answer is sent again. This is safe, because rows are matched by email
@@ -88,9 +92,29 @@ export function startContactImport(
   let failure: unknown = null
   let hasUnsentRows = false
 
-  function send(rows: readonly ImportRow[]): Promise<RowOutcome[]> {
+  async function send({ rows, bytes }: Part<ImportRow>): Promise<RowOutcome[]> {
+    if (bytes > maxRequestBytes) return rows.map(tooLargeOutcome)
     const args = { p_brand_id: brandId, p_import_id: importId, p_rows: rows, p_file: fileName ?? null }
     return rpcWithRetries(device, session?.userId ?? '', 'import_contacts', args, { signal, onWaiting })
+  }
+
+  async function sendAfterOthers(part: Part<ImportRow>): Promise<void> {
+    latest = latest.then(async () => {
+      if (failure) return
+      try {
+        if (signal.aborted) hasUnsentRows = true
+        else onOutcomes(await send(part))
+      } catch (error) {
+        // The import was stopped while the chunk waited to be sent again.
+        if (signal.aborted && error instanceof RpcError && error.isTemporary) hasUnsentRows = true
+        else failure = error
+      }
+    })
+    const request: Promise<void> = latest.finally(() => {
+      pending = pending.filter((other) => other !== request)
+    })
+    pending.push(request)
+    if (pending.length >= maxPendingRequests) await Promise.race(pending)
   }
 
   return {
@@ -98,23 +122,7 @@ export function startContactImport(
     chunkSize: Math.min(chunkSize, Math.floor(maxCustomValues / Math.max(1, customFields))),
     async push(rows) {
       if (failure) throw failure
-      if (rows.length === 0) return
-      latest = latest.then(async () => {
-        if (failure) return
-        try {
-          if (signal.aborted) hasUnsentRows = true
-          else onOutcomes(await send(rows))
-        } catch (error) {
-          // The import was stopped while the chunk waited to be sent again.
-          if (signal.aborted && error instanceof RpcError && error.isTemporary) hasUnsentRows = true
-          else failure = error
-        }
-      })
-      const pendingChunk: Promise<void> = latest.finally(() => {
-        pending = pending.filter((other) => other !== pendingChunk)
-      })
-      pending.push(pendingChunk)
-      if (pending.length >= maxPendingChunks) await Promise.race(pending)
+      for (const part of partsBySize(rows, maxRequestBytes)) await sendAfterOthers(part)
     },
     async finish() {
       await latest
@@ -123,4 +131,8 @@ export function startContactImport(
       return !hasUnsentRows
     },
   }
+}
+
+function tooLargeOutcome({ row }: ImportRow): RowOutcome {
+  return { row, status: 'error', id: null, reason: 'The row is longer than 500 kB' }
 }

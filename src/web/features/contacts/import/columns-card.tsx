@@ -19,7 +19,6 @@ import {
 } from './map-columns.ts'
 import type { OpenFile } from './open-contact-file.ts'
 import { repeatedSentence } from './repeated-rows.ts'
-import { maxComparedRows } from '#web/data/import-changes.ts'
 import { type PreviewedChanges, useImportPreview } from './use-import-changes.ts'
 
 interface ColumnsCardProps {
@@ -182,7 +181,7 @@ function columnOfField(columns: ColumnMap, id: string): number {
 function Preview({ changes, isPart, error }: PreviewedChanges) {
   if (error) return <p className="text-ink2">The known contacts that change could not be found: {error}</p>
   if (!changes?.count) return null
-  const scopeText = isPart ? ` (in the first ${formatCount(maxComparedRows)} rows)` : ''
+  const scopeText = isPart ? ` (in the first ${formatCount(changes.comparedRows)} rows)` : ''
   const title = `${countOf(changes.count, 'known contact changes', 'known contacts change')}${scopeText}`
   return <ChangedContacts title={title} changes={changes} />
 }

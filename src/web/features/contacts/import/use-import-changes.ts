@@ -1,6 +1,12 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useDevice } from '#web/data/browser/device.ts'
-import { maxComparedRows, type ImportChanges, previewImport, readImportChanges } from '#web/data/import-changes.ts'
+import {
+  maxComparedRows,
+  type ImportChanges,
+  type ImportPreview,
+  previewImport,
+  readImportChanges,
+} from '#web/data/import-changes.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 import { useTags } from '#web/data/tags.ts'
 import type { ColumnMap } from './map-columns.ts'
@@ -21,7 +27,7 @@ export function useImportChanges(importId: string, hasAny: boolean): ImportChang
  * comparison failed.
  */
 export interface PreviewedChanges {
-  changes: ImportChanges | null
+  changes: ImportPreview | null
   /** Whether only the first rows of the file were compared. */
   isPart: boolean
   error: string | null
@@ -53,12 +59,13 @@ export function useImportPreview(
     const compare = async () => {
       const { rows, done } = await open.firstRows(maxComparedRows, columns, fields)
       if (abortController.signal.aborted) return noPreviewYet
-      return { changes: await previewImport(device, rows, abortController.signal), isPart: !done, error: null }
+      const changes = await previewImport(device, rows, abortController.signal)
+      return { changes, isPart: !done || changes.comparedRows < rows.length, error: null }
     }
     const timer = setTimeout(() => {
       compare().then(
         (preview) => !abortController.signal.aborted && setPreview(preview),
-        (error: unknown) => !abortController.signal.aborted && setPreview({ ...noPreviewYet, error: String(error) }),
+        (error: unknown) => !abortController.signal.aborted && setPreview({ ...noPreviewYet, error: messageOf(error) }),
       )
     }, debounceMs)
     return () => {
@@ -67,4 +74,8 @@ export function useImportPreview(
     }
   }, [device, open, question, isReady])
   return lastPreview.columns === columns ? lastPreview.preview : noPreviewYet
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

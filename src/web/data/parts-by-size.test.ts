@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { partsBySize } from './parts-by-size.ts'
+
+const sizesOf = (rows: readonly string[], maxBytes: number) =>
+  [...partsBySize(rows, maxBytes)].map(({ rows, bytes }) => [rows.join(' '), bytes])
+
+test('rows are split in their order, and their bytes are counted, not their characters', () => {
+  expect(sizesOf([], 10)).toEqual([])
+  expect(sizesOf(['a', 'b', 'c'], 8)).toEqual([
+    ['a b', 8],
+    ['c', 4],
+  ])
+  // Two bytes and, escaped, two bytes.
+  expect(sizesOf(['ü', '"', 'c'], 9)).toEqual([
+    ['ü', 5],
+    ['" c', 9],
+  ])
+})
+
+test('a row that is too large is a part by itself', () => {
+  expect(sizesOf(['a', 'twelve bytes', 'b'], 8)).toEqual([
+    ['a', 4],
+    ['twelve bytes', 15],
+    ['b', 4],
+  ])
+})
