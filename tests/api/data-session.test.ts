@@ -303,6 +303,9 @@ test('in an import in chunks every row has its outcome, a lost response doubles 
   expect(outcomes.map(({ row }) => row)).toEqual(rows.map(({ row }) => row))
   expect(outcomes.filter(({ status }) => status === 'error').map(({ row }) => row)).toEqual([2001])
   expect(waits).toEqual(['silent', null])
+  // The first outcomes are those of the repeated request, which found its rows imported.
+  expect(outcomes.filter(({ status }) => status === 'created')).toHaveLength(1300)
+  expect(await contactImport.readWritten()).toEqual({ created: 1800, updated: 0, changed: 0 })
   expect(await inDatabase('select count(*)::int as n from public.contacts where brand_id = $1', acme.brandId)).toEqual([
     { n: 1800 },
   ])

@@ -1,11 +1,11 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { activeBrandState } from '#web/data/people/active-brand.ts'
 import { RpcError } from '#web/data/server/rpc.ts'
-import { rpcWithRetries, type WaitReason } from '#web/data/server/rpc-with-retries.ts'
+import { type RetryOptions, rpcWithRetries, type WaitReason } from '#web/data/server/rpc-with-retries.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { requestPull } from '#web/data/sync/pull-schedule.ts'
 import { sessionState } from '#web/data/session/session.ts'
-import { beginImport } from './import-run.ts'
+import { beginImport, readWrittenContacts, type WrittenContacts } from './import-run.ts'
 import { type Part, partsBySize } from './parts-by-size.ts'
 
 /** A row of the file. `row` is its row number in a spreadsheet. */
@@ -54,6 +54,11 @@ export interface ContactImport {
    * was stopped before that. Rejects with the server's error.
    */
   finish(): Promise<boolean>
+  /**
+   * Reads what the import has written, if a request was sent again: its outcomes may then be those of the repeated request, which found the rows
+   * imported. Resolves to null if no request was sent again, or if what was written cannot be read.
+   */
+  readWritten(): Promise<WrittenContacts | null>
 }
 
 export interface ContactImportOptions {
@@ -91,11 +96,19 @@ export function startContactImport(
   let latest: Promise<void> = beginImport(device, brandId, importId, fileName)
   let failure: unknown = null
   let hasUnsentRows = false
+  let wasSentAgain = false
+  const retryOptions: RetryOptions = {
+    signal,
+    onWaiting: (waiting) => {
+      wasSentAgain = true
+      onWaiting?.(waiting)
+    },
+  }
 
   async function send({ rows, bytes }: Part<ImportRow>): Promise<RowOutcome[]> {
     if (bytes > maxRequestBytes) return rows.map(tooLargeOutcome)
     const args = { p_brand_id: brandId, p_import_id: importId, p_rows: rows, p_file: fileName ?? null }
-    return rpcWithRetries(device, session?.userId ?? '', 'import_contacts', args, { signal, onWaiting })
+    return rpcWithRetries(device, session?.userId ?? '', 'import_contacts', args, retryOptions)
   }
 
   async function sendAfterOthers(part: Part<ImportRow>): Promise<void> {
@@ -129,6 +142,10 @@ export function startContactImport(
       void requestPull(device)
       if (failure) throw failure
       return !hasUnsentRows
+    },
+    async readWritten() {
+      if (!wasSentAgain) return null
+      return readWrittenContacts(device, brandId, importId, retryOptions).catch(() => null)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { rpc } from '#web/data/server/rpc.ts'
-import { rpcWithRetries } from '#web/data/server/rpc-with-retries.ts'
+import { type RetryOptions, rpcWithRetries } from '#web/data/server/rpc-with-retries.ts'
 import { sessionState } from '#web/data/session/session.ts'
 
 export interface ImportEnd {
@@ -38,6 +38,31 @@ export async function endImport(device: Device, end: ImportEnd): Promise<void> {
   }
   const { signal } = new AbortController()
   await rpcWithRetries(device, userIdOf(device), 'end_import', args, { signal }).catch(logFault)
+}
+
+/** What an import has written, as the server counts it. */
+export interface WrittenContacts {
+  /** The number of contacts that it added. */
+  created: number
+  /** The number of rows that changed a contact, as `updated` of a report. */
+  updated: number
+  /** The number of contacts of before the import that it changed. */
+  changed: number
+}
+
+/** Reads what an import has written. Sends each request again until the server answers. Rejects as `rpcWithRetries`. */
+export async function readWrittenContacts(
+  device: Device,
+  brandId: string | null,
+  importId: string,
+  options: RetryOptions,
+): Promise<WrittenContacts> {
+  const read = <T>(name: string) =>
+    rpcWithRetries<T>(device, userIdOf(device), name, { p_brand_id: brandId, p_import_id: importId }, options)
+  const [written] = await read<{ created: number; updated: number }[]>('read_imports')
+  if (!written) return { created: 0, updated: 0, changed: 0 }
+  const { created, updated } = written
+  return { created, updated, changed: updated > 0 ? (await read<{ count: number }>('import_changes')).count : 0 }
 }
 
 function userIdOf(device: Device): string {

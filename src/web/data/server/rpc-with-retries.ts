@@ -7,7 +7,7 @@ export type WaitReason = 'silent' | 'busy'
 
 const retryDelaysMs = [500, 1000, 2000, 4000, 8000]
 
-interface RetryOptions {
+export interface RetryOptions {
   signal: AbortSignal
   /** Called with the reason before each pause between two attempts, and with null when a repeated request has succeeded. */
   onWaiting?: (waiting: WaitReason | null) => void

@@ -102,12 +102,12 @@ export function EndedCard({ file, report, onFile, onReset, onViewContacts }: End
   )
 }
 
-const tooManyTags = 'A contact has at most 30 tags, a brand 200.'
+const tagLimits = 'A contact has at most 30 tags, a brand 200, and the name of a tag at most 50 characters.'
 /** Why contacts did not get some tags of the file, by the person's role. */
 const leftOutTagReasons: Record<Role, string> = {
   member: 'Admins and owners can add tags in Settings; then import the file again.',
-  admin: tooManyTags,
-  owner: tooManyTags,
+  admin: tagLimits,
+  owner: tagLimits,
 }
 
 /** Returns the result if the import was undone in another way than with the button of this card, such as Ctrl+Z. Otherwise null. */

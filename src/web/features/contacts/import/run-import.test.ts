@@ -88,3 +88,33 @@ test('an import whose rows are refused has failed, also if it was stopped meanwh
   release()
   expect(await ended).toMatchObject({ ended: 'failed', message: 'You are no member of this brand.' })
 })
+
+test('after a response was lost, the numbers of added and changed contacts are those of the server', async () => {
+  const tab = await openTab()
+  tab.network.onEach(importLine, null, {
+    body: [2, 3, 4].map((row) => ({ row, status: 'unchanged', id: `id ${row}`, reason: null })),
+  })
+  tab.network.on('POST /rest/v1/rpc/read_imports', ({ body }) => ({
+    body: [{ id: (body as { p_import_id: string }).p_import_id, created: 2, updated: 1 }],
+  }))
+  tab.network.on('POST /rest/v1/rpc/import_changes', () => ({ body: { count: 1, contacts: [] } }))
+  const { ended } = await begin(tab, fileOf(3))
+  tab.clock.advance(1_000)
+  expect(await ended).toMatchObject({ ended: 'complete', imported: 3, created: 2, updated: 1, changed: 1, repeated: 0 })
+})
+
+test('an import that is stopped after a lost response counts the rows that the server has written', async () => {
+  const tab = await openTab()
+  tab.network.on(importLine, () => null)
+  tab.network.on('POST /rest/v1/rpc/read_imports', () => ({ body: [{ created: 3, updated: 0 }] }))
+  const { stop, ended } = await begin(tab, fileOf(3))
+  stop()
+  expect(await ended).toMatchObject({ ended: 'stopped', imported: 3, created: 3, updated: 0 })
+})
+
+test('an import without a repeated request does not ask what was written', async () => {
+  const tab = await openTab()
+  const { ended } = await begin(tab, fileOf(3))
+  expect(await ended).toMatchObject({ ended: 'complete', created: 3 })
+  expect(tab.network.lines).not.toContain('POST /rest/v1/rpc/read_imports')
+})

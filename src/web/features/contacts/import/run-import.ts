@@ -94,14 +94,16 @@ export async function runImport(
     message = error instanceof Error ? error.message : String(error)
   }
   const ended = isComplete ? 'complete' : message === null ? 'stopped' : 'failed'
+  const { created, updated, changed } = (await contacts.readWritten()) ?? tally
   return {
     ended,
     message,
     rows: summary.rows,
-    imported: tally.imported,
-    created: tally.created,
-    updated: tally.updated,
-    changed: tally.changed,
+    // More than the tally if the import ended before the outcomes of written rows arrived.
+    imported: Math.max(tally.imported, created + updated),
+    created,
+    updated,
+    changed,
     importId: contacts.importId,
     errors: tally.skipped,
     skipped: tally.list(),
