@@ -3,9 +3,11 @@ import { currencies } from '#web/lib/currencies.ts'
 import { limits } from '#shared/limits.ts'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
 import { useDevice } from '#web/data/browser/device.ts'
+import { brandFieldsOf } from '#web/data/brand-fields.ts'
 import { addCustomField, updateCustomField } from '#web/data/change-fields.ts'
 import type { CustomTable } from '#web/data/custom-fields.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -14,6 +16,7 @@ import { Field, FieldNeed } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { fieldChanges, type FieldValues } from './field-changes.ts'
 import { type FieldType, fieldTypes, hasOptions } from './field-types.ts'
 import { activeOptions, type Option, OptionsField, optionsProblem } from './options-field.tsx'
 
@@ -55,15 +58,22 @@ export function FieldDialog({ open, question: { field }, table, one, onClose }: 
       currency: type === 'money' ? currency : null,
       required,
     }
-    const outcome = await (field
-      ? updateCustomField(device, field, values)
-      : addCustomField(device, { ...values, table, type }))
+    const outcome = await (field ? change(field, values) : addCustomField(device, { ...values, table, type }))
     setPending(false)
     if (outcome.status === 'refused')
       return toast.error(field ? 'Error updating field' : 'Error adding field', { description: outcome.message })
     if (outcome.status === 'queued') toast.success('Saved on this device', { description: values.label })
     onClose()
   })
+
+  /** Saves what differs from the field at the opening of the form. */
+  async function change(opened: CustomField, values: FieldValues): Promise<Outcome> {
+    const current = brandFieldsOf(device, table).find(({ id }) => id === opened.id) ?? opened
+    const changes = fieldChanges(opened, current, values)
+    return Object.keys(changes).length > 0
+      ? updateCustomField(device, current, changes)
+      : { status: 'saved', id: opened.id }
+  }
 
   return (
     <Dialog

@@ -62,7 +62,8 @@ export function OptionsField({ options, onChange, error }: OptionsFieldProps) {
                 autoComplete="off"
                 onChange={({ target }) => onChange(options.with(index, { ...option, label: target.value }))}
                 onKeyDown={(event) => {
-                  if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+                  // Enter that confirms a word of an input method adds no option.
+                  if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return
                   event.preventDefault()
                   addAt(index + 1)
                 }}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import type { CustomField } from '#web/data/server/rows.ts'
+import { serverRow } from '#tests/harness/lone-tab.ts'
+import { fieldChanges } from './field-changes.ts'
+
+type Option = CustomField['options'][number]
+
+const option = (id: string, label = id.toUpperCase()): Option => ({ id, label })
+const [a, b, c] = [option('a'), option('b'), option('c')]
+
+const fieldOf = (parts: Partial<CustomField>): CustomField =>
+  serverRow({
+    id: 'size',
+    created_by: null,
+    table: 'contacts' as const,
+    key: 'size',
+    label: 'Size',
+    type: 'choice' as const,
+    options: [a, b, c],
+    currency: null,
+    required: false,
+    position: 1,
+    retired_at: null,
+    ...parts,
+  })
+
+const opened = fieldOf({ options: [a, b, c, { ...option('old'), retired: true }] })
+const form = { label: 'Size', options: [a, b, c], currency: null, required: false }
+
+test('only changed values are sent, so that a change of a colleague to another value stays', () => {
+  const current = fieldOf({ label: 'Company size', options: [a, b], required: true })
+  expect(fieldChanges(opened, current, form)).toEqual({})
+  expect(fieldChanges(opened, current, { ...form, required: true })).toEqual({ required: true })
+  expect(fieldChanges(opened, current, { ...form, label: 'Staff' })).toEqual({ label: 'Staff' })
+  expect(fieldChanges(fieldOf({ currency: 'GBP' }), current, { ...form, currency: 'EUR' })).toEqual({ currency: 'EUR' })
+})
+
+test.each<[string, Option[], Option[], Option[]]>([
+  [
+    'an option that a colleague has added stays',
+    [a, option('b', 'Bee'), c],
+    [a, b, c, option('d')],
+    [a, option('b', 'Bee'), c, option('d')],
+  ],
+  ['an option that a colleague has removed stays away', [b, a, c], [a, b], [b, a]],
+  [
+    'an option that a colleague has removed and the person has renamed comes back',
+    [a, b, option('c', 'Sea')],
+    [a, b],
+    [a, b, option('c', 'Sea')],
+  ],
+  [
+    'an option that a colleague has renamed keeps its name',
+    [b, c, a],
+    [a, option('b', 'Bee'), c],
+    [option('b', 'Bee'), c, a],
+  ],
+  ['a name of the person stands', [a, option('b', 'Bean'), c], [a, option('b', 'Bee'), c], [a, option('b', 'Bean'), c]],
+  [
+    'an option that the person has removed is removed, and a new one is added',
+    [option('e'), a, c],
+    [a, option('b', 'Bee'), c],
+    [option('e'), a, c],
+  ],
+])('%s', (_, options, current, expected) => {
+  expect(fieldChanges(opened, fieldOf({ options: current }), { ...form, options })).toEqual({ options: expected })
+})
