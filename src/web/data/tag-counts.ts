@@ -1,9 +1,10 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { activeBrandState } from '#web/data/people/active-brand.ts'
-import { rpc } from '#web/data/server/rpc.ts'
+import { RpcError, rpc } from '#web/data/server/rpc.ts'
 import { rpcWithRetries } from '#web/data/server/rpc-with-retries.ts'
 import { onlineValue } from '#web/data/session/online-value.ts'
 import { sessionState } from '#web/data/session/session.ts'
+import { openBrand } from '#web/data/store/brand-data.ts'
 import { requestPull } from '#web/data/sync/pull-schedule.ts'
 
 /** The number of records that have a tag, by table. */
@@ -24,44 +25,84 @@ export const maxUndoableMerge = 2000
 
 /**
  * Undoes `mergeTags`: restores the tag on the records from which nobody has removed the other tag meanwhile. A record that would then have
- * more than 30 tags stays as it is. Rejects with the server's error.
+ * more than 30 tags stays as it is. A request without an answer is sent again. Rejects with the server's error.
  */
 export async function unmergeTag(device: Device, tagId: string): Promise<void> {
+  const args = { p_table: 'tags', p_ids: [tagId] }
+  await sendUntilDone(device, 'restore_moved', args, new AbortController().signal, {
+    onAnswer: () => true,
+    isDone: () => hasTag(device, tagId),
+  })
+}
+
+/**
+ * Replaces a tag with another one on all records and deletes the replaced tag, in requests of 500 records, and then pulls. A request without an
+ * answer is sent again. `onProgress` gets the number of records changed so far. `signal` stops the merge between two requests: resolves to false if
+ * it was stopped, else to true. Rejects with the server's error. Then, and after a stop, a part may be done: call this function again to continue.
+ */
+export function mergeTags(
+  device: Device,
+  tagId: string,
+  intoId: string,
+  onProgress: (records: number) => void,
+  signal = new AbortController().signal,
+): Promise<boolean> {
+  let records = 0
+  return sendUntilDone<{ done: boolean; count: number }>(
+    device,
+    'merge_tags',
+    { p_tag_id: tagId, p_into_id: intoId },
+    signal,
+    {
+      onAnswer: ({ done, count }) => {
+        records += count
+        onProgress(records)
+        return done
+      },
+      isDone: () => !hasTag(device, tagId) && hasTag(device, intoId),
+    },
+  )
+}
+
+interface Steps<Answer> {
+  /** Handles an answer. Returns whether it was the last one. */
+  onAnswer: (answer: Answer) => boolean
+  /** Returns whether everything is done, as far as this device knows. */
+  isDone: () => boolean
+}
+
+/**
+ * Sends a request until its last answer, and then pulls. A repeated request is refused if the first one has done everything, and only its answer was
+ * lost: then `isDone` says so after a pull. Resolves to false if `signal` has stopped it before the last answer. Rejects with the server's error.
+ */
+async function sendUntilDone<Answer>(
+  device: Device,
+  name: string,
+  args: Record<string, unknown>,
+  signal: AbortSignal,
+  { onAnswer, isDone }: Steps<Answer>,
+): Promise<boolean> {
   const userId = sessionState(device).get().session?.userId ?? ''
-  const args = { p_brand_id: activeBrandState(device).get().brandId, p_table: 'tags', p_ids: [tagId] }
+  const brandArgs = { p_brand_id: activeBrandState(device).get().brandId, ...args }
+  let wasSentAgain = false
+  const onWaiting = () => {
+    wasSentAgain = true
+  }
   try {
-    await rpcWithRetries<number>(device, userId, 'restore_moved', args, { signal: new AbortController().signal })
+    while (!signal.aborted)
+      if (onAnswer(await rpcWithRetries<Answer>(device, userId, name, brandArgs, { signal, onWaiting }))) return true
+    return false
+  } catch (error) {
+    if (error instanceof RpcError && error.isTemporary && signal.aborted) return false
+    if (wasSentAgain) await requestPull(device)
+    if (!wasSentAgain || !isDone()) throw error
+    return true
   } finally {
     void requestPull(device)
     void tagCounts(device).reload()
   }
 }
 
-/**
- * Replaces a tag with another one on all records and deletes the replaced tag, in requests of 500 records, and then pulls. A request without an
- * answer is sent again. `onProgress` gets the number of records changed so far. Rejects with the server's error. Then a part may be done: call this
- * function again to continue.
- */
-export async function mergeTags(
-  device: Device,
-  tagId: string,
-  intoId: string,
-  onProgress: (records: number) => void,
-): Promise<void> {
-  const userId = sessionState(device).get().session?.userId ?? ''
-  const args = { p_brand_id: activeBrandState(device).get().brandId, p_tag_id: tagId, p_into_id: intoId }
-  const { signal } = new AbortController()
-  try {
-    for (let records = 0; ; ) {
-      const answer = await rpcWithRetries<{ done: boolean; count: number }>(device, userId, 'merge_tags', args, {
-        signal,
-      })
-      records += answer.count
-      onProgress(records)
-      if (answer.done) return
-    }
-  } finally {
-    void requestPull(device)
-    void tagCounts(device).reload()
-  }
+function hasTag(device: Device, id: string): boolean {
+  return openBrand(device).get()?.tables.tags.get(id) !== undefined
 }

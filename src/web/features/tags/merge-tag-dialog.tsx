@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { TagDot } from '#web/crm/tag-chip.tsx'
 import { useDevice } from '#web/data/browser/device.ts'
 import type { Tag } from '#web/data/server/rows.ts'
@@ -15,7 +15,8 @@ import { toast } from '#web/ui/toast.ts'
 interface MergeTagDialogProps {
   tag: Tag
   others: readonly Tag[]
-  count: TagCount | undefined
+  /** The number of records with the tag; null if no record has it, undefined if unknown. */
+  count: TagCount | null | undefined
   onClose: () => void
 }
 
@@ -26,46 +27,59 @@ export function MergeTagDialog({ tag, others, count, onClose }: MergeTagDialogPr
   const [targetId, setTargetId] = useState<string | null>(null)
   const [mergedCount, setMergedCount] = useState<number | null>(null)
   const targetTag = others.find(({ id }) => id === targetId)
-  const recordCount = count ? count.contacts + count.companies + count.deals : 0
-  const canUndo = recordCount <= maxUndoableMerge
+  const recordCount = count === undefined ? null : count ? count.contacts + count.companies + count.deals : 0
+  const stopper = useRef(new AbortController())
+  const [isStopping, setStopping] = useState(false)
+  const isMerging = mergedCount !== null
   const merge = async () => {
     if (!targetTag) return
+    stopper.current = new AbortController()
     setMergedCount(0)
+    let records = 0
+    const countRecords = (changed: number) => {
+      records = changed
+      setMergedCount(changed)
+    }
     try {
-      await mergeTags(device, tag.id, targetTag.id, setMergedCount)
+      const isDone = await mergeTags(device, tag.id, targetTag.id, countRecords, stopper.current.signal)
+      onClose()
+      if (!isDone) {
+        if (records > 0) toast.error('Merge stopped', { description: partSentence(records, targetTag, tag) })
+        return
+      }
       const undo = () =>
         unmergeTag(device, tag.id).then(() => toast.success(`${tag.name} is back`), refusalToast('Undo failed'))
+      const canUndo = Math.max(records, recordCount ?? 0) <= maxUndoableMerge
       toast.success(
         `${tag.name} merged into ${targetTag.name}`,
         canUndo ? { action: { label: 'Undo', run: () => void undo() } } : {},
       )
-      onClose()
     } catch (error) {
       setMergedCount(null)
+      setStopping(false)
       refusalToast('Error merging tags')(error)
     }
+  }
+  const cancel = () => {
+    if (!isMerging) return onClose()
+    setStopping(true)
+    stopper.current.abort()
   }
   return (
     <Dialog
       open
       onClose={onClose}
       onSubmit={() => void merge()}
-      pending={mergedCount !== null}
+      pending={isMerging}
       width="small"
       title={`Merge ${tag.name} into another tag?`}
-      description={`${countOf(recordCount, 'record', 'records')} with ${tag.name} ${recordCount === 1 ? 'gets' : 'get'} the other tag instead, and ${tag.name} is deleted.${canUndo ? '' : ' This cannot be undone.'}`}
+      description={`${whatChanges(tag, recordCount)}, and ${tag.name} is deleted.${undoLimit(recordCount)}`}
       footer={
         <>
-          <Button size="form" onClick={onClose} disabled={mergedCount !== null}>
+          <Button size="form" onClick={cancel} pending={isStopping}>
             Cancel
           </Button>
-          <Button
-            type="submit"
-            variant="danger"
-            size="form"
-            pending={mergedCount !== null}
-            disabled={!targetTag || isOffline}
-          >
+          <Button type="submit" variant="danger" size="form" pending={isMerging} disabled={!targetTag || isOffline}>
             Merge
           </Button>
         </>
@@ -83,11 +97,30 @@ export function MergeTagDialog({ tag, others, count, onClose }: MergeTagDialogPr
       <p role="status" className="num min-h-lh pt-2 text-ink2">
         {mergedCount !== null &&
           mergedCount > 0 &&
-          `${formatCount(mergedCount)} of ${formatCount(Math.max(mergedCount, recordCount))}`}
+          (recordCount === null
+            ? countOf(mergedCount, 'record', 'records')
+            : `${formatCount(mergedCount)} of ${formatCount(Math.max(mergedCount, recordCount))}`)}
       </p>
       <NeedsConnection offline={isOffline}>Merging tags needs a connection.</NeedsConnection>
     </Dialog>
   )
+}
+
+/** `recordCount`: null if it is unknown. */
+function whatChanges({ name }: Tag, recordCount: number | null): string {
+  if (recordCount === null) return `All records with ${name} get the other tag instead`
+  return `${countOf(recordCount, 'record', 'records')} with ${name} ${recordCount === 1 ? 'gets' : 'get'} the other tag instead`
+}
+
+function undoLimit(recordCount: number | null): string {
+  if (recordCount === null)
+    return ` If more than ${formatCount(maxUndoableMerge)} records change, this cannot be undone.`
+  return recordCount > maxUndoableMerge ? ' This cannot be undone.' : ''
+}
+
+function partSentence(records: number, target: Tag, tag: Tag): string {
+  const got = records === 1 ? 'has' : 'have'
+  return `${countOf(records, 'record', 'records')} already ${got} ${target.name} instead of ${tag.name}. Merge the tags again to continue.`
 }
 
 function refusalToast(title: string) {

@@ -28,7 +28,7 @@ export function TagsCard() {
   const { value: counts } = useOnlineValue(tagCounts)
   const [merging, setMerging] = useState<Tag | null>(null)
   const mayChange = brand !== null && brand.role !== 'member'
-  const countOfTag = (id: string) => counts?.find((count) => count.id === id)
+  const countOfTag = (id: string) => (counts ? (counts.find((count) => count.id === id) ?? null) : undefined)
   return (
     <Card aria-label="Tags" className="p-6 max-sm:p-4">
       <h2 className="flex items-center gap-2 text-lg">
@@ -47,7 +47,7 @@ export function TagsCard() {
             <TagRow
               key={tag.id}
               tag={tag}
-              count={counts ? (countOfTag(tag.id) ?? null) : undefined}
+              count={countOfTag(tag.id)}
               mayChange={mayChange}
               onMerge={tags.length > 1 ? () => setMerging(tag) : null}
             />
