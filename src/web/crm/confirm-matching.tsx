@@ -1,5 +1,6 @@
 import type { Matching, MatchingChange, MatchingResult } from '#web/data/change-matching.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'
+import { inverseEdit } from '#web/data/store/set-edit.ts'
 import { useIsOffline } from '#web/data/sync/sync-status.ts'
 import { countOf } from '#web/lib/count.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -19,13 +20,19 @@ export interface MatchingQuestion {
 
 /** The largest number of records that 'Undo' restores. */
 const maxUndoableRecords = 5000
-/** The largest number of different former values that 'Undo' restores. Records with the same former value are written together. */
+/** The largest number of different values that 'Undo' writes. Records that get the same value are written together. */
 const maxFormerValues = 300
 
 /** Whether a toast offers to undo a change of all matching records. */
-export function canUndo({ ids, replaced }: Pick<MatchingResult, 'ids' | 'replaced'>): boolean {
+export function canUndo({ change, ids, replaced }: Pick<MatchingResult, 'change' | 'ids' | 'replaced'>): boolean {
   if (ids.length === 0 || ids.length > maxUndoableRecords) return false
-  return new Set(replaced.map((values) => JSON.stringify(values))).size <= maxFormerValues
+  return new Set(replaced.map((values) => JSON.stringify(undoneBy(change, values)))).size <= maxFormerValues
+}
+
+/** Returns what 'Undo' writes to a record with these former values. Of tags, only those that the change has added or removed. */
+function undoneBy(change: MatchingChange, values: Record<string, unknown>): unknown {
+  if (!('add_tags' in change)) return values
+  return inverseEdit({ add: change.add_tags, remove: change.remove_tags }, values.tag_ids)
 }
 
 interface ConfirmMatchingProps {
