@@ -173,6 +173,10 @@ test('with complete deals and windowed contacts, a search of the board finds a d
   const { tab } = acme
   const data = dataOf(tab)
   await vi.waitFor(() => expect(data.state.get().tables.deals?.complete).toBe(true), 10_000)
+  // The export of selected deals has the names of contacts that are not on this device.
+  const selected = { table: 'deals', ids: [...data.tables.deals.values()].map(({ id }) => id) } as const
+  for await (const { rows, nameOf } of tab.exportPages(tab.device, selected, new AbortController()))
+    expect(rows.map((row) => nameOf('contacts', row))).toEqual([expect.stringMatching(/ L10077$/)])
   expect([...data.tables.contacts.values()].some(({ last_name }) => last_name === 'L10077')).toBe(false)
   const board = tab.boardView(data, { search: 'l10077' })
   const stop = board.subscribe(() => {})

@@ -1,17 +1,23 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { companyNameOf } from '#web/data/query/contact-names.ts'
 import { isAnsweredHere } from '#web/data/query/is-answered-here.ts'
 import type { Where } from '#web/data/query/list-options.ts'
 import { localRows } from '#web/data/query/local-rows.ts'
 import { reachable } from '#web/data/server/network.ts'
-import type { QueryAnswer, QueryAnswers } from '#web/data/server/read-queries.ts'
+import type { QueryAnswer, QueryAnswers, QueryRequest } from '#web/data/server/read-queries.ts'
 import { rpcWithRetries, type WaitReason } from '#web/data/server/rpc-with-retries.ts'
-import type { AnyRow, TableName } from '#web/data/server/tables.ts'
+import type { AnyRow } from '#web/data/server/tables.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import { isComplete } from '#web/data/store/brand-state.ts'
-import { fullName } from '#web/data/store/contact-name.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
-import { textOf } from '#web/lib/read-unknown.ts'
+import {
+  linkedTables,
+  type LinkedTable,
+  localName,
+  type MissingLinks,
+  missingLinks,
+  nameIn,
+  namesIn,
+} from './export-names.ts'
 
 /** The records to export: those of a list in its order, or those with these ids. */
 export interface ExportQuery {
@@ -37,8 +43,6 @@ export interface ExportPage {
   isPart: boolean
 }
 
-type LinkedTable = 'contacts' | 'companies'
-
 interface ExportProgress {
   /** Stops the export between two requests. */
   signal: AbortSignal
@@ -47,15 +51,10 @@ interface ExportProgress {
 }
 
 const pageSize = 500
-const linkedTables: Readonly<Partial<Record<TableName, readonly LinkedTable[]>>> = {
-  contacts: ['companies'],
-  deals: ['contacts', 'companies'],
-}
-
 /**
  * Yields the records of a query, page by page. They come from this device if it has all of them and all linked records, else from the server, where
  * each page begins after the key values of the last record of the previous page. Offline, and for given `ids`, yields only the records on this
- * device. Records with waiting edits are exported as they are on screen. Throws the server's refusal.
+ * device; the names of linked records that it does not have come from the server. Records with waiting edits are exported as they are on screen. Throws the server's refusal.
  */
 export async function* exportPages(
   device: Device,
@@ -66,7 +65,8 @@ export async function* exportPages(
   if (!data) return
   const fullQuery = { ...query, where: { ...(mine && { owner_id: data.userId }), ...query.where } }
   const isHere = isAllHere(data, fullQuery)
-  if (query.ids || isHere || !reachable(device).get()) yield* localPages(data, fullQuery, !isHere && !query.ids)
+  if (query.ids || isHere || !reachable(device).get())
+    yield* localPages(data, fullQuery, !isHere && !query.ids, progress)
   else yield* serverPages(data, fullQuery, progress)
 }
 
@@ -76,24 +76,54 @@ function isAllHere(data: BrandData, { table, search = '', where = {}, order = 'n
   return isAnsweredHere(data, { table, search, where, order }) && links.every((link) => isComplete(state, link))
 }
 
-async function* localPages(data: BrandData, query: ExportQuery, isPart: boolean): AsyncGenerator<ExportPage> {
+async function* localPages(
+  data: BrandData,
+  query: ExportQuery,
+  isPart: boolean,
+  progress: ExportProgress,
+): AsyncGenerator<ExportPage> {
   const { table, ids } = query
   const { search = '', where = {}, order = 'newest' } = query
   const rows: readonly AnyRow[] = ids
     ? ids.flatMap((id) => data.tables[table].get(id) ?? [])
     : localRows(data, { table, search, where, order })
-  const nameOf = (link: LinkedTable, row: AnyRow) => localName(data, link, row)
   for (let start = 0; start < rows.length || start === 0; start += pageSize) {
-    yield { rows: rows.slice(start, start + pageSize), nameOf, total: rows.length, isPart }
+    const pageRows = rows.slice(start, start + pageSize)
+    const links = missingLinks(data, table, pageRows)
+    const canRead = links.length > 0 && reachable(data.device).get()
+    const names = canRead ? await readNames(data, links, progress) : new Map<string, string>()
+    const nameOf = (link: LinkedTable, row: AnyRow) => localName(data, link, row) ?? nameIn(names, link, row)
+    yield { rows: pageRows, nameOf, total: rows.length, isPart: isPart || (links.length > 0 && !canRead) }
     // Pauses, so that the page stays usable.
     await new Promise<void>((resolve) => data.device.clock.setTimeout(resolve, 0))
   }
 }
 
+/** Reads the names of linked records, by id. */
+async function readNames(
+  data: BrandData,
+  links: readonly MissingLinks[],
+  progress: ExportProgress,
+): Promise<ReadonlyMap<string, string>> {
+  const questions = links.map(({ table, ids }) => ({ table, where: { id: ids }, order: 'newest', limit: pageSize }))
+  const { answers } = await ask(data, questions, progress)
+  return namesIn(Object.fromEntries(links.map(({ table }, index) => [table, answers[index]?.rows ?? []])))
+}
+
+/** Sends questions to the server, again and again until it answers. */
+function ask(
+  { device, userId, brandId }: BrandData,
+  questions: readonly QueryRequest[],
+  { signal, onWaiting }: ExportProgress,
+): Promise<QueryAnswers> {
+  const args = { p_brand_id: brandId, p_queries: questions }
+  return rpcWithRetries(device, userId, 'read_queries', args, { signal, onWaiting })
+}
+
 async function* serverPages(
   data: BrandData,
   { table, search = '', where = {}, order = 'newest' }: ExportQuery,
-  { signal, onWaiting }: ExportProgress,
+  progress: ExportProgress,
 ): AsyncGenerator<ExportPage> {
   const unsent = unsentNewRows(data, { table, search, where, order })
   const unsentIds = new Set(unsent.map(({ id }) => id))
@@ -101,18 +131,13 @@ async function* serverPages(
     yield { rows: unsent, nameOf: (link, row) => localName(data, link, row), total: unsent.length, isPart: false }
   let after: QueryAnswer['end'] = null
   let total = 0
-  while (!signal.aborted) {
+  while (!progress.signal.aborted) {
     const question = { table, search: search.trim(), where, order, limit: pageSize, after, count: after === null }
-    const args = { p_brand_id: data.brandId, p_queries: [question] }
-    const page: QueryAnswers = await rpcWithRetries(data.device, data.userId, 'read_queries', args, {
-      signal,
-      onWaiting,
-    })
+    const page = await ask(data, [question], progress)
     const { rows = [], end = null, total: counted }: QueryAnswer = page.answers[0] ?? {}
     if (counted != null) total = counted + unsent.length
     const names = namesIn(page.named)
-    const nameOf = (link: LinkedTable, row: AnyRow) =>
-      names.get(linkedId(link, row) ?? '') ?? localName(data, link, row)
+    const nameOf = (link: LinkedTable, row: AnyRow) => nameIn(names, link, row) ?? localName(data, link, row)
     // The records that were unsent at the start are already exported. If some were sent since, the server returns them too.
     const others = rows.filter(({ id }) => !unsentIds.has(id))
     yield { rows: others.flatMap((row) => asOnScreen(data, table, row)), nameOf, total, isPart: false }
@@ -135,29 +160,4 @@ function asOnScreen(data: BrandData, table: OwnedTable, row: AnyRow): AnyRow[] {
   const waiting = data.tables[table].operationsOf(row.id)
   const shown = waiting.length > 0 ? data.tables[table].get(row.id) : undefined
   return !shown && waiting.at(-1)?.kind === 'delete' ? [] : [shown ?? row]
-}
-
-function namesIn(named: QueryAnswers['named']): Map<string, string> {
-  const names = new Map<string, string>()
-  for (const company of named.companies ?? []) names.set(company.id, textOf(company, 'name') ?? '')
-  for (const contact of named.contacts ?? []) names.set(contact.id, contactName(contact) ?? '')
-  return names
-}
-
-function localName(data: BrandData, link: LinkedTable, row: AnyRow): string | null {
-  const id = linkedId(link, row)
-  if (link === 'companies') {
-    const contact = data.tables.contacts.get(row.id)
-    return data.tables.companies.get(id ?? '')?.name ?? (contact ? companyNameOf(data, contact) : null)
-  }
-  return contactName(data.tables.contacts.get(id ?? ''))
-}
-
-function linkedId(link: LinkedTable, row: AnyRow): string | null {
-  return textOf(row, link === 'companies' ? 'company_id' : 'contact_id')
-}
-
-function contactName(contact: AnyRow | undefined): string | null {
-  const names = { first_name: textOf(contact, 'first_name'), last_name: textOf(contact, 'last_name') }
-  return fullName(names) ?? textOf(contact, 'email') ?? textOf(contact, 'phone')
 }

@@ -37,7 +37,7 @@ export async function exportRecords(
       if (signal.aborted) break
       parts.push(new Blob(page.rows.map((row) => csvLine(columns.map(({ cell }) => cell(row, page))))))
       count += page.rows.length
-      isPart = page.isPart
+      isPart ||= page.isPart
       onProgress(count, Math.max(count, page.total))
     }
   } catch (error) {
