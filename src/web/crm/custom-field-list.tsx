@@ -128,7 +128,7 @@ function EditSeveralChoices({
   ...named
 }: EditCustomProps & { label: string; placeholder: string }) {
   const ids = listOf(value).filter((id) => typeof id === 'string')
-  const { shown, error, errorId, choose } = useChoice<readonly string[]>(ids, (chosen) => {
+  const { shown, error, errorId, choose } = useChoice<readonly string[]>(field.label, ids, (chosen) => {
     if (chosen.length === 0 && field.required) return Promise.resolve(`${field.label} is required`)
     const ordered = field.options.map(({ id }) => id).filter((id) => chosen.includes(id))
     return onSave(ordered.length > 0 ? ordered : null)

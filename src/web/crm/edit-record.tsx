@@ -23,7 +23,7 @@ export function EditRecord({ kind, id, name, onSave, choices }: EditRecordProps)
   const { label, icon, leading } = recordKinds[kind]
   const phone = useNarrow()
   const value = id === null ? null : { id, label: name ?? '?' }
-  const { shown, error, errorId, choose } = useChoice(value, (option) => onSave(option?.id ?? null))
+  const { shown, error, errorId, choose } = useChoice(label, value, (option) => onSave(option?.id ?? null))
   return (
     <EditRow label={label} icon={icon} error={error} errorId={errorId}>
       <div className="flex items-center gap-1">

@@ -10,7 +10,7 @@ import { OpenRecordLink } from './open-record-link.tsx'
 export function LinkedRecord({ kind, id, name, detail, onSave, choices }: EditRecordProps & { detail: string | null }) {
   const { label, icon, leading } = recordKinds[kind]
   const value = id === null ? null : { id, label: name ?? '?' }
-  const { shown, error, errorId, choose } = useChoice(value, (option) => onSave(option?.id ?? null))
+  const { shown, error, errorId, choose } = useChoice(label, value, (option) => onSave(option?.id ?? null))
   const secondLine = shown && shown.id === id && detail
   return (
     <div className="px-3 py-0.5 max-sm:px-4">

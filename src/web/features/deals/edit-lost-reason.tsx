@@ -17,7 +17,7 @@ interface EditLostReasonProps {
 /** Edits why a deal was lost: one of the pipeline's lost reasons, or another text. */
 export function EditLostReason({ value, reasons, onSave }: EditLostReasonProps) {
   const [search, setSearch] = useState('')
-  const { shown, error, errorId, choose } = useChoice(value ? choiceOf(value) : null, (choice) =>
+  const { shown, error, errorId, choose } = useChoice(label, value ? choiceOf(value) : null, (choice) =>
     onSave(choice?.id ?? null),
   )
   const typedText = search.trim().toLowerCase()

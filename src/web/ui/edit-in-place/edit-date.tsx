@@ -37,6 +37,7 @@ function EditTyped({ label, value, onSave, display, check, toValue, withTime = f
   const button = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const inPlace = useInPlace({
+    label,
     button,
     field,
     value: typedTextOf(value),

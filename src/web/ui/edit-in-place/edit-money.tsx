@@ -21,13 +21,14 @@ export interface EditMoneyProps {
 
 /** An amount and its currency (ISO 4217). Each of the two is edited in place. */
 export function EditMoney({ label, amount, currency, currencies, parse, note, onSave }: EditMoneyProps) {
-  const choice = useChoice(currency, (chosen) => {
+  const choice = useChoice('Currency', currency, (chosen) => {
     const parsed = parse(String(amount), chosen)
     return 'error' in parsed ? Promise.resolve(parsed.error) : onSave({ amount, currency: chosen })
   })
   const button = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const inPlace = useInPlace({
+    label,
     button,
     field,
     value: String(amount),

@@ -29,6 +29,7 @@ export function EditMultiline({
   const button = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const inPlace = useInPlace({
+    label,
     button,
     field,
     value: value ?? '',

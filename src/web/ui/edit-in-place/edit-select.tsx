@@ -16,7 +16,7 @@ export interface EditSelectProps<Value extends string> {
 /** A value that is chosen in place from a few options. */
 export function EditSelect<Value extends string>(props: EditSelectProps<Value>) {
   const { label, icon, value, options, onSave, placeholder = 'Add' } = props
-  const { shown, error, errorId, choose } = useChoice<Value | null>(value, (chosen) =>
+  const { shown, error, errorId, choose } = useChoice<Value | null>(label, value, (chosen) =>
     chosen === null ? undefined : onSave(chosen),
   )
   return (

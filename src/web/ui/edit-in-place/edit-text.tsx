@@ -1,4 +1,5 @@
 import { type ReactNode, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { cx } from '#web/lib/class-names.ts'
 import { EditRow, type ErrorAction, editableValueClasses, type SaveResult } from './edit-row.tsx'
 import { useInPlace } from './use-in-place.ts'
@@ -32,6 +33,7 @@ export function EditText(props: EditTextProps) {
   const button = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const inPlace = useInPlace({
+    label,
     button,
     field,
     value: value ?? '',
@@ -43,7 +45,8 @@ export function EditText(props: EditTextProps) {
     errorAction && {
       label: errorAction.label,
       run: () => {
-        inPlace.cancel()
+        // At once: if `run` removes the field, a text that is still there is saved.
+        flushSync(inPlace.cancel)
         errorAction.run()
       },
     }

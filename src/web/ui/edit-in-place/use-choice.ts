@@ -1,13 +1,14 @@
 import { useId, useState } from 'react'
 import type { SaveResult } from './edit-row.tsx'
+import { useFieldError } from './use-field-error.ts'
 
 /**
  * Keeps the state of a value that is chosen rather than typed. While the new value is being saved, it is already shown. If it is refused,
- * the old value is shown again, with an error.
+ * the old value is shown again, with an error. If the field has left the screen, the error is a toast, which begins with the label.
  */
-export function useChoice<Value>(value: Value, onSave: (value: Value) => SaveResult) {
+export function useChoice<Value>(label: string, value: Value, onSave: (value: Value) => SaveResult) {
   const [choiceBeingSaved, setChoiceBeingSaved] = useState<{ value: Value } | null>(null)
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useFieldError(label)
   const errorId = useId()
   const choose = async (chosen: Value) => {
     setChoiceBeingSaved({ value: chosen })

@@ -10,8 +10,11 @@ import {
 } from 'react'
 import { giveFocus } from '#web/ui/focus.ts'
 import { keepsFieldAttribute, type SaveResult } from './edit-row.tsx'
+import { useFieldError } from './use-field-error.ts'
 
 interface InPlaceOptions {
+  /** The name of the value, for an error that comes after the field has left the screen. */
+  label: string
   /** The button that shows the value. (`field` is the text field that replaces it.) */
   button: RefObject<HTMLButtonElement | null>
   field: RefObject<HTMLElement | null>
@@ -29,13 +32,14 @@ const changedMeanwhile = 'Somebody changed this meanwhile. Save again to keep yo
 /**
  * A value that becomes a field when it is pressed. Enter and leaving the field (also by Back) save; Escape restores the value. A refused
  * text stays in the field with an error. If the value was changed by somebody else while the person typed, the first attempt to save shows
- * a warning, the second one saves; Back saves at once. An unchanged text is not saved. If Enter or Escape closes the field, the value's button
+ * a warning, the second one saves; Back saves at once. If the field has left the screen, its error is a toast. An unchanged text is not saved. If Enter or Escape closes the field, the value's button
  * gets the focus.
  */
-export function useInPlace({ button, field, value, onSave, check, multiline = false }: InPlaceOptions) {
+export function useInPlace({ label, button, field, value, onSave, check, multiline = false }: InPlaceOptions) {
   const [draft, setDraft] = useState<string | null>(null)
   const [textBeingSaved, setTextBeingSaved] = useState<string | null>(null)
-  const [error, setError] = useState<string | null>(null)
+  // Before the effect that saves on removal: cleanups run in this order.
+  const [error, setError] = useFieldError(label)
   const [isRefused, setIsRefused] = useState(false)
   const refocus = useRef(false)
   /** The value that the person knows: the value when editing began, or the newer value about which a warning was shown. */
