@@ -76,6 +76,30 @@ test('pipelines and stages are shown in their order as soon as an admin has chan
   expect(boardOf().map(([name]) => name)).toEqual(['Won', 'Talks'])
 })
 
+test('a stage or a pipeline that two admins edit at the same time keeps the changes of both', async () => {
+  const partners = await addPartners()
+  const { deal_stages: stages, pipelines } = dataOf(acme.tab).tables
+  const [stage, pipeline] = [stages.get(partners.Talks), pipelines.get(partners.id)]
+  if (!stage || !pipeline) throw new Error('The pipeline was not pulled.')
+  const { name, kind, color, usual_days } = stage
+  await inDatabase(
+    `with renamed as (update public.pipelines set name = 'Resellers' where id = $1)
+     update public.deal_stages set color = 'red', probability = 20 where id = $2`,
+    partners.id,
+    partners.Talks,
+  )
+  const ownEdit = { name: 'First talks', kind, color, probability: stage.probability, usual_days }
+  expect((await acme.tab.saveStage(acme.tab.device, stage, ownEdit)).status).toBe('saved')
+  expect(stages.get(partners.Talks)).toMatchObject({ name: 'First talks', color: 'red', probability: 20 })
+  const ownReasons = { name: pipeline.name, lost_reasons: ['Too slow'] }
+  expect((await acme.tab.savePipeline(acme.tab.device, pipeline, ownReasons)).status).toBe('saved')
+  expect(pipelines.get(partners.id)).toMatchObject({ name: 'Resellers', lost_reasons: ['Too slow'] })
+  // Without a change, nothing is sent.
+  expect((await acme.tab.saveStage(acme.tab.device, stage, { ...ownEdit, name })).status).toBe('saved')
+  await acme.tab.requestPull(acme.tab.device)
+  expect(stages.get(partners.Talks)?.name).toBe('First talks')
+})
+
 test('the deals with an open task are known as soon as the device has a task of a deal', async () => {
   const [callDeal, otherDeal] = [await makeDeal(acme.tab), await makeDeal(acme.tab, { name: 'Roof' })]
   const dealsWithTask = () => acme.tab.dealsWithTasks(dataOf(acme.tab)).read()

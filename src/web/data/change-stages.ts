@@ -70,7 +70,7 @@ export function newPipelineIds(): PipelineIds {
 export async function addPipeline(device: Device, name: string, ids: PipelineIds): Promise<Outcome> {
   const row = { id: ids.pipeline, brand_id: brandIdOf(device), name: name.trim() }
   const added = await changeOnline(device, row.id, (server) => server.from('pipelines').insert(row).select('id'))
-  const pipeline = existsAlready(added) ? await savePipeline(device, row.id, { name: row.name }) : added
+  const pipeline = existsAlready(added) ? await update(device, 'pipelines', row.id, { name: row.name }) : added
   if (pipeline.status !== 'saved') return pipeline
   const stages = firstStages.map((stage, index) => ({
     id: ids.stages[index],
@@ -89,18 +89,18 @@ function existsAlready(outcome: Outcome): boolean {
   return outcome.status === 'refused' && outcome.code === '23505'
 }
 
-/** Changes a stage. */
-export function saveStage(device: Device, id: string, values: Partial<StageValues>): Promise<Outcome> {
-  return update(device, 'deal_stages', id, values)
+/** Changes a stage. `edited`: the stage when the person began to edit it. Only values that differ from it are sent. */
+export function saveStage(device: Device, edited: DealStage, values: StageValues): Promise<Outcome> {
+  return updateEdited(device, 'deal_stages', edited, values)
 }
 
-/** Changes a pipeline's name, or the lost reasons that it offers. */
+/** Changes a pipeline's name and the lost reasons that it offers. `edited`: as for `saveStage`. */
 export function savePipeline(
   device: Device,
-  id: string,
-  values: Partial<Pick<Pipeline, 'name' | 'lost_reasons'>>,
+  edited: Pipeline,
+  values: Pick<Pipeline, 'name' | 'lost_reasons'>,
 ): Promise<Outcome> {
-  return update(device, 'pipelines', id, values)
+  return updateEdited(device, 'pipelines', edited, values)
 }
 
 /** Puts pipelines, or the stages of a pipeline, in this order. */
@@ -133,6 +133,21 @@ export async function restoreStages(
   }
   if (stageIds.length === 0) return { status: 'saved', id: pipelineId ?? '' }
   return call(device, stageIds[0] ?? '', 'restore_moved', { p_table: 'deal_stages', p_ids: stageIds })
+}
+
+/** Sends only the values that differ from the edited row, so that what others have changed meanwhile stays. */
+async function updateEdited(
+  device: Device,
+  table: SettingTable,
+  edited: DealStage | Pipeline,
+  values: object,
+): Promise<Outcome> {
+  const before = new Map<string, unknown>(Object.entries(edited))
+  const changes = Object.entries(values).filter(
+    ([column, value]) => JSON.stringify(value) !== JSON.stringify(before.get(column)),
+  )
+  if (changes.length === 0) return { status: 'saved', id: edited.id }
+  return update(device, table, edited.id, Object.fromEntries(changes))
 }
 
 function update(device: Device, table: SettingTable, id: string, values: object): Promise<Outcome> {

@@ -47,7 +47,7 @@ export function PipelineDialog({
     if (!name.trim()) return setError('Pipeline name required')
     setPending(true)
     const outcome = pipeline
-      ? await savePipeline(device, pipeline.id, { name: name.trim(), lost_reasons: reasonLines })
+      ? await savePipeline(device, pipeline, { name: name.trim(), lost_reasons: reasonLines })
       : await addPipeline(device, name, ids)
     setPending(false)
     if (toastStageRefusal(pipeline ? 'Error changing pipeline' : 'Error adding pipeline', outcome)) return

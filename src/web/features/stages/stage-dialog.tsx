@@ -56,7 +56,7 @@ export function StageDialog({
       usual_days: usualDays,
     }
     setPending(true)
-    const outcome = stage ? await saveStage(device, stage.id, values) : await addStage(device, pipelineId, values)
+    const outcome = stage ? await saveStage(device, stage, values) : await addStage(device, pipelineId, values)
     setPending(false)
     if (toastStageRefusal(stage ? 'Error changing stage' : 'Error adding stage', outcome)) return
     announce(stage ? `${values.name} saved` : `${values.name} added`)
