@@ -25,6 +25,7 @@ export interface DashboardFigures {
 }
 
 interface Dashboard {
+  /** False while a figure is unknown, also while the server counts. */
   ready: boolean
   figures: DashboardFigures | null
 }
@@ -65,7 +66,8 @@ function figuresOfDay(data: BrandData, now: Date): View<Dashboard> {
   const stages = stagesView(data)
   const views = Object.values(figures)
   return view<Dashboard>([sourceOfView(stages), ...views.map(sourceOfView)], () => {
-    if (!stages.read().ready || !views.every((each) => each.read().ready)) return noFigures
+    const isKnown = (each: View<Figures>) => each.read().ready && !each.read().counting
+    if (!stages.read().ready || !views.every(isKnown)) return noFigures
     const countOf = (each: View<Figures>) => each.read().count
     return {
       ready: true,

@@ -1,5 +1,4 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { figuresOf } from '#web/data/query/figures-of.ts'
 import { localRows } from '#web/data/query/local-rows.ts'
 import type { Query } from '#web/data/query/query.ts'
 import { rowsOf } from '#web/data/query/rows-of.ts'
@@ -66,17 +65,6 @@ export function openStageIds(data: BrandData): string[] {
   return stagesByPosition(data)
     .filter(isOpenStage)
     .map(({ id }) => id)
-}
-
-/** Returns the number of deals in these stages. Null while it is unknown. */
-export function useDealsInStages(stageIds: readonly string[]): number | null {
-  return useView(dealsInStages, stageIds.join(), null)
-}
-
-function dealsInStages(data: BrandData, key: string): View<number | null> {
-  const where = { stage_id: key.split(',').filter(Boolean) }
-  const figures = figuresOf(data, { table: 'deals', where })
-  return view([sourceOfView(figures)], () => (figures.read().ready ? figures.read().count : null))
 }
 
 /** Whether the stage is open: neither won nor lost. */

@@ -3,6 +3,7 @@ import { StageDot } from '#web/crm/stage-badge.tsx'
 import type { BoardColumn, DealCard } from '#web/data/deals.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
+import { stageCount } from './stage-count.ts'
 
 const OtherPipelines = lazyPart(async () => (await import('./other-pipelines.tsx')).OtherPipelines)
 
@@ -23,11 +24,11 @@ export const CurrentColumns = createContext<{
 /** The items of 'Move to stage': the stages with their counts, the current stage with a tick, then the other pipelines. */
 export function MoveItems({ card }: { card: DealCard }) {
   const { columns, choose } = useContext(CurrentColumns)
-  const items = columns.map(({ stage, count }) => (
+  const items = columns.map(({ stage, ...column }) => (
     <MenuItem
       key={stage.id}
       icon={<StageDot stage={stage} />}
-      hint={count.toLocaleString('en-GB')}
+      hint={stageCount(column)}
       checked={stage.id === card.deal.stage_id}
       onSelect={() => choose(card, stage.id)}
     >

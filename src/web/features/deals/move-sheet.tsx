@@ -8,6 +8,7 @@ import { cx } from '#web/lib/class-names.ts'
 import { formatMoney } from '#web/lib/money.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { CheckIcon } from '#web/ui/icons.tsx'
+import { stageCount } from './stage-count.ts'
 
 /**
  * 'Move to' on the phone: a sheet with the stages, the current one with a tick, then the stages of other pipelines. It is closed while
@@ -67,11 +68,8 @@ export function MoveSheet({
   )
 }
 
-interface Line {
-  stage: DealStage
-  /** The number of its deals; undefined for a stage that is not on the board. */
-  count?: number
-}
+/** A stage, with the number of its deals if it is on the board. */
+type Line = Pick<BoardColumn, 'stage'> & Partial<Pick<BoardColumn, 'count' | 'isCounting'>>
 
 /** The stages of a pipeline. `name`: the pipeline's name, shown above them; null for the board's own stages. */
 interface Group {
@@ -84,7 +82,7 @@ function toLine(stage: DealStage): Line {
 }
 
 function StageLine({
-  line: { stage, count },
+  line: { stage, count, isCounting = false },
   isHere,
   onChoose,
 }: {
@@ -105,7 +103,7 @@ function StageLine({
       >
         <StageDot stage={stage} />
         <span className="min-w-0 flex-1 truncate font-medium">{stage.name}</span>
-        <span className="num text-ink3">{count?.toLocaleString('en-GB')}</span>
+        <span className="num text-ink3">{count !== undefined && stageCount({ count, isCounting })}</span>
         <CheckIcon className={isHere ? 'text-accent-text' : 'invisible'} />
       </button>
     </li>

@@ -15,12 +15,12 @@ import { type Bar, stageBars } from './stage-bars.ts'
 
 /**
  * The number and value of the deals of each stage, with a bar for each currency. The bars of won and lost stages are faded. Each line links
- * to its stage's column on the board.
+ * to its stage's column on the board. While the server counts the deals, placeholders are shown.
  */
 export function PipelineByStage() {
   const board = useBoard('', { pipeline: 'all' })
   const pipelines = usePipelines()
-  const phase = useSkeleton(board.ready)
+  const phase = useSkeleton(board.ready && !board.isCounting)
   const bars = stageBars(board.columns.map(({ totals }) => totals))
   const weighted = phase === 'content' ? weightedSumsOf(board.columns) : null
   const hasCurrencies = new Set(bars.flat().map(({ currency }) => currency)).size > 1
