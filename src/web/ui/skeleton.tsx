@@ -13,12 +13,13 @@ export type SkeletonPhase = 'wait' | 'skeleton' | 'content'
 
 /**
  * Phases of loading: 'wait' (show nothing, keep the space) for the first 150 ms, then 'skeleton' for at least 300 ms, then 'content'.
- * Content that is ready at once is shown at once.
+ * Content that is ready at once is shown at once. Content that is no longer ready begins with 'wait' again.
  */
 export function useSkeleton(ready: boolean): SkeletonPhase {
-  const [phase, setPhase] = useState<SkeletonPhase>(ready ? 'content' : 'wait')
+  const withoutSkeleton = ready ? 'content' : 'wait'
+  const [phase, setPhase] = useState<SkeletonPhase>(withoutSkeleton)
   const [shownSince, setShownSince] = useState(0)
-  if (ready && phase === 'wait') setPhase('content')
+  if (phase !== 'skeleton' && phase !== withoutSkeleton) setPhase(withoutSkeleton)
   useEffect(() => {
     if (phase === 'wait') {
       const timer = setTimeout(() => {
@@ -32,5 +33,5 @@ export function useSkeleton(ready: boolean): SkeletonPhase {
       return () => clearTimeout(timer)
     }
   }, [phase, ready, shownSince])
-  return ready && phase === 'wait' ? 'content' : phase
+  return phase
 }
