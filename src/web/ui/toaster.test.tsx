@@ -83,6 +83,19 @@ test('the timer of a toast stops while the pointer is over it', () => {
   expect(toastText()).toBeNull()
 })
 
+test('the timer of a toast stops while the focus is in it, also if the pointer leaves it then', () => {
+  act(() => toast.success('Deal moved successfully', { below: <input /> }))
+  const field = document.querySelector('input')
+  point('pointerover')
+  act(() => field?.focus())
+  point('pointerout')
+  passTime(60_000)
+  expect(toastText()).toBe('Deal moved successfully')
+  act(() => field?.blur())
+  passTime(15_100)
+  expect(toastText()).toBeNull()
+})
+
 test('the action of a toast runs once, and closes the toast', () => {
   const run = vi.fn()
   act(() => toast.success('Task completed!', { action: { label: 'Undo', run } }))
