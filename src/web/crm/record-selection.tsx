@@ -9,6 +9,7 @@ import { TagMenu } from './tag-menu.tsx'
 import { tagRecords } from './tag-records.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'
 import { usePeople } from '#web/data/people/people.ts'
+import { useExistingIds } from '#web/data/query/existing-ids.ts'
 import { unlinksInWords } from '#web/data/query/unlinks-in-words.ts'
 import { useLinkCounts } from '#web/data/query/unlinked.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
@@ -30,10 +31,13 @@ interface RecordSelectionProps {
   isPartial: boolean
 }
 
-/** The actions for selected rows, such as setting the owner, adding a tag and deleting. Each edit shows a toast with 'Undo' for 10 s. */
+/**
+ * The actions for selected rows, such as setting the owner, adding a tag and deleting. Each edit shows a toast with 'Undo' for 10 s. Records that
+ * were deleted after they were selected are left out.
+ */
 export function RecordSelection({ table, selection, total, isFiltered, isPartial }: RecordSelectionProps) {
   const device = useDevice()
-  const ids = [...selection.ids]
+  const ids = useExistingIds(table, [...selection.ids])
   const unlinks = unlinksInWords(useLinkCounts(table, ids))
   const { members } = usePeople()
   useShortcut('Escape', selection.clear)

@@ -66,3 +66,26 @@ test('another search clears the selection; an empty list has nothing to select',
   act(() => currentSelection().toggleAll())
   expect(selectionState()).toEqual([0, 'none', false, false])
 })
+
+test('a range starts at the row that was toggled last, also if rows above it were added or deleted meanwhile', () => {
+  let rows = ['a', 'b', 'c', 'd', 'e']
+  function Rows() {
+    const selection = useListSelection((index) => rows[index], rows.length, 'a')
+    useEffect(() => {
+      rendered.selection = selection
+    })
+    return null
+  }
+  const renderRows = () => act(() => reactRoot.render(<Rows />))
+  renderRows()
+  act(() => currentSelection().toggle('b', 1, false))
+  rows = ['new', ...rows]
+  renderRows()
+  act(() => currentSelection().toggle('d', 4, true))
+  expect([...currentSelection().ids]).toEqual(['b', 'c', 'd'])
+  // Without the row where the range would start, only the row itself is toggled.
+  rows = ['new', 'a', 'b', 'c', 'e']
+  renderRows()
+  act(() => currentSelection().toggle('e', 4, true))
+  expect([...currentSelection().ids]).toEqual(['b', 'c', 'd', 'e'])
+})

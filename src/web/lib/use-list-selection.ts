@@ -51,7 +51,8 @@ export function useListSelection(
   listKey: string,
 ): ListSelection {
   const [selected, setSelected] = useState(noSelection)
-  const lastIndex = useRef(0)
+  /** The row that was toggled last, and its index then: a range starts there. Without an id, a range starts at this index. */
+  const anchor = useRef<{ id: string | undefined; index: number }>({ id: undefined, index: 0 })
   const latest = useRef({ idAt, total, selected })
   useLayoutEffect(() => {
     latest.current = { idAt, total, selected }
@@ -71,11 +72,18 @@ export function useListSelection(
       const ids = new Set(idsOf(indexesFrom(0, Math.min(latest.current.total, maxSelected))))
       if (ids.size > 0) change({ ids, everything: false, byBox: true })
     }
+    /** Returns the index of the anchor now: rows that were added or deleted have moved it. -1 if its row is not in the list. */
+    const anchorIndex = () => {
+      const { id, index } = anchor.current
+      const { idAt: idNow, total: totalNow } = latest.current
+      if (id === undefined || idNow(index) === id) return index
+      return indexesFrom(0, totalNow).findIndex((candidate) => idNow(candidate) === id)
+    }
     const toggle = (id: string, index: number, range: boolean) => {
-      const from = lastIndex.current
-      lastIndex.current = index
       const next = new Set(latest.current.selected.ids)
-      if (!range || next.size === 0) {
+      const from = range && next.size > 0 ? anchorIndex() : -1
+      anchor.current = { id, index }
+      if (from < 0) {
         if (!next.delete(id)) next.add(id)
       } else for (const rangeId of idsOf(indexesBetween(from, index))) next.add(rangeId)
       change({ ids: next, everything: false, byBox: false })
@@ -92,7 +100,7 @@ export function useListSelection(
       has: (id) => everything || ids.has(id),
       picking,
       pick: (id, index = 0) => {
-        lastIndex.current = index
+        anchor.current = { id, index }
         setSelected({ ...noSelection, ids: new Set(id === undefined ? [] : [id]), picking: true })
       },
       toggle,

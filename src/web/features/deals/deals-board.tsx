@@ -136,7 +136,7 @@ export function DealsBoard({
       <Suspense fallback={null}>
         {selected.size > 0 && (
           <SelectedDeals
-            ids={[...selected]}
+            selected={selected}
             columns={board.columns}
             onClear={() => dispatch({ type: 'selection-cleared' })}
           />

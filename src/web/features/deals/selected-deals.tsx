@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { useDevice } from '#web/data/browser/device.ts'
 import { deleteWithUndo } from '#web/crm/delete-with-undo.ts'
 import { ExportButton } from '#web/crm/export/export-button.tsx'
@@ -19,17 +20,24 @@ import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { SelectionBar, selectionActionClasses } from '#web/ui/selection-bar.tsx'
 import { OtherPipelines } from './other-pipelines.tsx'
 import { moveDeals } from './move-deals.ts'
+import { selectedOnBoard } from './selected-on-board.ts'
 
-/** The actions for selected cards: move to a stage, set owner, tags or a custom field, export, delete. Escape clears the selection. */
-export function SelectedDeals({
-  ids,
-  columns,
-  onClear,
-}: {
-  ids: readonly string[]
+interface SelectedDealsProps {
+  selected: ReadonlySet<string>
   columns: readonly BoardColumn[]
   onClear: () => void
-}) {
+}
+
+/**
+ * The actions for the selected cards that are on the board: move to a stage, set owner, tags or a custom field, export, delete. Escape clears the
+ * selection. A card that a search or a filter hides, or whose deal was deleted, is left out.
+ */
+export function SelectedDeals({ selected, ...props }: SelectedDealsProps) {
+  const ids = useMemo(() => selectedOnBoard(selected, props.columns), [selected, props.columns])
+  return ids.length > 0 && <DealActions ids={ids} {...props} />
+}
+
+function DealActions({ ids, columns, onClear }: Omit<SelectedDealsProps, 'selected'> & { ids: readonly string[] }) {
   const device = useDevice()
   const { members } = usePeople()
   const unlinks = unlinksInWords(useLinkCounts('deals', ids))
