@@ -34,6 +34,9 @@ export function createBoardActions(
     uncover: (stageId) => dispatch({ type: 'stage-uncovered', stageId }),
   })
 
+  /** Returns the stage of a card's deal now. The card may not have been rendered since the deal was moved. */
+  const stageIdOf = ({ deal }: DealCard) => stageOfDeal(device, deal.id) ?? deal.stage_id
+
   /** Moves a card. With `focus` the card keeps the focus. */
   async function move(card: DealCard, stageId: string, focus: boolean): Promise<void> {
     const { id } = card.deal
@@ -45,17 +48,16 @@ export function createBoardActions(
       if (movingCard === ownMove) movingCard = null
     })
     const isMoved = await moveResult
-    const stageNow = stageOfDeal(device, id)
-    if (!isMoved) await reveal(id, { focus, stageId: stageNow ?? card.deal.stage_id, uncover: focus })
+    if (!isMoved) await reveal(id, { focus, stageId: stageIdOf(card), uncover: focus })
     // In a windowed column the card is at its new place only after the server has responded. The card may have moved again meanwhile.
-    else if (focus && isFocusLost() && (stageNow ?? stageId) === stageId) await reveal(id, { focus, stageId })
+    else if (focus && isFocusLost() && (stageOfDeal(device, id) ?? stageId) === stageId)
+      await reveal(id, { focus, stageId })
   }
 
   /** Moves a card one stage to the left or right and announces the move; at the end of the board only announces the end. The card keeps the focus. */
   function step(card: DealCard, direction: -1 | 1): void {
     const stages = columns.map(({ stage }) => stage)
-    // The card may not have been rendered since its last step.
-    const stage = stageBeside(stages, stageOfDeal(device, card.deal.id) ?? card.deal.stage_id, direction)
+    const stage = stageBeside(stages, stageIdOf(card), direction)
     announce(stage ? moveAnnouncement(card.deal.name, stage.name) : endOfBoardAnnouncement(card.deal.name, direction))
     if (stage) void move(card, stage.id, true)
   }
@@ -63,7 +65,7 @@ export function createBoardActions(
   function choose(card: DealCard, stageId: string): void {
     dispatch({ type: 'sheet-closed' })
     const stage = stageById(device, stageId)
-    if (!stage || stageId === card.deal.stage_id) return void reveal(card.deal.id, { focus: true })
+    if (!stage || stageId === stageIdOf(card)) return void reveal(card.deal.id, { focus: true })
     announce(moveAnnouncement(card.deal.name, stage.name))
     if (columns.some((column) => column.stage.id === stageId)) return void move(card, stageId, true)
     // The deal moves to another pipeline and leaves this board.

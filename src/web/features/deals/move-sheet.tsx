@@ -3,6 +3,7 @@ import { StageDot } from '#web/crm/stage-badge.tsx'
 import { useDealStages } from '#web/data/deal-stages.ts'
 import { usePipelines } from '#web/data/pipelines.ts'
 import type { BoardColumn, DealCard } from '#web/data/deals.ts'
+import { useRecord } from '#web/data/query/use-record.ts'
 import type { DealStage } from '#web/data/server/rows.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatMoney } from '#web/lib/money.ts'
@@ -29,6 +30,7 @@ export function MoveSheet({
   const [lastCard, setLastCard] = useState(card)
   if (card && card !== lastCard) setLastCard(card)
   const shownCard = card ?? lastCard
+  const { row } = useRecord('deals', shownCard?.deal.id ?? null)
   const { stages } = useDealStages()
   const pipelines = usePipelines()
   const isOnBoard = (id: string) => columns.some(({ stage }) => stage.id === id)
@@ -57,7 +59,7 @@ export function MoveSheet({
                 <StageLine
                   key={line.stage.id}
                   line={line}
-                  isHere={line.stage.id === shownCard.deal.stage_id}
+                  isHere={line.stage.id === (row ?? shownCard.deal).stage_id}
                   onChoose={() => onChoose(shownCard, line.stage.id)}
                 />
               ))}
