@@ -4,6 +4,7 @@ import { useActiveBrand } from '#web/data/people/active-brand.ts'
 import { lowerNfc } from '#web/data/query/search-text.ts'
 import type { Tag } from '#web/data/server/rows.ts'
 import { tagNamed, useTags } from '#web/data/tags.ts'
+import { isComposing } from '#web/lib/is-composing.ts'
 import { CheckIcon, PlusIcon } from '#web/ui/icons.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { useActiveOption } from '#web/ui/use-active-option.ts'
@@ -54,6 +55,7 @@ export function TagPicker({ label, ids, anchor, onTake, onMake, onClose }: TagPi
     setTyped('')
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event)) return
     const { key } = event
     if (key === 'ArrowDown' || key === 'ArrowUp')
       lead(

@@ -1,5 +1,6 @@
 import { type ComponentProps, type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { type Person, usePeople } from '#web/data/people/people.ts'
+import { isComposing } from '#web/lib/is-composing.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { useActiveOption } from '#web/ui/use-active-option.ts'
 import { usePopup } from '#web/ui/use-popup.ts'
@@ -49,7 +50,7 @@ export function useMentions(textarea: RefObject<HTMLTextAreaElement | null>): {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const chosen = matchingMembers[at]
-    if (!chosen || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return false
+    if (!chosen || event.ctrlKey || event.metaKey || isComposing(event)) return false
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step) active.lead((at + step + matchingMembers.length) % matchingMembers.length)
     else if (event.key === 'Enter' || event.key === 'Tab') take(chosen)

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import type { Addition, Choice } from '#web/lib/choice.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { countOf } from '#web/lib/count.ts'
+import { isComposing } from '#web/lib/is-composing.ts'
 import { addBackLayer } from './back-layers.ts'
 import { hasLabelOrDetail, useAddition } from './combobox-addition.ts'
 import { useFieldControl } from './field.tsx'
@@ -111,6 +112,7 @@ export function Combobox(props: ComboboxProps) {
     else onChange(option)
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event)) return
     const { key, altKey } = event
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       if (altKey) {

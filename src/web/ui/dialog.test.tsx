@@ -57,6 +57,13 @@ test('Escape closes the dialog, the focus returns, and the page is no longer ine
   expect(dialog()).toBeNull()
 })
 
+test('Escape that belongs to an input method does not close the dialog', () => {
+  open()
+  press('Escape', { isComposing: true })
+  act(() => void vi.advanceTimersByTime(200))
+  expect(dialog()).not.toBeNull()
+})
+
 test('the dialog does not close while it is pending', () => {
   open(true)
   press('Escape')

@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { cx } from '#web/lib/class-names.ts'
+import { isComposing } from '#web/lib/is-composing.ts'
 import { addBackLayer } from './back-layers.ts'
 import { CountBadge } from './badge.tsx'
 import { IconButton } from './icon-button.tsx'
@@ -115,7 +116,7 @@ function DialogWindow(props: DialogProps & { closing: boolean }) {
           widths[width],
         )}
         onKeyDown={(event) => {
-          if (event.key === 'Escape' && !event.defaultPrevented) {
+          if (event.key === 'Escape' && !event.defaultPrevented && !isComposing(event)) {
             event.stopPropagation()
             close()
           }

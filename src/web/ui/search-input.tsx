@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
+import { isComposing } from '#web/lib/is-composing.ts'
 import { CloseIcon, SearchIcon } from './icons.tsx'
 import { Input } from './input.tsx'
 import { Kbd } from './kbd.tsx'
@@ -47,7 +48,7 @@ export function SearchInput({ value, onChange, label, shortcut = true, pending, 
       value={value}
       onChange={(event) => onChange(event.target.value)}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
+        if (event.key !== 'Escape' || isComposing(event)) return
         if (value) {
           event.stopPropagation()
           onChange('')

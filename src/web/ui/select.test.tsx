@@ -36,11 +36,12 @@ function Contact() {
 }
 
 const combobox = () => document.querySelector('[role=combobox]') as HTMLInputElement
+const pressKey = (key: string, init: KeyboardEventInit = {}) =>
+  act(() => {
+    combobox().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...init }))
+  })
 const press = (...keys: string[]) => {
-  for (const key of keys)
-    act(() => {
-      combobox().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
-    })
+  for (const key of keys) pressKey(key)
 }
 const activeText = () => document.getElementById(combobox().getAttribute('aria-activedescendant') ?? '')?.textContent
 
@@ -86,4 +87,16 @@ test('a combobox accepts only an option that was chosen, and shows it', () => {
   expect(combobox().value).toBe('Mei Tanaka')
   act(() => document.querySelector<HTMLElement>('[aria-label=Clear]')?.click())
   expect(combobox().value).toBe('')
+})
+
+test('keys of an input method neither choose an option of a combobox nor close its list', () => {
+  act(() => reactRoot.render(<Contact />))
+  act(() => combobox().click())
+  press('ArrowDown')
+  for (const key of ['Enter', 'Escape', 'ArrowUp']) pressKey(key, { isComposing: true })
+  // In Safari, Enter that takes the suggestion comes after the composition.
+  pressKey('Enter', { keyCode: 229 })
+  expect(activeText()).toBe('Mei Tanaka')
+  press('Enter')
+  expect(combobox().value).toBe('Mei Tanaka')
 })

@@ -5,6 +5,7 @@ import { beginUndoable } from '#web/crm/undo-action.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import { updateRecords } from '#web/data/changes/update-record.ts'
 import { lostReasonsOf } from '#web/data/pipelines.ts'
+import { isComposing } from '#web/lib/is-composing.ts'
 import { addBackLayer } from '#web/ui/back-layers.ts'
 import { toast } from '#web/ui/toast.ts'
 import { useBackCloses } from '#web/ui/use-back-closes.ts'
@@ -39,6 +40,7 @@ export function LostReasons({
     else toast.dismiss()
   }
   const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (isComposing(event)) return
     if (event.key === 'Enter') chooseReason(text)
     else if (event.key === 'Escape') leaveField()
     else return

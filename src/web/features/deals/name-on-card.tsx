@@ -4,6 +4,7 @@ import { useDevice } from '#web/data/browser/device.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
 import type { Deal } from '#web/data/server/rows.ts'
 import { failureOf } from '#web/data/session/outcome.ts'
+import { isComposing } from '#web/lib/is-composing.ts'
 import { giveFocus, tryEachFrame } from '#web/ui/focus.ts'
 import { toast } from '#web/ui/toast.ts'
 
@@ -42,7 +43,7 @@ export function NameOnCard({ deal, onEnd }: { deal: Deal; onEnd: () => void }) {
 
   const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {
     event.stopPropagation()
-    if ((event.key !== 'Enter' && event.key !== 'Escape') || event.nativeEvent.isComposing) return
+    if ((event.key !== 'Enter' && event.key !== 'Escape') || isComposing(event)) return
     event.preventDefault()
     void endNaming(event.key === 'Enter')
     giveFocus(event.currentTarget.closest('[data-deal]'))

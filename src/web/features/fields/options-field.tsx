@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import type { CustomField } from '#web/data/server/rows.ts'
 import { newId } from '#web/lib/new-id.ts'
+import { isComposing } from '#web/lib/is-composing.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { CloseIcon, GripIcon, PlusIcon } from '#web/ui/icons.tsx'
@@ -62,8 +63,7 @@ export function OptionsField({ options, onChange, error }: OptionsFieldProps) {
                 autoComplete="off"
                 onChange={({ target }) => onChange(options.with(index, { ...option, label: target.value }))}
                 onKeyDown={(event) => {
-                  // Enter that confirms a word of an input method adds no option.
-                  if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return
+                  if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || isComposing(event)) return
                   event.preventDefault()
                   addAt(index + 1)
                 }}

@@ -2,6 +2,7 @@ import { type ComponentPropsWithoutRef, type KeyboardEvent, type RefCallback, us
 import { limits } from '#shared/limits.ts'
 import { useMentions } from '#web/crm/use-mentions.tsx'
 import { cx } from '#web/lib/class-names.ts'
+import { isComposing } from '#web/lib/is-composing.ts'
 import { isApple } from '#web/lib/is-apple.ts'
 
 interface NoteFieldProps extends Omit<ComponentPropsWithoutRef<'textarea'>, 'onSubmit'> {
@@ -21,7 +22,7 @@ export function NoteField({ ref, isSmall, onSubmit, onCancel, onKeyDown, onBlur,
   function handleKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (mentions.onKeyDown(event)) return
     onKeyDown?.(event)
-    if (event.defaultPrevented || event.nativeEvent.isComposing) return
+    if (event.defaultPrevented || isComposing(event)) return
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
       onSubmit()

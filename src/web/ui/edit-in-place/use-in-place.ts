@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { isComposing } from '#web/lib/is-composing.ts'
 import { giveFocus } from '#web/ui/focus.ts'
 import { keepsFieldAttribute, type SaveResult } from './edit-row.tsx'
 import { useFieldError } from './use-field-error.ts'
@@ -86,12 +87,9 @@ export function useInPlace({ label, button, field, value, onSave, check, multili
     setError(null)
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event)) return
     if (event.key === 'Escape') cancel()
-    else if (
-      event.key === 'Enter' &&
-      !event.nativeEvent.isComposing &&
-      (!multiline || event.ctrlKey || event.metaKey)
-    ) {
+    else if (event.key === 'Enter' && (!multiline || event.ctrlKey || event.metaKey)) {
       refocus.current = true
       void save()
     } else return
