@@ -8,7 +8,8 @@ import { openBrand } from '#web/data/store/brand-data.ts'
 import { myId } from '#web/data/store/my-id.ts'
 import type { CustomPath } from '#web/data/store/row-fields.ts'
 import type { Addition, SearchedChoices } from '#web/lib/choice.ts'
-import { companyChoices, companyNamed } from './companies.ts'
+import { companyNamed } from './companies.ts'
+import { companyChoices } from './company-picker.ts'
 
 /** Returns companies for a combobox, by name: at most 50 that match the typed text. A name that is not among them can be added as a new company. */
 export function useCompanySearch(): SearchedChoices {

@@ -1,4 +1,3 @@
-import { choicesOf, noChoices } from '#web/data/query/choice-view.ts'
 import { entriesOf } from '#web/data/query/entries-of.ts'
 import { noList, type RecordList } from '#web/data/query/record-list.ts'
 import { RowMemo } from '#web/data/query/row-memo.ts'
@@ -12,7 +11,6 @@ import type { Company } from '#web/data/server/rows.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { TableDefinition } from '#web/data/store/definition.ts'
 import { byTexts, newestFirst } from '#web/data/store/sorted-list.ts'
-import type { Choices } from '#web/lib/choice.ts'
 
 /** The orders of companies. */
 export type CompanySort = 'newest' | 'name' | CustomSort
@@ -30,11 +28,6 @@ export function useCompanies(search: string, options: ListOptions<CompanySort> =
   return useView(companyList, listKey(search, options), noList)
 }
 
-/** Returns companies for a combobox that manages its text itself. */
-export function useCompanyChoices(text: string): Choices {
-  return useView(companyChoices, text.trim(), noChoices)
-}
-
 const entries = new RowMemo<Company, CompanyEntry>()
 
 function entryOf(data: BrandData, company: Company): CompanyEntry {
@@ -47,15 +40,6 @@ export function companyList(data: BrandData, key: string): View<RecordList<Compa
   const { search, mine, where, sort } = readListKey<CompanySort>(key)
   const conditions = { ...(mine && { owner_id: data.userId }), ...where }
   return entriesOf(data, { table: 'companies', where: conditions, search, order: sort, most: firstCountLimit }, entryOf)
-}
-
-/** The companies of a combobox, by name: at most 50 that match the typed text. */
-export function companyChoices(data: BrandData, search: string): View<Choices> {
-  return choicesOf(data, { table: 'companies', search, order: 'name' }, (company) => ({
-    id: company.id,
-    label: company.name,
-    detail: company.domain,
-  }))
 }
 
 /** How companies are searched and ordered on this device, in the same way as in SQL. */

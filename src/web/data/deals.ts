@@ -2,7 +2,6 @@ import type { Device } from '#web/data/browser/device.ts'
 import { identityOfNewRow } from '#web/data/changes/correction.ts'
 import { insertByRpc, insert } from '#web/data/changes/mutate.ts'
 import { fieldsSetByDatabase, updateRecord } from '#web/data/changes/update-record.ts'
-import { choicesOf, useChoiceSearch } from '#web/data/query/choice-view.ts'
 import { entriesOf, loadedEntries, listWithoutScroller } from '#web/data/query/entries-of.ts'
 import { listKey, type ListOptions, readListKey } from '#web/data/query/list-options.ts'
 import { useView } from '#web/data/query/use-view.ts'
@@ -15,7 +14,6 @@ import { myId } from '#web/data/store/my-id.ts'
 import type { Editable } from '#web/data/store/record-tables.ts'
 import { byTexts, newestFirst } from '#web/data/store/sorted-list.ts'
 import { requestPull } from '#web/data/sync/pull-schedule.ts'
-import type { Choices, SearchedChoices } from '#web/lib/choice.ts'
 import { compareNames } from '#web/lib/names.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { type Board, boardView, noBoard } from './board-view.ts'
@@ -60,11 +58,6 @@ export function useDeal(id: string | null): { ready: boolean; card: DealCard | n
 export function useClosingNext(limit: number): { ready: boolean; cards: readonly DealCard[] } {
   const { ready, cards } = useView(closingNext, '', noCards)
   return { ready, cards: cards.slice(0, limit) }
-}
-
-/** Returns deals for a combobox, by name: at most 50 that match the typed text. */
-export function useDealSearch(): SearchedChoices {
-  return useChoiceSearch(dealChoices)
 }
 
 /** The values of a new deal. The default currency is GBP, and the default owner is the signed-in user. */
@@ -161,14 +154,6 @@ export function closingNext(data: BrandData): View<{ ready: boolean; cards: read
       return view([sourceOfView(next)], () => ({ ready: next.read().ready, cards: loadedEntries(next.read()) }))
     },
   )
-}
-
-function dealChoices(data: BrandData, search: string): View<Choices> {
-  return choicesOf(data, { table: 'deals', search, order: 'name' }, (deal) => ({
-    id: deal.id,
-    label: deal.name,
-    detail: cardOf(data, deal).companyName,
-  }))
 }
 
 /** How deals are searched and ordered on this device, in the same way as in SQL. */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { limits } from '#shared/limits.ts'
-import { useCompanyChoices } from '#web/data/companies.ts'
+import { useCompanyChoices } from '#web/data/company-picker.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 
