@@ -107,7 +107,8 @@ export function DealsBoard({
           <div
             ref={scroller}
             data-board-scroller=""
-            onPointerDownCapture={() => dispatch({ type: 'pressed', board })}
+            // A press that opens the browser's menu has no release.
+            onPointerDownCapture={({ button, ctrlKey }) => button || ctrlKey || dispatch({ type: 'pressed', board })}
             className={
               'relative flex min-h-0 flex-1 gap-3 overflow-x-auto overflow-y-hidden overscroll-x-contain px-6 pb-6 not-last:flex-initial not-last:pr-0 ' +
               'max-sm:gap-2 max-sm:px-4 max-sm:pb-0 max-sm:scroll-px-4 max-sm:[scrollbar-width:none] ' +
