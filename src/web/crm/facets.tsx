@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { customWords } from '#web/data/changes/custom-words.ts'
-import { useCustomFields } from '#web/data/custom-fields.ts'
+import { useAllCustomFields, useCustomFields } from '#web/data/custom-fields.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { useTags } from '#web/data/tags.ts'
@@ -12,7 +12,7 @@ export interface Facet {
   key: string
   /** The name of the facet: 'Tags'. */
   label: string
-  options: readonly { value: string; label: string; icon?: ReactNode }[]
+  options: readonly { value: string; label: string; icon?: ReactNode; isRetired?: boolean | undefined }[]
   /** The custom field, if the person chooses a range of its values instead of options. The chosen value is then 'from..to'. */
   range?: CustomField
 }
@@ -26,10 +26,8 @@ function facetsOf(field: CustomField): Facet[] {
   if (rangeTypes.includes(type)) return [{ key: `to.${id}`, label, options: [], range: field }]
   if (type === 'yes_no') return [{ key: `is.${id}`, label, options: yesOrNo }]
   if (type !== 'choice' && type !== 'choices') return []
-  const activeOptions = options
-    .filter(({ retired }) => !retired)
-    .map((option) => ({ value: option.id, label: option.label }))
-  return [{ key: `${type === 'choice' ? 'one' : 'has'}.${id}`, label, options: activeOptions }]
+  const fieldOptions = options.map((option) => ({ value: option.id, label: option.label, isRetired: option.retired }))
+  return [{ key: `${type === 'choice' ? 'one' : 'has'}.${id}`, label, options: fieldOptions }]
 }
 
 const rangeTypes: readonly CustomField['type'][] = ['number', 'money', 'date']
@@ -39,13 +37,28 @@ const yesOrNo = [
   { value: 'false', label: 'No' },
 ]
 
-/** Returns the facets of a table. Leaves out facets that have no value to choose. */
+/** Returns the facets of a table that a person can choose. Leaves out retired options, and facets that have no value to choose. */
 export function useFacets(table: OwnedTable): Facet[] {
-  const { tags } = useTags()
-  const tagOptions = tags.map(({ id, name, color }) => ({ value: id, label: name, icon: <TagDot color={color} /> }))
-  const fields = useCustomFields(table)
-  const facets: Facet[] = [{ key: 'tags', label: 'Tags', options: tagOptions }, ...fields.flatMap(facetsOf)]
-  return facets.filter(({ options, range }) => options.length > 0 || range)
+  const tagFacet = useTagFacet()
+  const facets = [tagFacet, ...useCustomFields(table).flatMap(facetsOf)]
+  return facets
+    .map((facet) => ({ ...facet, options: facet.options.filter(({ isRetired }) => !isRetired) }))
+    .filter(({ options, range }) => options.length > 0 || range)
+}
+
+/** Returns all facets of a table, with retired fields and options: a URL may still filter by them. */
+export function useAllFacets(table: OwnedTable): Facet[] {
+  const tagFacet = useTagFacet()
+  return [tagFacet, ...useAllCustomFields(table).flatMap(facetsOf)]
+}
+
+function useTagFacet(): Facet {
+  const options = useTags().tags.map(({ id, name, color }) => ({
+    value: id,
+    label: name,
+    icon: <TagDot color={color} />,
+  }))
+  return { key: 'tags', label: 'Tags', options }
 }
 
 /** Returns the two bounds of a chosen range, as the URL contains them. A bound that is not set is ''. */

@@ -1,14 +1,14 @@
 import { cx } from '#web/lib/class-names.ts'
 import { CloseIcon } from '#web/ui/icons.tsx'
-import { type Facet, describeRange, useFacets } from './facets.tsx'
+import { type Facet, describeRange, useAllFacets } from './facets.tsx'
 import type { Filters, FilterProps } from './list-filters.ts'
 
 /**
- * The chosen filters of a list, each with a cross that removes it. After a removal, the focus goes to the next or the previous filter, or to the
+ * The chosen filters of a list, each with a cross that removes it, also those by a field or an option that was retired meanwhile. After a removal, the focus goes to the next or the previous filter, or to the
  * page.
  */
 export function FilterChips({ table, filters, onChange, className }: FilterProps & { className?: string }) {
-  const chips = useFacets(table).flatMap((facet) => chosenValues(facet, filters))
+  const chips = useAllFacets(table).flatMap((facet) => chosenValues(facet, filters))
   if (chips.length === 0) return null
   return (
     <ul aria-label="Filters" className={cx('flex flex-wrap gap-1.5', className)}>
