@@ -23,6 +23,7 @@ test('the service worker shows a push, only once even if it arrives twice, and a
   await cdp.send('ServiceWorker.enable')
   await openAs(page, ana, '/crm/tasks')
   await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  await page.evaluate(turnPushesOn, ana.userId)
   const taskId = await insertRow(ana, 'tasks', { title: 'Call Margaret' })
   const push = { title: 'Due now', body: 'Call Margaret', tag: taskId, url: `/crm/tasks/${taskId}` }
   const data = JSON.stringify(push)
@@ -53,6 +54,21 @@ test('the service worker shows a push, only once even if it arrives twice, and a
   }).toPass()
   await context.close()
 })
+
+/** Runs in the page: stores that this user has turned pushes on in this browser. */
+async function turnPushesOn(userId: string): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const opening = indexedDB.open('banyan-session')
+    opening.addEventListener('success', () => {
+      const transaction = opening.result.transaction('values', 'readwrite')
+      transaction.objectStore('values').put(userId, 'push-user')
+      transaction.addEventListener('complete', () => {
+        opening.result.close()
+        resolve()
+      })
+    })
+  })
+}
 
 /** Runs in the service worker: simulates that the person taps the notification. It is a text, because this file has no types of service workers. */
 const tapFirst = `(async () => {

@@ -40,9 +40,13 @@ export async function turnPushOn(device: Device): Promise<Outcome> {
     // An earlier subscription may be for another installation's key.
     await (await pushManager.getSubscription())?.unsubscribe()
     const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
+    // Stored before the first push can come: the service worker shows pushes of this user only (public/push-worker.js).
+    await keyValueStore(device).set(userKey, userIdOf(device))
     const outcome = await saveSubscription(device, subscription)
-    if (outcome.status === 'saved') await keyValueStore(device).set(userKey, userIdOf(device))
-    else await subscription.unsubscribe()
+    if (outcome.status !== 'saved') {
+      await keyValueStore(device).remove(userKey)
+      await subscription.unsubscribe()
+    }
     return outcome
   } catch (error) {
     console.warn('This browser could not be subscribed.', error)

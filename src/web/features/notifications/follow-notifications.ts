@@ -5,7 +5,7 @@ import { linkPushSubscription } from '#web/data/push.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { unreadCount } from '#web/data/unread.ts'
 import { countOf } from '#web/lib/count.ts'
-import { fieldOf, textOf } from '#web/lib/read-unknown.ts'
+import { fieldOf } from '#web/lib/read-unknown.ts'
 import { showCount } from '#web/lib/show-count.ts'
 import { announce } from '#web/ui/live-region.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -38,7 +38,7 @@ export function followNotifications(data: BrandData, open: (path: string) => voi
   const stop = count.subscribe(showChanges)
   // `subscribe` reports only later changes, and the stored notifications may be counted already.
   showChanges()
-  const stopTaps = followTaps(open)
+  const stopTaps = followTaps(data, open)
   data.onClose(() => {
     stop()
     stopTaps()
@@ -49,15 +49,17 @@ export function followNotifications(data: BrandData, open: (path: string) => voi
     .catch(logFault)
 }
 
-/** Listens to the service worker, which sends the path of a tapped push. Returns the function that stops listening. */
-function followTaps(open: (path: string) => void): () => void {
+/** Listens to the service worker, which sends each tapped push. Returns the function that stops listening. */
+function followTaps(data: BrandData, open: (path: string) => void): () => void {
   const worker = navigator.serviceWorker
-  const onMessage = ({ data }: MessageEvent) => {
-    const path = textOf(data, 'path')
-    if (fieldOf(data, 'type') === 'open' && path?.startsWith('/crm/')) open(path)
+  const onMessage = ({ data: tap }: MessageEvent) => {
+    if (fieldOf(tap, 'type') !== 'open') return
+    import('./open-tap.ts').then(({ openTap }) => openTap(data, tap, open)).catch(logFault)
   }
   // Without https (or localhost), browsers have no `navigator.serviceWorker`.
   worker?.addEventListener('message', onMessage)
+  // A push may have been tapped before this page listened.
+  worker?.controller?.postMessage({ type: 'ask-tap' })
   return () => worker?.removeEventListener('message', onMessage)
 }
 
