@@ -954,6 +954,8 @@ create trigger note_other_task after update of brand_id, status, assignee_id on 
   for each row when (((old.status <> new.status) or (old.assignee_id is distinct from new.assignee_id) or (old.brand_id <> new.brand_id))) execute function private.note_other_task();
 create trigger prune before insert or delete or update on public.tasks
   for each statement when ((random() < (0.002)::double precision)) execute function private.prune_at_times();
+create trigger read_reminder after update of due_at, status, assignee_id on public.tasks
+  for each row when (((old.status = 'open'::text) and (old.due_at < (now() + '2 days'::interval)) and (((new.due_at is distinct from old.due_at) or (new.status is distinct from old.status)) or (new.assignee_id is distinct from old.assignee_id)))) execute function private.read_reminder();
 create trigger record_key after insert or delete or update on public.tasks
   for each row when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.record_key('id');
 create trigger set_first_reminder after insert on public.tasks
@@ -2439,6 +2441,7 @@ create table private.push_outbox (
 create index push_outbox_by_age_idx on private.push_outbox using btree (created_at);
 create index push_outbox_by_due_idx on private.push_outbox using btree (due_at) where (taken_at is null);
 create index push_outbox_by_endpoint_idx on private.push_outbox using btree (endpoint);
+create index push_outbox_taken_idx on private.push_outbox using btree (taken_at) where (taken_at is not null);
 
 -- When whom to remind of a task. A task without a reminder is done, or its time had passed when it was written.
 create table private.reminders (
@@ -2466,14 +2469,15 @@ create function private.set_reminder() returns trigger; -- plpgsql volatile secu
 -- deleted in the transaction that notifies. On Supabase, pg_cron can call it.
 create function private.on_timer() returns void; -- plpgsql volatile security definer; body in 20261221000100_imports_that_ended.sql
 
-create function private.push_payload(p_notification public.notifications) returns jsonb; -- plpgsql stable; body in 20261221000000_mentions_lead_to_notes.sql
+create function private.push_payload(p_notification public.notifications) returns jsonb; -- plpgsql stable; body in 20270112000000_reminders_that_are_over.sql
 
 -- To each browser of the person whose session may open the brand, of the kinds that they chose. A brand that somebody was added to and has
 -- not opened pushes nothing: anybody may add anybody, and chooses the words.
 create function private.push_notification() returns trigger; -- plpgsql volatile security definer; body in 20261221000200_chosen_pushes.sql
 
--- The next pushes that are due, at most p_limit, each given to one caller. Those that nobody is to get any more are deleted.
-create function private.take_pushes(p_limit integer) returns table(id bigint, endpoint text, p256dh text, auth text, payload text); -- plpgsql volatile security definer; body in 20261228010000_pushes_asked_again.sql
+-- The next pushes that are due, at most p_limit, each given to one caller. At most three of a person are underway at once. Those that nobody is to
+-- get any more are deleted, and those of people whose quiet hours have begun wait for their end.
+create function private.take_pushes(p_limit integer) returns table(id bigint, endpoint text, p256dh text, auth text, payload text); -- plpgsql volatile security definer; body in 20270112000000_reminders_that_are_over.sql
 
 -- p_status: the HTTP status, 0 where no answer came. A subscription that is gone is deleted with all that waits for it. A push that may
 -- succeed later is tried again, five times.
@@ -2967,6 +2971,11 @@ create function private.matched_rows(p_brand_id uuid, p_rows private.import_row[
 -- Returns the records with the ids that p_names lists, by table, and the bytes of all. Each of p_names: { table: [id] }. If the records of a
 -- table have more bytes than private.answer_bytes(), some of them are missing.
 create function private.rows_with_ids(p_brand_id uuid, p_names jsonb[], out named json, out bytes bigint) returns record; -- plpgsql stable security definer
+
+-- ==== 20270112000000_reminders_that_are_over.sql ====
+
+-- Read, not deleted: a live event of a deleted notification names no person, so the open devices of the person would not get it.
+create function private.read_reminder() returns trigger; -- plpgsql volatile security definer
 
 -- ==== 20270114000000_large_brands_end_in_pieces.sql ====
 

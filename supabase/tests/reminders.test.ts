@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openScene, type Person, refusalOf, type Scene } from './people.ts'
 
 let scene: Scene
@@ -81,6 +81,52 @@ describe('a reminder', () => {
   })
 })
 
+describe('a reminder that nobody has read yet', () => {
+  beforeEach(async () => {
+    await scene.owner.query('delete from private.reminders')
+    await scene.owner.query('delete from notifications')
+  })
+  const unreadTitles = async () =>
+    (
+      await scene.owner.query<{ title: string }>(
+        `select title from notifications where kind = 'task_due' and read_at is null order by title`,
+      )
+    ).rows.map(({ title }) => title)
+
+  it('a reminder of a task counts as read when the task is done, gets another time, or is given to another member, and only then', async () => {
+    const today = new Date(Date.now() + 3_600_000).toISOString()
+    const titles = ['Done', 'Given', 'Kept', 'Postponed']
+    const ids = new Map<string, string>()
+    for (const title of titles) ids.set(title, await addTask('ana', title, today, { assignee_id: scene.ids.bo }))
+    await tick()
+    expect(await unreadTitles()).toEqual(titles)
+    const set = (title: string, column: string, value: unknown) =>
+      scene.as('kim')(`update tasks set ${column} = $3 where brand_id = $1 and id = $2`, [
+        scene.acme,
+        ids.get(title),
+        value,
+      ])
+    await set('Kept', 'title', 'Still kept')
+    await set('Kept', 'status', 'open')
+    await set('Done', 'status', 'done')
+    expect(await unreadTitles()).toEqual(['Given', 'Kept', 'Postponed'])
+    await set('Given', 'assignee_id', scene.ids.cy)
+    await set('Postponed', 'due_at', tomorrow)
+    expect(await unreadTitles()).toEqual(['Kept'])
+    // The next reminder of the postponed task comes again.
+    await tick()
+    expect(await unreadTitles()).toEqual(['Given', 'Kept', 'Postponed'])
+  })
+
+  it('a reminder that came at nine on Kiritimati, 29 hours before the end of its day in UTC, is read with its task', async () => {
+    const id = await addTask('bo', 'Day', new Date(Date.now() + 29 * 3_600_000).toISOString())
+    await tick()
+    expect(await unreadTitles()).toEqual(['Day'])
+    await scene.as('bo')(`update tasks set status = 'done' where brand_id = $1 and id = $2`, [scene.acme, id])
+    expect(await unreadTitles()).toEqual([])
+  })
+})
+
 describe('quiet hours', () => {
   const deliveryTime = async (at: string) =>
     (await firstRow<{ at: Date }>('select private.after_quiet_hours($1, $2) as at', scene.ids.kim, at))?.at
@@ -141,6 +187,8 @@ describe('push', () => {
     (
       await scene.owner.query<{ endpoint: string }>('select endpoint from private.push_subscriptions order by 1')
     ).rows.map(({ endpoint }) => endpoint)
+  const notifyOf = (person: 'ana' | 'kim') =>
+    scene.owner.query(`select private.notify($1, $2, 'task_due', 'tasks', $1, 'Call')`, [scene.acme, scene.ids[person]])
   const takePushes = async () =>
     (
       await scene.owner.query<{ id: string; endpoint: string; payload: string }>(
@@ -301,5 +349,53 @@ describe('push', () => {
       expect((await scene.owner.query('select from private.push_outbox')).rowCount).toBe(0)
       await undoChange()
     }
+  })
+
+  it('a push message that is tried again during quiet hours waits until they are over', async () => {
+    await scene.owner.query('delete from private.push_outbox')
+    await subscribe('kim', 'https://push.example/kim')
+    await notifyOf('kim')
+    const [push] = await takePushes()
+    await scene.owner.query('select private.settle_push($1, 503)', [push?.id])
+    await scene.as('kim')(
+      `select set_notification_settings('UTC', ((now() - interval '1 hour') at time zone 'UTC')::time, ((now() + interval '2 hours') at time zone 'UTC')::time)`,
+    )
+    await scene.owner.query('update private.push_outbox set due_at = now()')
+    expect(await takePushes()).toEqual([])
+    expect(
+      await firstRow(`select round(extract(epoch from due_at - now()) / 3600)::int as hours from private.push_outbox`),
+    ).toEqual({ hours: 2 })
+    await scene.as('kim')(`select set_notification_settings('UTC')`)
+    await scene.owner.query('update private.push_outbox set due_at = now()')
+    expect(await takePushes()).toHaveLength(1)
+  })
+
+  it('a push message about a deleted task is not sent', async () => {
+    await scene.owner.query('delete from private.push_outbox')
+    await scene.owner.query('delete from notifications')
+    await subscribe('kim', 'https://push.example/kim')
+    const id = await addTask('kim', 'Gone', tomorrow)
+    await tick()
+    await scene.as('kim')('delete from tasks where brand_id = $1 and id = $2', [scene.acme, id])
+    expect(await takePushes()).toEqual([])
+    expect((await scene.owner.query('select from private.push_outbox')).rowCount).toBe(0)
+  })
+
+  it('at most three push messages of a person are sent at once, so that those of others do not wait for them', async () => {
+    await scene.owner.query('delete from private.push_outbox')
+    await subscribe('kim', 'https://push.example/kim')
+    await subscribe('ana', 'https://push.example/ana')
+    for (let i = 0; i < 20; i++) await notifyOf('kim')
+    await notifyOf('ana')
+    const takeEndpoints = async () => (await takePushes()).map(({ endpoint }) => endpoint.split('/').at(-1)).toSorted()
+    expect(await takeEndpoints()).toEqual(['ana', 'kim', 'kim', 'kim'])
+    expect(await takeEndpoints()).toEqual([])
+    await scene.owner.query(
+      `select private.settle_push(id, 201) from (select id from private.push_outbox where taken_at is not null and endpoint like '%/kim' limit 1) o`,
+    )
+    expect(await takeEndpoints()).toEqual(['kim'])
+    // A server that has stopped has settled nothing.
+    await scene.owner.query(`update private.push_outbox set taken_at = taken_at - interval '30 seconds'`)
+    expect(await takeEndpoints()).toEqual(['kim', 'kim', 'kim'])
   })
 })

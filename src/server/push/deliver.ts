@@ -33,10 +33,10 @@ const stopTimeoutMs = 2000
 const lifeSeconds = 12 * 3600
 
 /**
- * Starts the delivery of pushes. Every few seconds it calls the product's hook `private.on_timer()`, sends the pushes that
- * `private.take_pushes` returns, and reports the status of each response to `private.settle_push`: 0 without a response, 400
- * for a push that can never be sent. The product's SQL decides what is sent, to whom, and when. Does nothing if the
- * product has no such functions.
+ * Starts the delivery of pushes. Every few seconds it calls the product's hook `private.on_timer()`, and sends the pushes that
+ * `private.take_pushes` returns. When a push has ended, it takes further ones at once. It reports the status of each response
+ * to `private.settle_push`: 0 without a response, 400 for a push that can never be sent. The product's SQL decides what is
+ * sent, to whom, and when. Does nothing if the product has no such functions.
  */
 export async function startPushDelivery(options: PushOptions): Promise<PushDelivery> {
   const { owner, log, intervalMs = defaultIntervalMs } = options
@@ -44,29 +44,62 @@ export async function startPushDelivery(options: PushOptions): Promise<PushDeliv
     `select to_regprocedure('private.take_pushes(integer)') as found`,
   )
   if (!rows[0]?.found) return { stop: async () => {} }
-  let currentRun: Promise<void> | undefined
+  const sending = new Set<Promise<void>>()
   const stopping = new AbortController()
+  let hookCall: Promise<void> | undefined
+  let hasHookFailed = false
+  let taking: Promise<void> | undefined
+  /** True if `take` was called while pushes were being taken: they may have been read too early. */
+  let mustTakeAgain = false
   const timer = setInterval(() => {
-    currentRun ??= deliverWaiting().finally(() => {
-      currentRun = undefined
+    // Pushes that take long do not delay the hook, and a hook that takes long does not delay pushes.
+    if (hookCall) return take()
+    hookCall = callHook().finally(() => {
+      hookCall = undefined
+      take()
     })
   }, intervalMs)
   timer.unref()
 
-  async function deliverWaiting(): Promise<void> {
+  async function callHook(): Promise<void> {
     try {
       await owner.query('select private.on_timer()')
-      while (!stopping.signal.aborted) {
-        const { rows: pushes } = await owner.query<PushRow>({
-          name: 'push-take',
-          text: 'select id, endpoint, p256dh, auth, payload from private.take_pushes($1)',
-          values: [maxParallel],
-        })
-        await Promise.all(pushes.map((push) => deliver(options, push)))
-        if (pushes.length < maxParallel) return
-      }
+      hasHookFailed = false
     } catch (error) {
-      log.debug({ err: error }, 'pushes could not be read')
+      // Without the database, each call fails. Only the first failure of a series is a warning.
+      log[hasHookFailed ? 'debug' : 'warn']({ err: error }, 'the timer of the product failed: no reminders are created')
+      hasHookFailed = true
+    }
+  }
+
+  function take(): void {
+    mustTakeAgain = taking !== undefined
+    taking ??= sendWaiting()
+      .catch((error: unknown) => log.debug({ err: error }, 'pushes could not be read'))
+      .finally(() => {
+        taking = undefined
+        if (mustTakeAgain) take()
+      })
+  }
+
+  /** Begins to send the pushes that wait, at most `maxParallel` at once. Each push that has ended makes room for the next ones. */
+  async function sendWaiting(): Promise<void> {
+    while (!stopping.signal.aborted && sending.size < maxParallel) {
+      const { rows: pushes } = await owner.query<PushRow>({
+        name: 'push-take',
+        text: 'select id, endpoint, p256dh, auth, payload from private.take_pushes($1)',
+        values: [maxParallel - sending.size],
+      })
+      if (pushes.length === 0) return
+      for (const push of pushes) {
+        const sent = deliver(options, push)
+          .catch((error: unknown) => log.debug({ err: error }, 'the status of a push could not be stored'))
+          .finally(() => {
+            sending.delete(sent)
+            if (!stopping.signal.aborted) take()
+          })
+        sending.add(sent)
+      }
     }
   }
 
@@ -74,7 +107,8 @@ export async function startPushDelivery(options: PushOptions): Promise<PushDeliv
     stop: async () => {
       stopping.abort()
       clearInterval(timer)
-      await Promise.race([currentRun, new Promise<void>((resolve) => setTimeout(resolve, stopTimeoutMs).unref())])
+      const ended = Promise.all([hookCall, taking]).then(() => Promise.all(sending))
+      await Promise.race([ended, new Promise<void>((resolve) => setTimeout(resolve, stopTimeoutMs).unref())])
     },
   }
 }
