@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addNote } from '#web/data/notes.ts'
+import { readStoredTimeline } from '#web/data/stored-timeline.ts'
 import { timelineView } from '#web/data/timeline.ts'
 import { storeState } from '#web/data/store/store-rows.ts'
 import { type Acme, dataOf, openAcme, untilSent, waitOptions } from '../harness/acme.ts'
@@ -78,6 +79,61 @@ test('the first page of a timeline and the later ones are requested again from a
   expect(timeline.read().hasMore).toBe(false)
   stop()
   acme.browser.network.judge = () => 'pass'
+})
+
+test('a timeline of more than 100 entries that is opened again after a new one has all of them, and deletes none from the device', async () => {
+  const { timeline, bodies, stop } = await openTimeline(105)
+  for (const count of [30, 60, 90, 105]) {
+    await vi.waitFor(() => expect(bodies()).toHaveLength(count), waitOptions)
+    timeline.read().more()
+  }
+  await addNote(acme.tab.device, 'contacts', contact, { kind: 'note', body: 'Newest', occurred_at: null })
+  await untilSent(acme.tab)
+  const stored = async () => (await readStoredTimeline(dataOf(acme.tab), 'contacts', contact))?.entries.length
+  await vi.waitFor(async () => expect(await stored()).toBe(100), waitOptions)
+  stop()
+  // The timeline stops a moment later.
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const values = `($1, $2, 'From a colleague', now())`
+  await inDatabase(`insert into public.notes (brand_id, contact_id, body, occurred_at) values ${values}`, contact)
+  await acme.tab.requestPull(acme.tab.device)
+  const notesBefore = dataOf(acme.tab).tables.notes.size
+  const again = timelineView(dataOf(acme.tab), `contacts ${contact}`)
+  const stopAgain = again.subscribe(() => {})
+  await vi.waitFor(
+    () => expect(again.read()).toMatchObject({ ready: true, hasMore: true, partial: false }),
+    waitOptions,
+  )
+  again.read().more()
+  await vi.waitFor(() => expect(again.read().entries.length).toBe(107), waitOptions)
+  expect(again.read().hasMore).toBe(false)
+  expect(dataOf(acme.tab).tables.notes.size).toBe(notesBefore + 1)
+  stopAgain()
+})
+
+test('a timeline that is opened again after more new entries than a page has no gap', async () => {
+  const { bodies, stop } = await openTimeline(35)
+  await vi.waitFor(() => expect(bodies()).toHaveLength(30), waitOptions)
+  stop()
+  await inDatabase(
+    `insert into public.notes (brand_id, contact_id, body, occurred_at)
+     select $1, $2, 'Later ' || n, '2026-03-01'::timestamptz + n * interval '1 day' from generate_series(1, 40) n`,
+    contact,
+  )
+  const again = timelineView(dataOf(acme.tab), `contacts ${contact}`)
+  const stopAgain = again.subscribe(() => {})
+  const shown = () => again.read().entries.flatMap((entry) => (entry.kind === 'note' ? [entry.note.body] : []))
+  await vi.waitFor(() => expect(shown()[0]).toBe('Later 40'), waitOptions)
+  for (const count of [30, 60, 75]) {
+    await vi.waitFor(() => expect(shown()).toHaveLength(count), waitOptions)
+    again.read().more()
+  }
+  const expected = [
+    ...Array.from({ length: 40 }, (_, i) => `Later ${40 - i}`),
+    ...Array.from({ length: 35 }, (_, i) => `Note ${35 - i}`),
+  ]
+  expect(shown()).toEqual(expected)
+  stopAgain()
 })
 
 test('a deleted note leaves the timeline also if the device has not received the deletion', async () => {

@@ -21,7 +21,7 @@ export async function readStoredTimeline(
   }
 }
 
-/** Stores the first entries of a timeline. */
+/** Stores the first entries of a timeline, and where the next page after them begins. */
 export async function storeTimeline(
   { device, userId, brandId }: BrandData,
   table: TimelineTable,
@@ -29,7 +29,9 @@ export async function storeTimeline(
   known: Pick<TimelinePage, 'names' | 'next'> & { entries: readonly KnownEntry[] },
 ): Promise<void> {
   const entries = known.entries.slice(0, maxStoredEntries)
-  const next = entries.length === known.entries.length ? known.next : null
+  const last = entries.at(-1)
+  // The form of `next` in the answers of SQL's `timeline`.
+  const next = last && entries.length < known.entries.length ? `${last.at}~${last.key}` : known.next
   try {
     const timeline = { entries, names: known.names, next }
     await localDatabase(device, userId).putList({

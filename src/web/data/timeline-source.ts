@@ -132,13 +132,17 @@ export class TimelineSource extends SubscribedSource {
     if (which === 'first' && !this.isUnreachable) await storeTimeline(this.data, this.table, this.id, this)
   }
 
-  /** Replaces the known entries from the newest to the last one of this page. Older entries stay. */
+  /**
+   * Replaces the known entries from the newest to the last one of this page. Older entries stay, unless no entry of the page was known: then entries
+   * between the page and the older ones are missing.
+   */
   private applyFirstPage({ entries, names, next }: TimelinePage): void {
     const last = entries.at(-1)
     const received = new Set(entries.map(({ key }) => key))
+    const known = new Set(this.entries.map(({ at, key }) => `${at} ${key}`))
     const isOlder = ({ at, key }: KnownEntry) =>
       last !== undefined && next !== null && Date.parse(at) <= Date.parse(last.at) && !received.has(key)
-    const older = this.entries.filter(isOlder)
+    const older = entries.some(({ at, key }) => known.has(`${at} ${key}`)) ? this.entries.filter(isOlder) : []
     this.entries = [...entries, ...older]
     this.names = { ...this.names, ...names }
     if (older.length === 0) this.next = next
