@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isNameMatch, mentionAt, storedText, typedText } from './mentions.ts'
+import { isNameMatch, mentionAt, storedText, typedText, withChosen } from './mentions.ts'
 
 const bo = { userId: '00000000-0000-4000-8000-000000000001', name: 'Bo' }
 const boHale = { userId: '00000000-0000-4000-8000-000000000002', name: 'Bo Hale' }
@@ -32,6 +32,31 @@ it('a stored text that is shown for editing is stored unchanged if nobody edits 
       )
     }),
   )
+})
+
+const [sam1, sam2] = [4, 5].map((n) => ({ userId: `00000000-0000-4000-8000-00000000000${n}`, name: 'Sam' })) as [
+  typeof bo,
+  typeof bo,
+]
+
+it('of people with the same name, the one who was chosen from the list is mentioned, and the user only if nobody else has the name', () => {
+  const members = [{ ...sam1, isMe: true }, sam2, bo]
+  expect(storedText('@Sam', members)).toBe(mentionOf(sam2))
+  expect(storedText('@Sam', [members[0] ?? sam1, bo])).toBe(mentionOf(sam1))
+  expect(storedText('@sam and @Sam', [sam1, sam2], [sam2])).toBe(`@[Sam](user:${sam2.userId}) and ${mentionOf(sam2)}`)
+  // The second choice was inserted before the first one.
+  const chosen = withChosen(withChosen([], sam1, 'Ask @Bo and '), sam2, 'Ask ')
+  expect(chosen).toEqual([sam2, sam1])
+  expect(withChosen(chosen, sam1, 'Ask @Sam, ')).toEqual([sam2, sam1, sam1])
+  expect(storedText('Ask @Sam, @Bo and @Sam', [sam1, sam2, bo], chosen)).toBe(
+    `Ask ${mentionOf(sam2)}, ${mentionOf(bo)} and ${mentionOf(sam1)}`,
+  )
+})
+
+it('a stored text that mentions two people with the same name is stored unchanged if nobody edits it', () => {
+  const body = `Ask ${mentionOf(sam2)}, ${mentionOf(sam1)} and ${mentionOf(sam2)}`
+  const { text, named } = typedText(body)
+  expect(storedText(text, [sam1, sam2], named)).toBe(body)
 })
 
 it('the text between an @ and the caret is read as the beginning of a name or of one of its words', () => {

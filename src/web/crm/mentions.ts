@@ -4,9 +4,10 @@ import { countOf } from '#web/lib/count.ts'
 /** A mention in a stored text: `@[Name](user:uuid)`. */
 const mentionPattern = /@\[([^\]\n]{1,200})\]\(user:([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\)/gi
 
-interface NamedPerson {
+export interface NamedPerson {
   userId: string
   name: string
+  isMe?: boolean
 }
 
 /** Returns a stored text in the form in which people type it, with `@Name` in place of each mention. `named` are the mentioned people. */
@@ -20,21 +21,37 @@ export function typedText(body: string): { text: string; named: NamedPerson[] } 
 }
 
 /**
- * Returns the text to store: each `@Name` becomes a mention. The longest matching name is taken; of two people with the same name, the
- * first. A name must not be part of a longer word, and '@' after a letter or a digit belongs to an email address.
+ * Returns the text to store: each `@Name` becomes a mention. The longest matching name is taken. `chosen`: the people who were chosen from the list, in
+ * the order of their occurrence. Of people with the same name, the chosen ones are taken in this order, then the first of `people`, the user last.
+ * A name must not be part of a longer word, and '@' after a letter or a digit belongs to an email address.
  */
-export function storedText(text: string, people: readonly NamedPerson[]): string {
-  const longestFirst = people
+export function storedText(text: string, people: readonly NamedPerson[], chosen: readonly NamedPerson[] = []): string {
+  const longestFirst = [...chosen, ...people.toSorted((a, b) => Number(a.isMe ?? false) - Number(b.isMe ?? false))]
     .map(({ userId, name }) => ({ userId, name: mentionName(name) }))
     .toSorted((a, b) => b.name.length - a.name.length)
+  const remaining = [...chosen]
   let [stored, end] = ['', 0]
   for (const { index } of text.matchAll(/(?<![\p{L}\p{N}])@/gu)) {
     const found = longestFirst.find(({ name }) => startsWithName(text.slice(index + 1), name))
     if (!found || index < end) continue
-    stored += `${text.slice(end, index)}@[${found.name}](user:${found.userId})`
+    const at = remaining.findIndex((person) => isSameName(person, found))
+    const [{ userId } = found] = at === -1 ? [] : remaining.splice(at, 1)
+    stored += `${text.slice(end, index)}@[${found.name}](user:${userId})`
     end = index + 1 + found.name.length
   }
   return stored + text.slice(end)
+}
+
+/** Adds a person who was chosen from the list to `chosen`, in the order of occurrence. `before`: the text before the mention. */
+export function withChosen(chosen: readonly NamedPerson[], person: NamedPerson, before: string): NamedPerson[] {
+  const earlierNamed = typedText(storedText(before, [...chosen, person])).named
+  const earlierCount = earlierNamed.filter((named) => isSameName(named, person)).length
+  const next = chosen.filter((other) => isSameName(other, person))[earlierCount]
+  return chosen.toSpliced(next ? chosen.indexOf(next) : chosen.length, 0, person)
+}
+
+function isSameName(a: NamedPerson, b: NamedPerson): boolean {
+  return mentionName(a.name).toLowerCase() === mentionName(b.name).toLowerCase()
 }
 
 /**

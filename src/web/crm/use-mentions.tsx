@@ -15,9 +15,13 @@ type FieldProps = Pick<
 
 /**
  * Completes the names of members in a textarea: '@' opens the list, arrow keys select, Enter and Tab insert, Escape closes. Spread `field`
- * into the textarea and render `list` beside it. `onKeyDown` returns true if the list handled the key. Call `close` on blur.
+ * into the textarea and render `list` beside it. `onKeyDown` returns true if the list handled the key. Call `close` on blur. `onChoose` is called with
+ * the chosen person and the text before the mention.
  */
-export function useMentions(textarea: RefObject<HTMLTextAreaElement | null>): {
+export function useMentions(
+  textarea: RefObject<HTMLTextAreaElement | null>,
+  onChoose: (person: Person, before: string) => void,
+): {
   field: FieldProps
   list: ReactNode
   onKeyDown: (event: KeyboardEvent) => boolean
@@ -38,12 +42,13 @@ export function useMentions(textarea: RefObject<HTMLTextAreaElement | null>): {
     if (element) setTyped(mentionAt(element.value, element.selectionEnd))
     active.lead(0)
   }
-  const take = ({ name }: Person) => {
+  const take = (person: Person) => {
     const element = textarea.current
     // The caret may have been moved by a key since the last input.
     const mention = element && mentionAt(element.value, element.selectionEnd)
     if (!element || !mention) return setTyped(null)
-    element.setRangeText(`@${mentionName(name)} `, mention.start, element.selectionEnd, 'end')
+    onChoose(person, element.value.slice(0, mention.start))
+    element.setRangeText(`@${mentionName(person.name)} `, mention.start, element.selectionEnd, 'end')
     // The form must know about the change, as if the person had typed.
     element.dispatchEvent(new Event('input', { bubbles: true }))
     setTyped(null)

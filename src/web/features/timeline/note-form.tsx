@@ -1,6 +1,6 @@
 import { type ReactNode, useContext, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
-import { noteTooLongMessage, storedText, typedText } from '#web/crm/mentions.ts'
+import { type NamedPerson, noteTooLongMessage, storedText, typedText, withChosen } from '#web/crm/mentions.ts'
 import { NoteRequestContext } from '#web/crm/note-request.ts'
 import { useInSight } from './use-in-sight.ts'
 import { useFocusOnRequest } from './use-focus-on-request.ts'
@@ -40,10 +40,11 @@ interface NoteFormProps {
 export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSubmit, onCancel }: NoteFormProps) {
   const device = useDevice()
   // Existing mentions keep their names, even if the people have been renamed or have left.
-  const [{ initial, named: mentionedMembers }] = useState(() => {
-    const { text, named: mentionedMembers } = typedText(stored.body)
-    return { initial: { ...stored, body: text }, named: mentionedMembers }
+  const [{ initial, named }] = useState(() => {
+    const { text, named } = typedText(stored.body)
+    return { initial: { ...stored, body: text }, named }
   })
+  const mentionedPeople = useRef<readonly NamedPerson[]>(named)
   const form = useForm<TypedNote>({ defaultValues: initial })
   const { control, reset, setValue, getValues, setError, handleSubmit, formState } = form
   // `useWatch` must come before `useDraft`, which loads the draft. Otherwise `useWatch` misses the draft's values.
@@ -84,7 +85,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
     const members = typed.body.includes('@') ? await knownMembers(device) : []
     // While the members were read, the person may have typed more, or submitted the text a second time. Then this call sends nothing.
     if (getValues('body') !== typed.body) return
-    const text = storedText(typed.body, [...mentionedMembers, ...members])
+    const text = storedText(typed.body, members, mentionedPeople.current)
     const tooLongMessage = noteTooLongMessage(text)
     if (tooLongMessage !== null) return setError('body', { message: tooLongMessage })
     // Resets first, because submitting an edit unmounts the form. The reset also deletes the draft.
@@ -135,6 +136,9 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
             aria-describedby={bodyError ? errorId : undefined}
             onSubmit={() => void submitForm()}
             onCancel={onCancel ?? collapse}
+            onChoose={(person, before) => {
+              mentionedPeople.current = withChosen(mentionedPeople.current, person, before)
+            }}
           />
         )}
       />
