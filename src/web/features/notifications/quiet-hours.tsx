@@ -16,7 +16,7 @@ import { toast } from '#web/ui/toast.ts'
 
 const defaultHours = { from: '20:00', until: '08:00' }
 
-/** Sets the hours in which nothing is pushed, in the time zone of this device. */
+/** Sets the hours in which nothing is pushed. They are saved in the time zone of this device; another device may have saved another one. */
 export function QuietHours() {
   const { value, missing, error } = useOnlineValue(notificationSettings)
   const device = useDevice()
@@ -35,7 +35,7 @@ export function QuietHours() {
         title="Quiet hours"
         hint={
           value
-            ? `Notifications from these hours are sent to your devices when the hours end. Times are those of ${timeZone().replaceAll('_', ' ')}.`
+            ? `Notifications from these hours are sent to your devices when the hours end. ${zoneSentences(isOn ? value.time_zone : null)}`
             : (error ?? ' ')
         }
         action={
@@ -50,10 +50,27 @@ export function QuietHours() {
         }
       />
       {value && isOn && (
-        <Hours key={`${value.quiet_from} ${value.quiet_until}`} value={value} pending={isPending} onSave={set} />
+        <Hours
+          key={`${value.quiet_from} ${value.quiet_until} ${value.time_zone}`}
+          value={value}
+          pending={isPending}
+          onSave={set}
+        />
       )}
     </>
   )
+}
+
+/** Says in which time zone the hours are. `savedZone`: the zone in which they were saved; null if none are saved. */
+function zoneSentences(savedZone: string | null): string {
+  const ownZone = timeZone()
+  const times = `Times are those of ${wordsOf(savedZone ?? ownZone)}.`
+  if (savedZone === null || savedZone === ownZone) return times
+  return `${times} This device is in ${wordsOf(ownZone)}: save the hours to use its time.`
+}
+
+function wordsOf(zone: string): string {
+  return zone.replaceAll('_', ' ')
 }
 
 interface HoursProps {
@@ -65,7 +82,8 @@ interface HoursProps {
 function Hours({ value, pending, onSave }: HoursProps) {
   const [from, setFrom] = useState(value.quiet_from ?? defaultHours.from)
   const [until, setUntil] = useState(value.quiet_until ?? defaultHours.until)
-  const isUnchanged = from === value.quiet_from && until === value.quiet_until
+  const isUnchanged =
+    from === value.quiet_from && until === value.quiet_until && (value.time_zone ?? timeZone()) === timeZone()
   const isComplete = from !== '' && until !== '' && from !== until
   return (
     <form
