@@ -1,7 +1,9 @@
 import { untilVisible } from '#web/data/browser/until-visible.ts'
+import { inbox } from '#web/data/inbox-state.ts'
 import { notificationsNow, startNotifications } from '#web/data/notifications.ts'
 import { sendTimeZone } from '#web/data/notification-settings.ts'
 import { linkPushSubscription } from '#web/data/push.ts'
+import { serverNow } from '#web/data/server/network.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { unreadCount } from '#web/data/unread.ts'
 import { countOf } from '#web/lib/count.ts'
@@ -29,13 +31,14 @@ export function followNotifications(data: BrandData, open: (path: string) => voi
     if (currentCount > previousCount) announce(countOf(currentCount, 'unread notification', 'unread notifications'))
     previousCount = currentCount
     for (const { id, kind, title, read_at, created_at, record_id } of notificationsNow(data) ?? []) {
-      const isFresh = device.clock.now() - Date.parse(created_at) < freshMs
+      const isFresh = Date.parse(serverNow(device)) - Date.parse(created_at) < freshMs
       if (kind !== 'task_due' || read_at || !isFresh || reminded.has(id)) continue
       reminded.add(id)
       toast.news(`${title} is due`, { action: { label: 'Show', run: () => open(`/crm/tasks/${record_id}`) } })
     }
   }
-  const stop = count.subscribe(showChanges)
+  // A list with the maximum number of unread notifications changes without another count.
+  const stop = inbox(data).state.subscribe(showChanges)
   // `subscribe` reports only later changes, and the stored notifications may be counted already.
   showChanges()
   const stopTaps = followTaps(data, open)
