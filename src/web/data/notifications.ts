@@ -1,41 +1,17 @@
 import type { Notification } from '#shared/rows.ts'
 import { onTabMessage } from '#web/data/browser/tab-channel.ts'
-import { useView } from '#web/data/query/use-view.ts'
-import { sourceOfObservable, type View, view } from '#web/data/query/view.ts'
 import { reachable } from '#web/data/server/network.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { notificationsChanged } from '#web/data/sync/notifications-changed.ts'
 import { isLive } from '#web/data/sync/pull-schedule.ts'
 import { fetchNotifications } from './inbox-requests.ts'
-import { inbox, storeInbox, readStored, shownNotifications, inboxListKey } from './inbox-state.ts'
+import { inbox, readStored, shownNotifications, inboxListKey } from './inbox-state.ts'
 import { notificationUpdates, unreadCount } from './unread.ts'
 
 export type { Notification } from '#shared/rows.ts'
 
-/** The user's notifications, as components show them. */
-export interface Inbox {
-  /** Newest first. Null until they are known. Those that were read on this device are marked as read. */
-  notifications: readonly Notification[] | null
-  /** True if the last request had no answer or was refused. */
-  failed: boolean
-}
-
 /** Time between two requests of a visible page without live events. */
 const intervalMs = 30_000
-const noInbox: Inbox = { notifications: null, failed: false }
-
-/** Returns the user's notifications of the active brand, from this device. */
-export function useInbox(): Inbox {
-  return useView(inboxView, '', noInbox)
-}
-
-function inboxView(data: BrandData): View<Inbox> {
-  const { state } = inbox(data)
-  return view([sourceOfObservable(state)], () => ({
-    notifications: shownNotifications(state.get()),
-    failed: state.get().failed,
-  }))
-}
 
 /** Returns the notifications as screens show them now. Null until they are known. */
 export function notificationsNow(data: BrandData): readonly Notification[] | null {
@@ -73,18 +49,6 @@ export function startNotifications(data: BrandData): boolean {
   })
   void readStored(data).then(fetchIfVisible)
   return true
-}
-
-/** Marks these notifications (by default all) as read: on this device at once, for other devices when the server answers. */
-export async function markRead(data: BrandData, ids?: readonly string[]): Promise<void> {
-  const { state } = inbox(data)
-  const unreadIds = shownNotifications(state.get())?.flatMap(({ id, read_at }) =>
-    read_at || (ids && !ids.includes(id)) ? [] : [id],
-  )
-  if (!unreadIds?.length) return
-  state.set({ ...state.get(), readHere: [...state.get().readHere, ...unreadIds] })
-  await storeInbox(data)
-  await fetchNotifications(data)
 }
 
 /** True if the notification has not been read on any device. */

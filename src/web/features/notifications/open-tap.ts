@@ -1,4 +1,4 @@
-import { markTapRead } from '#web/data/mark-tap-read.ts'
+import { markTapRead } from '#web/data/mark-read.ts'
 import { chooseBrand } from '#web/data/people/active-brand.ts'
 import { loadMemberships, membershipsOf } from '#web/data/people/brands.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
