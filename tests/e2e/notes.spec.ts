@@ -145,6 +145,29 @@ test('a call is logged without a text, offline too; a note needs a text; the tex
   ])
 })
 
+test('the text of a note that is deleted while it is edited stays, and can be added as a new note', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithZoe(server)
+  const note = { contact_id: person.zoeId, kind: 'note' }
+  const gone = await insertRow(person, 'notes', { ...note, body: 'Wants a quote' })
+  await insertRow(person, 'notes', { ...note, body: 'Likes oak' })
+  await openAs(page, person, `/crm/contacts/${person.zoeId}`)
+  await chooseFromMenu(page, 'Wants a quote', 'Edit')
+  const editor = timeline(page).getByRole('textbox', { name: 'Edit note' })
+  await editor.fill('Wants two quotes')
+  expect((await person.client.from('notes').delete().eq('id', gone)).error).toBeNull()
+  await expect(timeline(page).getByText('This note was deleted while you edited it.')).toBeVisible()
+  await expect(editor).toHaveValue('Wants two quotes')
+  await expect(editor).toBeFocused()
+  await editor.press('ControlOrMeta+Enter')
+  await expect(entries(page)).toHaveText([/Wants two quotes/, /Likes oak/])
+  await expect(editor).toHaveCount(0)
+  const bodies = async () => (await person.client.from('notes').select('body').order('body')).data
+  await expect.poll(bodies).toEqual([{ body: 'Likes oak' }, { body: 'Wants two quotes' }])
+})
+
 test('a note written offline is shown at once and sent once; an earlier note is readable and can be deleted offline', {
   tag: '@long',
 }, async ({ page, server }) => {

@@ -3,15 +3,13 @@ import { flushSync } from 'react-dom'
 import { deleteWithUndo } from '#web/crm/delete-with-undo.ts'
 import { typedText } from '#web/crm/mentions.ts'
 import { NoteBody } from '#web/crm/note-body.tsx'
-import { RecordLink } from '#web/crm/record-link.tsx'
 import { draftName } from '#web/crm/use-draft.ts'
 import { useDevice } from '#web/data/browser/device.ts'
-import { editNote, type NewNote, pinNote, type TimelineTable } from '#web/data/notes.ts'
+import { editNote, type NewNote, pinNote } from '#web/data/notes.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { storeDraft, readDraft } from '#web/data/store/drafts.ts'
-import type { ListedTable } from '#web/data/store/record-tables.ts'
-import type { NoteEntry as Entry } from '#web/data/timeline.ts'
+
 import { typedTextOf } from '#web/lib/typed-date.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -24,17 +22,21 @@ import { useBackCloses } from '#web/ui/use-back-closes.ts'
 import { CopyNoteLink } from './copy-note-link.tsx'
 import { NoteForm } from './note-form.tsx'
 import { noteKinds } from './note-kinds.tsx'
+import { NoteLinks, type NoteLinksProps } from './note-links.tsx'
 import { TimeAgo } from './time-ago.tsx'
+import { useEscape } from './use-escape.ts'
 
-interface NoteEntryProps {
-  entry: Entry
-  /** The record whose timeline shows the entry. */
-  about: { table: TimelineTable; id: string }
-  nameOf: (id: string) => string | null
+interface NoteEntryProps extends NoteLinksProps {
+  /** True if the note was deleted while it was edited. Then its text can be added as a new note. */
+  isDeleted: boolean
+  /** Called when the editing of the note begins and ends. */
+  onEditing: (isEditing: boolean) => void
+  /** Adds a note. Resolves to false if the note was refused. */
+  onAdd: (note: NewNote) => Promise<boolean>
 }
 
 /** A note, or a logged call, meeting or email: its author and time, its text and its actions. */
-export function NoteEntry({ entry, about, nameOf }: NoteEntryProps) {
+export function NoteEntry({ entry, about, nameOf, isDeleted, onEditing, onAdd }: NoteEntryProps) {
   const { note, waiting, canEdit } = entry
   const device = useDevice()
   const people = usePeople()
@@ -59,6 +61,13 @@ export function NoteEntry({ entry, about, nameOf }: NoteEntryProps) {
     })
     menuButton.current?.focus()
   }
+  const [isAdding, setAdding] = useState(false)
+  const report = useEffectEvent(onEditing)
+  useEffect(() => {
+    if (!isEditing) return
+    report(true)
+    return () => report(false)
+  }, [isEditing])
   useBackCloses(isEditing, endEdit)
   useEscape(isEditing, endEdit)
 
@@ -74,6 +83,15 @@ export function NoteEntry({ entry, about, nameOf }: NoteEntryProps) {
     return false
   }
 
+  /** Adds the text of a deleted note as a new one. The form is hidden meanwhile, and has the text again if the note is refused. */
+  async function addAgain(typed: NewNote) {
+    setAdding(true)
+    const isAdded = await onAdd(typed)
+    setAdding(false)
+    if (isAdded) setEditing(false)
+    return isAdded
+  }
+
   function remove() {
     const heading = article.current?.closest('section')?.querySelector('h3')
     deleteWithUndo(device, 'notes', [note.id], label.toLowerCase())
@@ -85,14 +103,21 @@ export function NoteEntry({ entry, about, nameOf }: NoteEntryProps) {
 
   if (isEditing)
     return (
-      <NoteForm
-        initial={{ kind: note.kind, body: note.body, when: typedTextOf(note.occurred_at) }}
-        draft={draft}
-        isEdit
-        submit={() => 'Save'}
-        onSubmit={save}
-        onCancel={endEdit}
-      />
+      <div hidden={isAdding}>
+        {isDeleted && (
+          <p role="status" className="px-1 pb-2 text-ink2">
+            This note was deleted while you edited it. You can add your text as a new note.
+          </p>
+        )}
+        <NoteForm
+          initial={{ kind: note.kind, body: note.body, when: typedTextOf(note.occurred_at) }}
+          draft={draft}
+          isEdit
+          submit={() => (isDeleted ? 'Add note' : 'Save')}
+          onSubmit={isDeleted ? addAgain : save}
+          onCancel={endEdit}
+        />
+      </div>
     )
   return (
     <article
@@ -152,48 +177,7 @@ export function NoteEntry({ entry, about, nameOf }: NoteEntryProps) {
           Continue unsaved edit
         </Button>
       )}
-      <Links entry={entry} about={about} nameOf={nameOf} />
+      <NoteLinks entry={entry} about={about} nameOf={nameOf} />
     </article>
-  )
-}
-
-/** While `isOn`, Escape calls `end` before the panel handles the key, unless the focused element has handled it or a menu or dialog is open. */
-function useEscape(isOn: boolean, end: () => void): void {
-  const onEscape = useEffectEvent(end)
-  useEffect(() => {
-    if (!isOn) return
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('[data-modal-layer]')) return
-      event.preventDefault()
-      onEscape()
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [isOn])
-}
-
-/** The other records that a note is about: 'About Zoe Marsh'. */
-function Links({ entry: { note }, about, nameOf }: NoteEntryProps) {
-  const aboutRecords: readonly { table: ListedTable; id: string | null }[] = [
-    { table: 'contacts', id: note.contact_id },
-    { table: 'companies', id: note.company_id },
-    { table: 'deals', id: note.deal_id },
-  ]
-  const links = aboutRecords.flatMap(({ table, id }) =>
-    id && id !== about.id ? [{ table, id, name: nameOf(id) ?? '?' }] : [],
-  )
-  if (links.length === 0) return null
-  return (
-    <p className="text-xs text-ink3 wrap-anywhere max-sm:text-[13px]/[18px]">
-      About{' '}
-      {links.map(({ table, id, name }, index) => (
-        <span key={id}>
-          {index > 0 && ', '}
-          <RecordLink table={table} id={id} className="text-ink2 hover:underline">
-            {name}
-          </RecordLink>
-        </span>
-      ))}
-    </p>
   )
 }

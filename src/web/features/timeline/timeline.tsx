@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react'
 import { draftName } from '#web/crm/use-draft.ts'
 import { useDevice } from '#web/data/browser/device.ts'
-import { addNote, type NewNote, type TimelineTable } from '#web/data/notes.ts'
-import { type TimelineEntry, useTimeline } from '#web/data/timeline.ts'
+import { addNote, isNoteInTimeline, type NewNote, type TimelineTable } from '#web/data/notes.ts'
+import { openBrand } from '#web/data/store/brand-data.ts'
+import { type NoteEntry as Entry, type TimelineEntry, useTimeline } from '#web/data/timeline.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CloudOffIcon } from '#web/ui/icons.tsx'
@@ -48,9 +49,29 @@ export default function Timeline({ table, id }: TimelineProps) {
     return outcome.status !== 'refused'
   }
 
+  const [edited, setEdited] = useState<readonly Entry[]>([])
+  const onEditing = (entry: Entry, isEditing: boolean) =>
+    setEdited((before) => [...before.filter(({ key }) => key !== entry.key), ...(isEditing ? [entry] : [])])
+  const data = openBrand(device).get()
+  // They stay in the list, so that what was typed is not lost.
+  const deletedWhileEdited = edited.filter(
+    ({ key, note }) =>
+      data &&
+      !data.tables.notes.get(note.id) &&
+      isNoteInTimeline(data, table, id, note) &&
+      [...pinned, ...entries].every((entry) => entry.key !== key),
+  )
+
   const entryView = (entry: TimelineEntry) =>
     entry.kind === 'note' ? (
-      <NoteEntry entry={entry} about={{ table, id }} nameOf={nameOf} />
+      <NoteEntry
+        entry={entry}
+        about={{ table, id }}
+        nameOf={nameOf}
+        isDeleted={deletedWhileEdited.includes(entry)}
+        onEditing={(isEditing) => onEditing(entry, isEditing)}
+        onAdd={add}
+      />
     ) : (
       <ChangeEntry entry={entry} aboutId={id} nameOf={nameOf} />
     )
@@ -82,17 +103,22 @@ export default function Timeline({ table, id }: TimelineProps) {
       {phase === 'content' && (
         <ul className="flex flex-col gap-2 pt-1">
           {/* A single list, so that a note that changes its position keeps the focus. */}
-          {[...pinned, ...entries, ...(hasMore ? [null] : []), ...(olderLinkedEntry ? [olderLinkedEntry] : [])].map(
-            (entry) =>
-              entry ? (
-                <li key={entry.key}>{entryView(entry)}</li>
-              ) : (
-                <li key="more" className="flex justify-center">
-                  <Button variant="quiet" onClick={more}>
-                    Show more
-                  </Button>
-                </li>
-              ),
+          {[
+            ...deletedWhileEdited,
+            ...pinned,
+            ...entries,
+            ...(hasMore ? [null] : []),
+            ...(olderLinkedEntry ? [olderLinkedEntry] : []),
+          ].map((entry) =>
+            entry ? (
+              <li key={entry.key}>{entryView(entry)}</li>
+            ) : (
+              <li key="more" className="flex justify-center">
+                <Button variant="quiet" onClick={more}>
+                  Show more
+                </Button>
+              </li>
+            ),
           )}
         </ul>
       )}

@@ -1,0 +1,16 @@
+import { useEffect, useEffectEvent } from 'react'
+
+/** While `isOn`, Escape calls `end` before the panel handles the key, unless the focused element has handled it or a menu or dialog is open. */
+export function useEscape(isOn: boolean, end: () => void): void {
+  const onEscape = useEffectEvent(end)
+  useEffect(() => {
+    if (!isOn) return
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('[data-modal-layer]')) return
+      event.preventDefault()
+      onEscape()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [isOn])
+}
