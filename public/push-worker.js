@@ -41,6 +41,11 @@ async function show(message) {
   await (await self.registration.pushManager.getSubscription())?.unsubscribe()
 }
 
+/**
+ * @param {string} address
+ * @param {string | null} brandId
+ * @param {string | null} notificationId
+ */
 async function open(address = '/', brandId = null, notificationId = null) {
   const { origin, href, pathname, search, hash } = new URL(address, self.location.origin)
   if (origin !== self.location.origin) return
@@ -61,7 +66,10 @@ async function open(address = '/', brandId = null, notificationId = null) {
   app.postMessage(waiting.tap)
 }
 
-/** Returns the id of the user who gets the pushes of this browser and is signed in, or null. */
+/**
+ * Returns the id of the user who gets the pushes of this browser and is signed in, or null.
+ * @returns {Promise<string | null>}
+ */
 async function readPushUser() {
   const database = await openValues()
   if (!database) return null

@@ -12,7 +12,7 @@ const remindersSql = 'supabase/migrations/20261215000200_reminders.sql'
 const endedImportsSql = 'supabase/migrations/20261221000100_imports_that_ended.sql'
 const chosenPushesSql = 'supabase/migrations/20261221000200_chosen_pushes.sql'
 const mergesSql = 'supabase/migrations/20261228010100_merges_undone_apart.sql'
-const waitingPushesSql = 'supabase/migrations/20261228010000_pushes_asked_again.sql'
+const waitingPushesSql = 'supabase/migrations/20270112000000_reminders_that_are_over.sql'
 const createFeedSql = 'supabase/migrations/20261228010200_feed_of_a_living_session.sql'
 const readFeedSql = 'supabase/migrations/20261228010400_feed_that_does_not_grow.sql'
 const feedTest = 'tests/api/calendar-feed.test.ts'
@@ -187,8 +187,11 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
       join public.memberships m on m.brand_id = n.brand_id and m.user_id = n.user_id and m.opened_at is not null
       join public.brands b on b.id = n.brand_id
       join auth.sessions s on s.id = p.session_id and (s.not_after is null or s.not_after > now())
-      where s.aal::text in ('aal2', 'aal3') or not (b.requires_second_factor
-        or exists (select from auth.mfa_factors f where f.user_id = n.user_id and f.status = 'verified'))
+      where (s.aal::text in ('aal2', 'aal3') or not (b.requires_second_factor
+        or exists (select from auth.mfa_factors f where f.user_id = n.user_id and f.status = 'verified')))
+        -- A delete of a task searches for no notifications, so the reminder is still unread.
+        and not (n.kind = 'task_due' and exists (
+          select from private.tombstones t where t.brand_id = n.brand_id and t.table_name = 'tasks' and t.row_id = n.record_id))
 `,
     to: '',
     test: 'supabase/tests/reminders.test.ts',

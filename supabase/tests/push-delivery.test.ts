@@ -73,7 +73,7 @@ it('a hook that fails is logged as a warning once, until it has succeeded', asyn
   const spy = vi.spyOn(owner, 'query')
   await owner.query('alter function private.on_timer() rename to on_timer_away')
   const delivery = await startPushDelivery({ owner, vapid, transport: service.transport, log, intervalMs: 20 })
-  const hookCalls = () => spy.mock.calls.filter(([text]) => String(text).includes('on_timer()')).length
+  const hookCalls = () => spy.mock.calls.filter(([text]) => JSON.stringify(text).includes('on_timer()')).length
   await vi.waitFor(() => expect(hookCalls()).toBeGreaterThan(2))
   await delivery.stop()
   await owner.query('alter function private.on_timer_away() rename to on_timer')

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { useDevice } from '#web/data/browser/device.ts'
 import { setTags } from '#web/data/change-tags.ts'
@@ -45,7 +45,7 @@ export function useTagsAndNote(
   const [tags, note] = useWatch({ control, name: ['tags', 'note'] })
   useDraft(form, draft && `${draft} tags and note`, nothing)
   const [isOpen, setOpen] = useState(false)
-  const mentionedPeople = useRef<readonly NamedPerson[]>([])
+  const [chosen, setChosen] = useState<readonly NamedPerson[]>([])
   const ids = idsOf(tags)
 
   const setTag = (tagId: string, present: boolean) => {
@@ -53,7 +53,7 @@ export function useTagsAndNote(
     setValue('tags', [...others, ...(present ? [tagId] : [])].join(' '))
   }
   const save = (id: string, run: <Result>(act: () => Result) => Result) => {
-    const stored = storedText(note, members, mentionedPeople.current).trim()
+    const stored = storedText(note, members, chosen).trim()
     // If the mentions make the note too long, they stay plain text.
     const body = noteTooLongMessage(stored) ? note.trim() : stored
     const add = idsOf(tags)
@@ -76,9 +76,7 @@ export function useTagsAndNote(
         <FirstNote
           {...register('note')}
           autoFocus={isOpen}
-          onChoose={(person, before) => {
-            mentionedPeople.current = withChosen(mentionedPeople.current, person, before)
-          }}
+          onChoose={(person, before) => setChosen(withChosen(chosen, person, before))}
         />
       )}
       <div className="flex flex-wrap items-center gap-x-2 gap-y-2">

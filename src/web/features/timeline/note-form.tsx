@@ -44,7 +44,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
     const { text, named } = typedText(stored.body)
     return { initial: { ...stored, body: text }, named }
   })
-  const mentionedPeople = useRef<readonly NamedPerson[]>(named)
+  const [mentionedPeople, setMentionedPeople] = useState<readonly NamedPerson[]>(named)
   const form = useForm<TypedNote>({ defaultValues: initial })
   const { control, reset, setValue, getValues, setError, handleSubmit, formState } = form
   // `useWatch` must come before `useDraft`, which loads the draft. Otherwise `useWatch` misses the draft's values.
@@ -85,7 +85,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
     const members = typed.body.includes('@') ? await knownMembers(device) : []
     // While the members were read, the person may have typed more, or submitted the text a second time. Then this call sends nothing.
     if (getValues('body') !== typed.body) return
-    const text = storedText(typed.body, members, mentionedPeople.current)
+    const text = storedText(typed.body, members, mentionedPeople)
     const tooLongMessage = noteTooLongMessage(text)
     if (tooLongMessage !== null) return setError('body', { message: tooLongMessage })
     // Resets first, because submitting an edit unmounts the form. The reset also deletes the draft.
@@ -136,9 +136,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
             aria-describedby={bodyError ? errorId : undefined}
             onSubmit={() => void submitForm()}
             onCancel={onCancel ?? collapse}
-            onChoose={(person, before) => {
-              mentionedPeople.current = withChosen(mentionedPeople.current, person, before)
-            }}
+            onChoose={(person, before) => setMentionedPeople(withChosen(mentionedPeople, person, before))}
           />
         )}
       />
