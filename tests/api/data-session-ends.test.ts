@@ -134,3 +134,25 @@ test('if the session ends between a new contact and the read of it, the contact 
   await signInAgain()
   expect([operations(), names()]).toEqual([[], ['Zoe']])
 })
+
+test('if the session has ended when the brands are read, they stay on this device, and the person must sign in', async () => {
+  acme.browser.network.judge = (url) => (url.includes('/rpc/pull') ? 'refuse' : 'pass')
+  await inDatabase('delete from auth.sessions where user_id = $1', acme.userId)
+  const { tab } = acme
+  await tab.loadMemberships(tab.device)
+  expect(tab.membershipsOf(tab.device).get()).toMatchObject({ fresh: false, memberships: [{ brandId: acme.brandId }] })
+  await untilEnded()
+  const reloaded = await acme.browser.openTab()
+  expect(await reloaded.readMemberships(reloaded.device)).toMatchObject([{ brandId: acme.brandId }])
+  expect(await reloaded.readSession(reloaded.device)).toMatchObject({ expired: true })
+  await signInAgain()
+})
+
+test('a new brand that an ended session may not create is refused, and the person must sign in', async () => {
+  acme.browser.network.judge = (url) => (url.includes('/rpc/pull') ? 'refuse' : 'pass')
+  await inDatabase('delete from auth.sessions where user_id = $1', acme.userId)
+  const { tab } = acme
+  expect(await tab.createBrand(tab.device, `Bolt ${acme.brandId}`)).toMatchObject({ status: 'refused', code: 'PT401' })
+  await untilEnded()
+  await signInAgain()
+})

@@ -10,6 +10,7 @@ import {
   test,
   toastOf,
 } from '../harness/browser.ts'
+import { addApp } from '../harness/person-with-app.ts'
 
 /** Creates a member of ana's brand who also owns another brand. Returns this person, and the names of ana's and of the own brand. */
 async function personOfTwoBrands(
@@ -267,6 +268,51 @@ test('Sign Out on /select-brand goes to /auth', { tag: '@long' }, async ({ page,
   await page.goto('/select-brand')
   await expect(page).toHaveURL(/\/auth$/)
 })
+
+test('an ended session on /select-brand shows the sign-in page, and not the form for a first brand', async ({
+  page,
+  server,
+}) => {
+  const { person, names } = await personOfTwoBrands(server)
+  await openAs(page, person, '/select-brand')
+  await expect(page.getByText(names[1] ?? '')).toBeVisible()
+  await server.database?.owner.query('delete from auth.sessions where user_id = $1', [person.userId])
+  await page.reload()
+  await expect(page).toHaveURL(/\/auth$/)
+  await expect(page.getByText('Your session has ended.')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expect(page).toHaveURL(/\/select-brand$/)
+  await expect(page.getByText(names[1] ?? '')).toBeVisible()
+})
+
+test('a brand that an ended session may not create is refused with the reason, and the sign-in page follows', async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server)
+  await openAs(page, person, '/select-brand')
+  await page.getByLabel('Brand name').fill(`Fathom & Field ${randomUUID().slice(0, 6)}`)
+  await server.database?.owner.query('delete from auth.sessions where user_id = $1', [person.userId])
+  await page.keyboard.press('Enter')
+  await expect(toastOf(page)).toContainText('Your session has ended. Sign in again.')
+  await page.getByRole('heading', { name: 'Welcome to Banyan CRM', exact: true }).click()
+  await expect(page).toHaveURL(/\/auth$/)
+})
+
+for (const path of ['/select-brand', '/account', '/auth/reset', '/auth/code']) {
+  test(`Sign Out in another tab leads from ${path} to /auth`, async ({ page, server }) => {
+    const person = await createPerson(server)
+    if (path === '/auth/code') await addApp(person.client)
+    await openAs(page, person, path)
+    const secondPage = await page.context().newPage()
+    await secondPage.goto(path)
+    await secondPage.getByRole('button', { name: 'Sign Out' }).click()
+    await expect(secondPage).toHaveURL(/\/auth$/)
+    await expect(page).toHaveURL(/\/auth$/)
+    await expect(page.getByLabel('Email')).toBeVisible()
+  })
+}
 
 test("other people's brands are not shown", { tag: '@long' }, async ({ page, server }) => {
   const ana = await createPerson(server)

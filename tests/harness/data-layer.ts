@@ -1,6 +1,7 @@
 import * as session from '#web/data/session/session.ts'
 import * as activeBrand from '#web/data/people/active-brand.ts'
 import * as brands from '#web/data/people/brands.ts'
+import * as createBrand from '#web/data/people/create-brand.ts'
 import * as brandData from '#web/data/store/brand-data.ts'
 import * as queue from '#web/data/store/queue.ts'
 import * as pullSchedule from '#web/data/sync/pull-schedule.ts'
@@ -51,6 +52,7 @@ export const dataLayer = {
   ...session,
   ...activeBrand,
   ...brands,
+  ...createBrand,
   ...brandData,
   ...queue,
   ...pullSchedule,

@@ -1,6 +1,8 @@
 import { useIsOffline } from '#web/data/sync/sync-status.ts'
 import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
 import { SecurityTab } from '#web/features/account/security/security-tab.tsx'
+import { useSessionEnd } from '#web/features/account/use-session-end.ts'
+import { useSignedOut } from '#web/features/account/use-signed-out.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { useNavigate } from '#web/lib/routing/use-router.ts'
 import { buttonClass } from '#web/ui/button.tsx'
@@ -17,6 +19,8 @@ export function AccountPage() {
   const navigate = useNavigate()
   const toAuth = () => void navigate({ to: '/auth', replace: true })
   useDocumentTitle('Security')
+  useSignedOut(toAuth)
+  useSessionEnd(toAuth)
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="flex h-13 items-center justify-between gap-4 px-5">

@@ -1,4 +1,5 @@
 import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
+import { useSignedOut } from '#web/features/account/use-signed-out.ts'
 import { CodeStep } from '#web/features/auth/code-step.tsx'
 import { useNavigate } from '#web/lib/routing/use-router.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -6,9 +7,11 @@ import { toast } from '#web/ui/toast.ts'
 /** /auth/code: the second factor, after the password. */
 export function AuthCodePage() {
   const navigate = useNavigate()
+  const toAuth = () => void navigate({ to: '/auth', replace: true })
+  useSignedOut(toAuth)
   return (
     <CodeStep
-      signOut={<SignOutButton onSignedOut={() => void navigate({ to: '/auth', replace: true })} />}
+      signOut={<SignOutButton onSignedOut={toAuth} />}
       onDone={() => {
         toast.success('Welcome back!', { brief: true })
         void navigate({ to: '/select-brand', replace: true })

@@ -1,5 +1,6 @@
 import { useSession } from '#web/data/session/session.ts'
 import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
+import { useSignedOut } from '#web/features/account/use-signed-out.ts'
 import { CodeStep } from '#web/features/auth/code-step.tsx'
 import { NewPassword } from '#web/features/auth/new-password.tsx'
 import { useNavigate, useShownLocation } from '#web/lib/routing/use-router.ts'
@@ -9,7 +10,9 @@ export function AuthResetPage() {
   const { session } = useSession()
   const navigate = useNavigate()
   const { first = false } = useShownLocation().state
-  const signOut = <SignOutButton onSignedOut={() => void navigate({ to: '/auth', replace: true })} />
+  const toAuth = () => void navigate({ to: '/auth', replace: true })
+  useSignedOut(toAuth)
+  const signOut = <SignOutButton onSignedOut={toAuth} />
   if (!session) return null
   if (session.needsCode) return <CodeStep onDone={() => {}} signOut={signOut} />
   return (

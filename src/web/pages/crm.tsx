@@ -7,6 +7,7 @@ import { useMemberNames } from '#web/data/people/member-names.ts'
 import { useSession } from '#web/data/session/session.ts'
 import { AccountMenu } from '#web/features/account/account-menu.tsx'
 import { useSessionEnd } from '#web/features/account/use-session-end.ts'
+import { useSignedOut } from '#web/features/account/use-signed-out.ts'
 import { useSignOut } from '#web/features/account/use-sign-out.ts'
 import { UpdateNotice } from '#web/features/install/update-notice.tsx'
 import { BottomNav } from '#web/features/navigation/bottom-nav.tsx'
@@ -44,7 +45,7 @@ const SignOutDialog = lazyDialog(async () => (await loadSignOutDialog()).SignOut
 /** The frame of all pages below /crm: header, sidebar, on the phone a bottom navigation (spec section 2). Pages scroll in `#main`. */
 export function CrmFrame() {
   const device = useDevice()
-  const { ready, session } = useSession()
+  const { session } = useSession()
   const { brand, lost } = useActiveBrand()
   const names = useMemberNames()
   useLayoutEffect(() => setTeamHues([...names.values()]), [names])
@@ -78,21 +79,19 @@ export function CrmFrame() {
     [],
   )
   useUndoKeys(device)
-  const onSignedOut = useEffectEvent(toAuth)
   // No toast is shown, because /select-brand shows the reason.
   const onRemoved = useEffectEvent(() => {
     // Outcomes that arrive later may be refusals for the same reason. They are not shown.
     toast.leave()
     void leaveBrand()
   })
-  useEffect(() => {
-    if (!ready || session) return
+  useSignedOut(() => {
     // The toast may name a record of this brand, and its 'Undo' would change this brand. The toast's announcement names the same record.
     toast.dismiss()
     announce('')
     announce('', 'assertive')
-    onSignedOut()
-  }, [ready, session])
+    toAuth()
+  })
   const onClosed = useEffectEvent(() => {
     toast.error('This brand asks for a second factor')
     void leaveBrand()

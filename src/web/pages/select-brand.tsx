@@ -9,6 +9,8 @@ import { recordFirstEntry } from '#web/data/people/first-entry.ts'
 import { closedBrands } from '#web/data/people/second-factor-requirement.ts'
 import { useSession } from '#web/data/session/session.ts'
 import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
+import { useSessionEnd } from '#web/features/account/use-session-end.ts'
+import { useSignedOut } from '#web/features/account/use-signed-out.ts'
 import { BrandCards } from '#web/features/brands/brand-cards.tsx'
 import { ClosedBrands } from '#web/features/brands/closed-brands.tsx'
 import { BrandsError } from '#web/features/brands/brands-error.tsx'
@@ -50,7 +52,10 @@ export function SelectBrandPage() {
   const lostBrand = useLostBrand()
   const closed = useOnlineValue(closedBrands)
   const router = useRouter()
+  const toAuth = () => void router.navigate({ to: '/auth', replace: true })
   useDocumentTitle('Select a Brand')
+  useSignedOut(toAuth)
+  useSessionEnd(toAuth)
   useReloadOnReturn(reload, fresh && memberships.length === 0)
 
   const isKnown = fresh || error !== null
@@ -97,7 +102,7 @@ export function SelectBrandPage() {
         <Wordmark />
         <div className="flex min-w-0 items-center gap-2">
           <span className="truncate text-sm text-ink2 max-sm:hidden">{session?.email}</span>
-          <SignOutButton onSignedOut={() => void router.navigate({ to: '/auth', replace: true })} />
+          <SignOutButton onSignedOut={toAuth} />
         </div>
       </header>
       <main className="flex flex-1 flex-col items-center justify-center px-6 py-10 pb-20">

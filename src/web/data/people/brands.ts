@@ -1,17 +1,16 @@
 import { wait } from '#web/data/browser/wait.ts'
 import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
 import { useEffect } from 'react'
-import { askServer, noAnswerMessage } from '#web/data/server/ask-server.ts'
+import { askServer } from '#web/data/server/ask-server.ts'
+import { loadClient } from '#web/data/server/load-client.ts'
+import { handleUnauthorized } from '#web/data/server/rpc.ts'
 import { compareNames } from '#web/lib/names.ts'
 import { userValueKey } from '#web/data/session/stored-user.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
-import { newId } from '#web/lib/new-id.ts'
-import type { Outcome } from '#web/data/session/outcome.ts'
 import { listOf, textOf } from '#web/lib/read-unknown.ts'
 import { readSession, sessionState } from '#web/data/session/session.ts'
 import { type Membership, membershipRow, storedMembership } from './membership.ts'
-import { slugOf } from './slug.ts'
 
 interface MembershipState {
   userId: string | null
@@ -74,18 +73,21 @@ export async function loadMemberships(device: Device): Promise<void> {
   await readMemberships(device)
   const session = await readSession(device)
   if (!session) return
-  const { data, error } = await askServer(device, (server) =>
+  const { data, error, status } = await askServer(device, (server) =>
     server.from('memberships').select('*,brand:brands(id,name,slug)').eq('user_id', session.userId),
   )
+  if (status === 401) await handleUnauthorized(device, error?.code ?? null)
   const rows = listOf(data).flatMap(membershipRow)
+  // A session that has ended also gets no rows. For such a session the client ends the session of this device.
+  const problem = error ?? (rows[0] ? null : (await (await loadClient(device)).auth.getUser()).error)
   const addedBy = rows.some(({ isUnopened }) => isUnopened)
     ? await readAdders(device)
     : new Map<string, string | null>()
   const { userId } = sessionState(device).get().session ?? {}
   if (userId !== session.userId) return
-  if (error) {
+  if (problem) {
     const previous = membershipsOf(device).get().userId === userId ? membershipsOf(device).get().memberships : []
-    membershipsOf(device).set({ userId, ready: true, fresh: false, memberships: previous, error: error.message })
+    membershipsOf(device).set({ userId, ready: true, fresh: false, memberships: previous, error: problem.message })
     return
   }
   const memberships = rows
@@ -109,34 +111,6 @@ export function removeMembership(device: Device, brandId: string): void {
   const known = membershipsOf(device).get()
   membershipsOf(device).set({ ...known, memberships: known.memberships.filter((mine) => mine.brandId !== brandId) })
 }
-
-/**
- * Creates a brand and makes its creator the owner. Works only online, so the outcome is never 'queued'. Code 23505, or a message with 'duplicate key
- * value', means that the name exists (spec section 8). The id of the outcome is the id of the brand.
- */
-export async function createBrand(device: Device, name: string): Promise<Outcome> {
-  // After an attempt without an answer, the same name is sent with the same id and key, so that the brand is not created twice.
-  const previousAttempt = unansweredCreation(device).attempt
-  const attempt = previousAttempt?.name === name ? previousAttempt : { name, id: newId(), key: newId() }
-  unansweredCreation(device).attempt = null
-  // The client generates the id and does not use `select()`, because the row is readable only after the membership exists.
-  const brand = { id: attempt.id, name: name.trim(), slug: slugOf(name) }
-  const { error, status } = await askServer(device, (server) =>
-    server.from('brands').insert(brand).setHeader('Idempotency-Key', attempt.key),
-  )
-  // A proxy may answer with 502 or 504 although the server has created the brand.
-  if (status === 0 || status >= 500) unansweredCreation(device).attempt = attempt
-  if (error && error.code !== 'PT409') {
-    return { status: 'refused', message: status === 0 ? noAnswerMessage : error.message, code: error.code || null }
-  }
-  await loadMemberships(device)
-  return { status: 'saved', id: attempt.id }
-}
-
-/** The last attempt to create a brand, if it is not known whether the server has created the brand. Otherwise null. */
-const unansweredCreation = devicePart((): { attempt: { name: string; id: string; key: string } | null } => ({
-  attempt: null,
-}))
 
 function reload(device: Device): void {
   void loadMemberships(device)

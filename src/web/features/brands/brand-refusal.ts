@@ -9,6 +9,8 @@ export function toastBrandRefusal(title: string, code: string | null, message: s
     toast.error('Brand name already exists', { description: 'Please choose a different name.' })
   } else if (isRefusal({ message, code }, 'NOT_AUTHORIZED')) {
     toast.error(title, { description: 'Only owners can do this.' })
+  } else if (isRefusal({ message, code }, 'SESSION_ENDED')) {
+    toast.error(title, { description: 'Your session has ended. Sign in again.' })
   } else {
     toast.error(title, { description: message || 'Please try again.' })
   }

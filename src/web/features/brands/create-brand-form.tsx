@@ -1,6 +1,6 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { type ReactNode, useRef, useState } from 'react'
-import { createBrand } from '#web/data/people/brands.ts'
+import { createBrand } from '#web/data/people/create-brand.ts'
 import { recordFirstEntryAfterReload } from '#web/data/people/first-entry.ts'
 import { useIsOffline } from '#web/data/sync/sync-status.ts'
 import { Field } from '#web/ui/field.tsx'
