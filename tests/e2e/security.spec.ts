@@ -222,9 +222,8 @@ test('the account is exported and deleted; the last owner of a brand hands it ov
   await expect(toastOf(page)).toContainText('Invalid login credentials')
 })
 
-test('an account with a second factor is deleted after the password and a code', async ({ page, server }) => {
-  const ana = await createPerson(server)
-  await openAs(page, ana, '/account')
+/** Adds an authenticator app on the open page. Returns its secret. */
+async function addAppByScreen(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Add a factor' }).click()
   await dialog.getByRole('button', { name: /^Authenticator app/ }).click()
@@ -232,6 +231,14 @@ test('an account with a second factor is deleted after the password and a code',
   const secret = ((await page.getByTestId('secret').textContent()) ?? '').replaceAll(' ', '')
   await page.getByLabel('Code').fill(totpCode(secret))
   await expect(toastOf(page)).toContainText('Factor added')
+  return secret
+}
+
+test('an account with a second factor is deleted after the password and a code', async ({ page, server }) => {
+  const ana = await createPerson(server)
+  await openAs(page, ana, '/account')
+  const dialog = page.getByRole('dialog')
+  const secret = await addAppByScreen(page)
   await page.getByRole('button', { name: 'Delete my account' }).click()
   await dialog.getByRole('textbox', { name: 'Password' }).fill(ana.password)
   await dialog.getByRole('button', { name: 'Delete my account' }).click()
@@ -240,6 +247,73 @@ test('an account with a second factor is deleted after the password and a code',
   await expect(page).toHaveURL(/\/auth$/)
   await signInByScreen(page, ana.email, ana.password)
   await expect(toastOf(page)).toContainText('Invalid login credentials')
+})
+
+/** Adds an authenticator app, then recovery codes, on the open page. Returns the codes. */
+async function addAppAndRecoveryCodes(page: Page): Promise<string[]> {
+  await addAppByScreen(page)
+  await page.getByRole('button', { name: 'Make recovery codes' }).click()
+  const codeItems = page.getByRole('list', { name: 'Your recovery codes' }).getByRole('listitem')
+  await expect(codeItems).toHaveCount(10)
+  const codes = await codeItems.allTextContents()
+  await page.getByRole('button', { name: 'I have saved them' }).click()
+  return codes
+}
+
+test('an account whose factor is lost is deleted after the password and a recovery code', async ({ page, server }) => {
+  const ana = await createPerson(server)
+  await openAs(page, ana, '/account')
+  const [code = ''] = await addAppAndRecoveryCodes(page)
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(ana.password)
+  await dialog.getByRole('button', { name: 'Delete my account' }).click()
+  await dialog.getByRole('button', { name: 'Use a recovery code' }).click()
+  const codeField = dialog.getByRole('textbox', { name: 'Recovery code' })
+  await expect(codeField).toBeFocused()
+  await dialog.getByRole('button', { name: 'Verify' }).click()
+  await expect(codeField).toHaveAccessibleDescription('Enter the code')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Use a second factor' }).click()
+  await expect(dialog.getByLabel('Code', { exact: true })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Use a recovery code' }).click()
+  await codeField.fill(code)
+  await codeField.press('Enter')
+  await expect(page).toHaveURL(/\/auth$/)
+  await signInByScreen(page, ana.email, ana.password)
+  await expect(toastOf(page)).toContainText('Invalid login credentials')
+})
+
+test('if the answer with new recovery codes is lost, the page says so, and the next press replaces them', async ({
+  page,
+  server,
+}) => {
+  const ana = await createPerson(server)
+  await openAs(page, ana, '/account')
+  const card = region(page, 'Recovery codes')
+  const unknownTitle = 'It is not known whether codes were made'
+  const loseAnswers = () =>
+    page.route(/\/factors\/recovery-codes/, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      await route.fetch()
+      await route.abort()
+    })
+  await addAppByScreen(page)
+  const dialog = page.getByRole('dialog')
+  await loseAnswers()
+  await card.getByRole('button', { name: 'Make recovery codes' }).click()
+  await expect(toastOf(page)).toContainText(unknownTitle)
+  await expect(card).toContainText('10 of 10 are left')
+  await toastOf(page).getByRole('button', { name: 'Dismiss' }).click()
+
+  await card.getByRole('button', { name: 'Make new codes' }).click()
+  await dialog.getByRole('button', { name: 'Make new codes' }).click()
+  await expect(toastOf(page)).toContainText(unknownTitle)
+  await expect(toastOf(page)).toContainText('Make new codes again before you rely on the old ones.')
+  await page.unroute(/\/factors\/recovery-codes/)
+  await card.getByRole('button', { name: 'Make new codes' }).click()
+  await dialog.getByRole('button', { name: 'Make new codes' }).click()
+  await expect(page.getByRole('list', { name: 'Your recovery codes' }).getByRole('listitem')).toHaveCount(10)
 })
 
 test('only owners can read the audit log', { tag: '@long' }, async ({ page, server, browser }) => {

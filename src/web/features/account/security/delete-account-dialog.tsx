@@ -27,7 +27,7 @@ export function DeleteAccountDialog({ onClose, onDeleted }: DeleteAccountDialogP
   const [pending, setPending] = useState(false)
   const [needsCode, setNeedsCode] = useState(false)
   const [lastOwnerOf, setLastOwnerOf] = useState<readonly string[]>([])
-  const factors = useSecondFactors()?.factors ?? []
+  const secondFactors = useSecondFactors()
   const passwordField = useRef<HTMLInputElement>(null)
 
   const deleteAccount = async () => {
@@ -108,7 +108,7 @@ export function DeleteAccountDialog({ onClose, onDeleted }: DeleteAccountDialogP
       }
     >
       {needsCode ? (
-        <ProveFactor factors={factors} onDone={() => void deleteAccount()} />
+        secondFactors && <ProveFactor {...secondFactors} onDone={() => void deleteAccount()} />
       ) : (
         <Field label="Password" error={error} hint="No password yet? Set one under Password first.">
           <PasswordInput

@@ -1,34 +1,54 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
-import { type Factor, verifyPasskey } from '#web/data/session/second-factor.ts'
+import { type Factor, type SecondFactors, verifyPasskey } from '#web/data/session/second-factor.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CodeInput } from '#web/ui/code-input.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { ProveRecoveryCode } from './prove-recovery-code.tsx'
 import { useVerifyFactor } from './use-verify-new.ts'
 
-/** Asks for a second factor in a dialog: if there are several, the person chooses one; then the person enters its code or confirms in the browser. */
-export function ProveFactor({ factors, onDone }: { factors: readonly Factor[]; onDone: () => void }) {
+interface ProveFactorProps extends SecondFactors {
+  onDone: () => void
+}
+
+/**
+ * Asks for a second factor in a dialog: if there are several, the person chooses one; then the person enters its code or confirms in the browser.
+ * A person who cannot use a factor enters a recovery code.
+ */
+export function ProveFactor({ factors, hasRecoveryCodes, onDone }: ProveFactorProps) {
   const [chosenId, setChosenId] = useState<string | null>(null)
+  const [usesRecoveryCode, setUsesRecoveryCode] = useState(false)
   const chosenFactor =
     factors.find(({ id }) => id === chosenId) ?? factors.find(({ kind }) => kind !== 'phone') ?? factors[0]
   if (!chosenFactor) return null
   return (
     <div className="flex flex-col gap-5">
-      {factors.length > 1 && (
-        <Field label="Second factor">
-          <Select
-            value={chosenFactor.id}
-            options={factors.map(({ id, name }) => ({ value: id, label: name || 'Second factor' }))}
-            onChange={setChosenId}
-          />
-        </Field>
-      )}
-      {chosenFactor.kind === 'webauthn' ? (
-        <ProvePasskey key={chosenFactor.id} factor={chosenFactor} onDone={onDone} />
+      {usesRecoveryCode ? (
+        <ProveRecoveryCode onDone={onDone} />
       ) : (
-        <ProveCode key={chosenFactor.id} factor={chosenFactor} onDone={onDone} />
+        <>
+          {factors.length > 1 && (
+            <Field label="Second factor">
+              <Select
+                value={chosenFactor.id}
+                options={factors.map(({ id, name }) => ({ value: id, label: name || 'Second factor' }))}
+                onChange={setChosenId}
+              />
+            </Field>
+          )}
+          {chosenFactor.kind === 'webauthn' ? (
+            <ProvePasskey key={chosenFactor.id} factor={chosenFactor} onDone={onDone} />
+          ) : (
+            <ProveCode key={chosenFactor.id} factor={chosenFactor} onDone={onDone} />
+          )}
+        </>
+      )}
+      {hasRecoveryCodes && (
+        <Button variant="quiet" onClick={() => setUsesRecoveryCode(!usesRecoveryCode)}>
+          {usesRecoveryCode ? 'Use a second factor' : 'Use a recovery code'}
+        </Button>
       )}
     </div>
   )

@@ -25,11 +25,13 @@ export function RecoveryCodesCard() {
     if (pending) return
     setPending(true)
     const outcome = await makeRecoveryCodes(device, value !== null)
-    setPending(false)
     setAsking(false)
-    if (!outcome.ok) return toast.error('No codes were made', { description: outcome.message })
-    setCodes(outcome.codes)
+    if (outcome.ok) setCodes(outcome.codes)
+    else if (outcome.code !== null) toast.error('No codes were made', { description: outcome.message })
+    else toast.error('It is not known whether codes were made', { description: unansweredText(value !== null) })
+    // The server may have made the codes although its answer was lost.
     await recoveryCodesLeft(device).reload()
+    setPending(false)
   }
   if (codes) {
     return (
@@ -74,4 +76,10 @@ export function RecoveryCodesCard() {
       />
     </SecurityCard>
   )
+}
+
+function unansweredText(hadCodes: boolean): string {
+  return hadCodes
+    ? 'The server did not answer. Make new codes again before you rely on the old ones.'
+    : 'The server did not answer. Make codes again when it does.'
 }
