@@ -136,6 +136,33 @@ test('an owner who leaves a brand loses it at once; the last owner cannot leave'
   expect(data).toEqual([])
 })
 
+test('a person who leaves a brand is told which changes could not be sent and will be lost', async ({
+  page,
+  server,
+}) => {
+  const { owner, member } = await makeTeam(server)
+  await openAs(page, member, '/crm/contacts')
+  const path = '**/rest/v1/rpc/upsert_contact'
+  await page.route(path, (route) => route.abort())
+  await page.getByRole('button', { name: 'Add Contact' }).first().click()
+  await page.getByRole('dialog').getByLabel('Email').fill('lost@slate.example')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.unroute(path)
+  const refusal = { code: '22023', message: 'This contact is refused.', details: null, hint: null }
+  await page.route(path, (route) => route.fulfill({ status: 400, json: refusal }))
+  await page.goto('/crm/settings')
+  await expect(page.getByRole('button', { name: /attention/ })).toBeVisible()
+  await actionsButton(page, member).click()
+  await page.getByRole('menuitem', { name: 'Leave brand' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Leave' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('1 change could not be sent and will be lost.')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Leave' }).click()
+  await expect(toastOf(page)).toContainText(`You left ${owner.brandName}`)
+})
+
 test("on the phone the roles are in the member's menu", { tag: '@long' }, async ({ page, server }) => {
   const { owner, member } = await makeTeam(server)
   await page.setViewportSize({ width: 390, height: 844 })

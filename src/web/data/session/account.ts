@@ -76,8 +76,22 @@ export async function deleteMyAccount(device: Device): Promise<AccountDeletion> 
   if (!isRefusal(error, 'LAST_OWNER')) {
     return { ok: false, message: status === 0 ? noAnswerMessage : error.message, lastOwnerOf: [] }
   }
-  const brands = listOf(JSON.parse(error.details || '[]'))
-  return { ok: false, message: error.message, lastOwnerOf: brands.map((brand) => textOf(brand, 'name') ?? '') }
+  const lastOwnerOf = brandNamesOf(error.details)
+  return { ok: false, message: lastOwnerOf.length > 0 ? error.message : lastOwnerMessage, lastOwnerOf }
+}
+
+const lastOwnerMessage = 'A brand keeps at least one owner. Make somebody else an owner first.'
+
+/**
+ * Returns the names of the brands in the details of the refusal LAST_OWNER. If the other owner has stopped being one while the account was
+ * being deleted, a trigger refuses instead. Its details are a sentence without names, and the list is empty.
+ */
+function brandNamesOf(details: string | null): string[] {
+  try {
+    return listOf(JSON.parse(details ?? '')).map((brand) => textOf(brand, 'name') ?? '')
+  } catch {
+    return []
+  }
 }
 
 interface ExportPage {

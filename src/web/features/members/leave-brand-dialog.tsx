@@ -1,9 +1,11 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
+import { activeBrandState } from '#web/data/people/active-brand.ts'
 import { leaveBrand } from '#web/data/people/change-brand.ts'
 import { useMemberRecords } from '#web/data/people/member-records.ts'
 import { useMembers } from '#web/data/people/members.ts'
 import { useSession } from '#web/data/session/session.ts'
+import { useUnsentWarning } from '#web/data/sync/use-unsent-warning.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -34,8 +36,10 @@ export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: 
   const isActive = brandId === undefined
   const [chosenId, setChosenId] = useState<string | null>()
   const successorId = chosenId === undefined ? otherOwnerId : chosenId
+  const unsent = useUnsentWarning((of) => brandId ?? activeBrandState(of).get().brandId ?? '')
   const leave = async () => {
     setPending(true)
+    if (!(await unsent.check())) return setPending(false)
     const outcome = await leaveBrand(device, brandId, isActive && records ? successorId : null)
     setPending(false)
     onClose()
@@ -78,6 +82,11 @@ export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: 
         />
       ) : (
         <p className="mt-2 text-ink2">{`${records} that you have there will belong to nobody. To choose who takes over, open the brand first.`}</p>
+      )}
+      {unsent.warning && (
+        <p role="alert" className="mt-4 text-sm font-medium text-danger">
+          {unsent.warning}
+        </p>
       )}
     </Dialog>
   )

@@ -4,6 +4,7 @@ import { linkPushSubscription } from '#web/data/push.ts'
 import { deleteMyAccount, checkPassword } from '#web/data/session/account.ts'
 import { useSecondFactors } from '#web/data/session/second-factor.ts'
 import { signOut } from '#web/data/session/session.ts'
+import { useUnsentWarning } from '#web/data/sync/use-unsent-warning.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -28,6 +29,7 @@ export function DeleteAccountDialog({ onClose, onDeleted }: DeleteAccountDialogP
   const [needsCode, setNeedsCode] = useState(false)
   const [lastOwnerOf, setLastOwnerOf] = useState<readonly string[]>([])
   const secondFactors = useSecondFactors()
+  const unsent = useUnsentWarning()
   const passwordField = useRef<HTMLInputElement>(null)
 
   const deleteAccount = async () => {
@@ -51,6 +53,7 @@ export function DeleteAccountDialog({ onClose, onDeleted }: DeleteAccountDialogP
       return passwordField.current?.focus()
     }
     setPending(true)
+    if (!(await unsent.check())) return setPending(false)
     const outcome = await checkPassword(device, password)
     setPending(false)
     if (!outcome.ok) {
@@ -110,15 +113,22 @@ export function DeleteAccountDialog({ onClose, onDeleted }: DeleteAccountDialogP
       {needsCode ? (
         secondFactors && <ProveFactor {...secondFactors} onDone={() => void deleteAccount()} />
       ) : (
-        <Field label="Password" error={error} hint="No password yet? Set one under Password first.">
-          <PasswordInput
-            ref={passwordField}
-            name="password"
-            autoComplete="current-password"
-            required
-            onChange={() => setError(null)}
-          />
-        </Field>
+        <>
+          <Field label="Password" error={error} hint="No password yet? Set one under Password first.">
+            <PasswordInput
+              ref={passwordField}
+              name="password"
+              autoComplete="current-password"
+              required
+              onChange={() => setError(null)}
+            />
+          </Field>
+          {unsent.warning && (
+            <p role="alert" className="mt-4 text-sm font-medium text-danger">
+              {unsent.warning}
+            </p>
+          )}
+        </>
       )}
     </Dialog>
   )
