@@ -172,6 +172,21 @@ test('when another user signs in, rows are wiped, and unsent edits stay hidden a
   })
 })
 
+test('a link of an email stays in the tab when another user signs in to follow it, and not after a sign-out', async () => {
+  const eve = await signUpPerson(server, `eve-${Date.now()}@eve.test`)
+  const tab = await acme.browser.openTab()
+  const stored = (key: string) => tab.device.tabStorage?.getItem(key) ?? null
+  const link = '#token_hash=a&type=invite'
+  tab.device.tabStorage?.setItem('banyan-link', link)
+  tab.device.tabStorage?.setItem('banyan-next', '/crm/deals')
+  expect((await tab.signIn(tab.device, eve.user.email ?? '', 'correct horse')).ok).toBe(true)
+  expect([stored('banyan-link'), stored('banyan-next')]).toEqual([link, null])
+  await tab.signOut(tab.device)
+  expect(stored('banyan-link')).toBeNull()
+  expect((await tab.signIn(tab.device, acme.email, 'correct horse')).ok).toBe(true)
+  await tab.chooseBrand(tab.device, acme.brandId)
+})
+
 test('after the server has ended the session nothing is lost, edits continue, and the next sign-in sends them', async () => {
   const id = await makeDeal(acme.tab)
   await inDatabase('delete from auth.sessions where user_id = $1', acme.userId)

@@ -11,17 +11,18 @@ export interface MailedLink {
   email: string
 }
 
-const storageKey = 'banyan-link'
+/** The key of the stored link in the tab's storage. */
+export const linkStorageKey = 'banyan-link'
 
 /** Stores a link of an email in this tab while the person signs in. It is stored as the fragment of a URL. */
 export function storeLink({ tokenHash, type, next, email }: MailedLink): void {
-  tabStorage()?.setItem(storageKey, `#${new URLSearchParams({ token_hash: tokenHash, type, next, email })}`)
+  tabStorage()?.setItem(linkStorageKey, `#${new URLSearchParams({ token_hash: tokenHash, type, next, email })}`)
 }
 
 /** Returns the link that `storeLink` has stored, and removes it. Null if there is none. */
 export function takeStoredLink(): MailedLink | null {
-  const storedUrl = tabStorage()?.getItem(storageKey)
-  tabStorage()?.removeItem(storageKey)
+  const storedUrl = tabStorage()?.getItem(linkStorageKey)
+  tabStorage()?.removeItem(linkStorageKey)
   return storedUrl ? mailedLinkOf(storedUrl) : null
 }
 

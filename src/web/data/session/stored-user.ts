@@ -1,6 +1,7 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { knownUserKey } from '#web/data/server/session-token.ts'
+import { linkStorageKey } from '#web/lib/mailed-link.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
 import { clearWipe } from './unfinished-wipe.ts'
 
@@ -48,9 +49,14 @@ export async function wipeData(device: Device, userId: string): Promise<void> {
   await deleteDatabase(device, outboxDatabaseName(userId))
 }
 
-/** Removes the rows of a user, because another user signs in. The unsent operations stay for 30 days, and no other user can open them. */
+/**
+ * Removes the rows of a user, because another user signs in. The unsent operations stay for 30 days, and no other user can open them. The link
+ * of an email stays in this tab: the other user may have signed in to follow it.
+ */
 export async function wipeUserRows(device: Device, userId: string): Promise<void> {
+  const link = device.tabStorage?.getItem(linkStorageKey)
   await wipeRows(device, userId)
+  if (link) device.tabStorage?.setItem(linkStorageKey, link)
   await keyValueStore(device).set(leftAtKey(userId), String(device.clock.now()))
 }
 
