@@ -130,6 +130,36 @@ describe('a sign-up that has to be confirmed by a link', () => {
     expect((await signIn('victim@example.com', 'of the stranger')).error?.code).toBe('invalid_credentials')
   })
 
+  it('a sign-up that has to be confirmed by a link says in the mail if it was not the first one with the address', async () => {
+    await signUp('twice@example.com', 'of the owner')
+    expect((await mail.next('twice@example.com')).text).not.toContain('again')
+    await signUp('twice@example.com', 'of the stranger')
+    const { subject, text } = await mail.next('twice@example.com')
+    expect(subject).toBe('Confirm your email address')
+    expect(text).toContain('Somebody signed up with this email address again.')
+  })
+
+  it('a sign-up that has to be confirmed by a link and is mailed again sets no stranger’s password: after several sign-ups it leads to a new one', async () => {
+    const resend = () => testClient(server).auth.resend({ type: 'signup', email: 'waits@example.com' })
+    await signUp('waits@example.com', 'of the owner')
+    await mail.next('waits@example.com')
+    await resend()
+    expect(linkParameters(mailedLink(await mail.next('waits@example.com')).address.href).get('type')).toBe('signup')
+    await signUp('waits@example.com', 'of the stranger')
+    await mail.next('waits@example.com')
+    await resend()
+    const letter = await mail.next('waits@example.com')
+    expect(letter.subject).toBe('Confirm your email address')
+    expect(linkParameters(mailedLink(letter).address.href).get('type')).toBe('recovery')
+    const client = testClient(server)
+    const { data, error } = await clickLink(client, letter)
+    expect([error, data.user?.email_confirmed_at]).toEqual([null, expect.any(String)])
+    for (const password of ['of the owner', 'of the stranger'])
+      expect((await signIn('waits@example.com', password)).error?.code).toBe('invalid_credentials')
+    expect((await client.auth.updateUser({ password: 'a better staple' })).error).toBeNull()
+    expect((await signIn('waits@example.com', 'a better staple')).error).toBeNull()
+  })
+
   it('a sign-up that has to be confirmed by a link redirects to pages of this app only', async () => {
     for (const [index, target] of [
       'https://evil.example/x',

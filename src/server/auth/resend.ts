@@ -24,14 +24,20 @@ const resendByType: Readonly<Record<string, ResendHandler>> = {
     const user = await findUserByEmail(db, email)
     const isUnconfirmed = user !== null && user.email_confirmed_at === null && user.encrypted_password !== null
     const userId = isUnconfirmed ? user.id : null
+    const { count, last } = await signUpPasswords(db, userId)
+    const isRepeated = count > 1
     const token = await createLinkToken(db, keys.refreshSecret, {
       userId,
-      kind: 'confirmation_token',
+      kind: isRepeated ? 'recovery_token' : 'confirmation_token',
       relatesTo: email,
-      passwordHash: await lastPasswordHash(db, userId),
+      passwordHash: isRepeated ? null : last,
     })
-    const template = isUnconfirmed ? 'signup' : 'nothing'
-    await mail.queue(db, { template, recipient: email, data: { link: { ...token, next } } })
+    const template = isRepeated ? 'several-signups' : 'signup'
+    await mail.queue(db, {
+      template: isUnconfirmed ? template : 'nothing',
+      recipient: email,
+      data: { link: { ...token, next } },
+    })
   },
   async email_change(context, db, { email, next }) {
     const user = await findUserByEmail(db, email)
@@ -40,21 +46,29 @@ const resendByType: Readonly<Record<string, ResendHandler>> = {
 }
 
 /**
- * Returns the hash of the password that was chosen at the last sign-up with the user's e-mail address: the mail that is
- * sent again belongs to this sign-up. Returns null if the token of this sign-up was deleted, or if `userId` is null.
+ * Returns how many passwords were chosen at sign-ups with the user's e-mail address, and the hash of the last one (null if the
+ * token of the last sign-up was deleted, or if `userId` is null). With several passwords it is not known whose sign-up the
+ * person who requests the mail means, so the mail contains a link to choose a password: it deletes the others.
  */
-async function lastPasswordHash(db: Querier, userId: string | null): Promise<string | null> {
-  const { rows } = await db.query<{ password_hash: string | null }>(
-    `select password_hash from auth.one_time_tokens
-     where user_id = $1 and token_type = 'confirmation_token' order by created_at desc limit 1`,
+async function signUpPasswords(db: Querier, userId: string | null): Promise<{ count: number; last: string | null }> {
+  const { rows } = await db.query<{ count: number; last: string | null }>(
+    `with chosen as (
+       select encrypted_password as hash, null::timestamptz as at from auth.users where id = $1
+       union all
+       select password_hash, created_at from auth.one_time_tokens where user_id = $1 and token_type = 'confirmation_token'
+     )
+     select count(distinct hash)::int as count,
+       (select hash from chosen where at is not null order by at desc limit 1) as last
+     from chosen`,
     [userId],
   )
-  return rows[0]?.password_hash ?? null
+  return rows[0] ?? { count: 0, last: null }
 }
 
 /**
  * POST /resend: mails the link of a sign-up (`signup`) or of a change of e-mail address (`email_change`) again, if the sign-up
- * or the change is not confirmed yet. Every address gets the same response. Throws validation_failed for any other type.
+ * or the change is not confirmed yet. After several sign-ups with the address, the link confirms it and leads to a new
+ * password. Every address gets the same response. Throws validation_failed for any other type.
  */
 export const resend: AuthHandler = async (context, request) => {
   const { db, limits, mailLimits, siteUrl } = context

@@ -81,17 +81,25 @@ async function createUser(
     const id = invited ? await completeInvited(client, invited.id, newUser) : await insertUser(client, newUser)
     if (id === null) return null
     const user = await finishNewUser(client, context, id, newUser.email)
-    if (context.config.emailConfirmation) await mailSignUp(context, client, { userId: id, newUser, next })
+    if (context.config.emailConfirmation)
+      await mailSignUp(context, client, { userId: id, newUser, next, template: 'signup' })
     else await recordEvent(client, request, { action: 'user_signedup', user, sessionId })
     return user
   })
+}
+
+interface SignUpMail {
+  userId: string | null
+  newUser: NewUser
+  next: string
+  template: 'signup' | 'repeated-signup'
 }
 
 /** Mails the confirmation link of a sign-up. With `userId` null, mails instead that an account has this e-mail address. */
 async function mailSignUp(
   { keys, mail }: AuthContext,
   db: Querier,
-  { userId, newUser, next }: { userId: string | null; newUser: NewUser; next: string },
+  { userId, newUser, next, template }: SignUpMail,
 ): Promise<void> {
   const { email, hash } = newUser
   const token = await createLinkToken(db, keys.refreshSecret, {
@@ -101,13 +109,13 @@ async function mailSignUp(
     passwordHash: hash,
   })
   if (userId === null) await mail.queue(db, { template: 'known-address', recipient: email })
-  else await mail.queue(db, { template: 'signup', recipient: email, data: { link: { ...token, next } } })
+  else await mail.queue(db, { template, recipient: email, data: { link: { ...token, next } } })
 }
 
 /**
  * Handles an e-mail address that has an account: does the same work as for a new address, and deletes the result. If the
  * address was never confirmed, mails a confirmation link as for a new address. This link sets the password of this
- * sign-up. Otherwise mails that an account has the address. Returns the user that a new address would have got.
+ * sign-up, and the mail says so, because somebody else may have signed up first. Otherwise mails that an account has the address. Returns the user that a new address would have got.
  */
 async function simulateCreate(context: AuthContext, newUser: NewUser, next: string): Promise<UserRow> {
   const { email, hash, data } = newUser
@@ -117,7 +125,7 @@ async function simulateCreate(context: AuthContext, newUser: NewUser, next: stri
     const temporaryUser = id === null ? null : await finishNewUser(client, context, id, temporaryEmail)
     await client.query('delete from auth.users where id = $1', [id])
     const userId = await recordRepeatedSignUp(client, email)
-    await mailSignUp(context, client, { userId, newUser, next })
+    await mailSignUp(context, client, { userId, newUser, next, template: 'repeated-signup' })
     return temporaryUser
   })
   if (user === null) throw refusal('unavailable')

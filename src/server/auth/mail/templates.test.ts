@@ -3,6 +3,8 @@ import { wordsOf } from './templates.ts'
 
 const templateNames = [
   'signup',
+  'repeated-signup',
+  'several-signups',
   'known-address',
   'recovery',
   'email-change-current',

@@ -29,6 +29,27 @@ const templates = {
     button: 'Confirm email address',
     note: ignoreNotice,
   }),
+  'repeated-signup': () => ({
+    subject: 'Confirm your email address',
+    heading: 'Confirm your email address',
+    lines: [
+      'Somebody signed up with this email address again. This link sets the password of that last sign-up.',
+      'Did you sign up only once, and before that? Then do not click here, but in the earlier mail, or choose ‘Forgot password?’.',
+      'The link works once, for 24 hours.',
+    ],
+    button: 'Confirm email address',
+    note: ignoreNotice,
+  }),
+  'several-signups': () => ({
+    subject: 'Confirm your email address',
+    heading: 'Confirm your email address',
+    lines: [
+      'There were several sign-ups with this email address. So after the click you choose the password.',
+      'The link works once, for one hour.',
+    ],
+    button: 'Confirm and choose a password',
+    note: ignoreNotice,
+  }),
   'known-address': () => ({
     subject: 'You have an account already',
     heading: 'You have an account already',
