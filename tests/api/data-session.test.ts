@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { goOnline, dataOf, makeDeal, waitOptions, stageOf, untilPulled, untilSent } from '../harness/acme.ts'
 import { acme, inDatabase, setUpAcme, server } from '../harness/acme-scene.ts'
+import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import { signUpPerson, testClient } from '../harness/client.ts'
 
 setUpAcme()
@@ -185,6 +186,34 @@ test('a link of an email stays in the tab when another user signs in to follow i
   expect(stored('banyan-link')).toBeNull()
   expect((await tab.signIn(tab.device, acme.email, 'correct horse')).ok).toBe(true)
   await tab.chooseBrand(tab.device, acme.brandId)
+})
+
+test('another user who signs in in the same tab gets nothing of the earlier user’s brand', async () => {
+  const { tab } = acme
+  const eve = await signUpPerson(server, `eve-${Date.now()}@eve.test`)
+  const earlierMemberships = tab.membershipsOf(tab.device).get()
+  expect(earlierMemberships.memberships.map(({ brandId }) => brandId)).toEqual([acme.brandId])
+  expect((await tab.signIn(tab.device, eve.user.email ?? '', 'correct horse')).ok).toBe(true)
+  expect(tab.sessionState(tab.device).get().session?.userId).toBe(eve.user.id)
+  expect(tab.membershipsOf(tab.device).get().memberships).toEqual([])
+  expect(await tab.readMemberships(tab.device)).toEqual([])
+  // As if a request for the earlier user had ended only now.
+  tab.membershipsOf(tab.device).set(earlierMemberships)
+  expect(await tab.readMemberships(tab.device)).toEqual([])
+  expect(await tab.readActiveBrandId(tab.device)).toBeNull()
+  expect(tab.openBrand(tab.device).get()).toBeNull()
+})
+
+test('a tab ignores that another user than its own has signed out', async () => {
+  const { tab, browser } = acme
+  const secondTab = await browser.openTab()
+  await untilPulled(secondTab)
+  postToTabs(secondTab.device, { type: 'signed-out', userId: crypto.randomUUID() })
+  // The message about the next edit arrives after the first message.
+  await secondTab.moveDeal(secondTab.device, await makeDeal(tab), stageOf(tab, 'Won').id)
+  await untilSent(secondTab)
+  await vi.waitFor(() => expect([...dataOf(tab).tables.deals.values()][0]?.version).toBe(2), waitOptions)
+  expect(tab.sessionState(tab.device).get().session?.userId).toBe(acme.userId)
 })
 
 test('after the server has ended the session nothing is lost, edits continue, and the next sign-in sends them', async () => {

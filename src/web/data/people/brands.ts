@@ -57,7 +57,8 @@ export async function readMemberships(device: Device): Promise<readonly Membersh
     const memberships = listOf(JSON.parse(stored)).flatMap(storedMembership)
     membershipsOf(device).set({ userId: session.userId, ready: true, fresh: false, memberships, error: null })
   }
-  return membershipsOf(device).get().memberships
+  const { userId, memberships } = membershipsOf(device).get()
+  return userId === session.userId ? memberships : []
 }
 
 /** Turns invitations to the user's confirmed email address into memberships. A backend without invitations does not have this RPC. */

@@ -163,6 +163,8 @@ async function loadSession(device: Device): Promise<void> {
   sessionState(device).subscribe(() => storeHasSession(mayEnter(sessionState(device).get().session)))
   onTabMessage(device, (message) => {
     if (message.type !== 'signed-out') return
+    const { session } = sessionState(device).get()
+    if (session && session.userId !== message.userId) return
     device.tabStorage?.clear()
     sessionState(device).set({ ready: true, session: null })
   })
@@ -231,6 +233,9 @@ async function setSession(device: Device, stored: NewSession): Promise<void> {
     await wipeUserRows(device, earlierUserId)
   }
   await keyValueStore(device).set(knownUserKey, JSON.stringify(user))
+  const { session: replaced } = sessionState(device).get()
+  // What this tab keeps in memory for the earlier user ends with that user's session.
+  if (replaced && replaced.userId !== user.userId) sessionState(device).set({ ready: true, session: null })
   sessionState(device).set({
     ready: true,
     session: needsCode ? { ...user, expired: true, needsCode: true } : { ...user, expired: false },
