@@ -123,7 +123,7 @@ export async function adoptSession(device: Device, session: NewSession): Promise
 export async function signOut(device: Device): Promise<void> {
   await start(device)
   const { session } = sessionState(device).get()
-  if (session) await recordWipe(device, session.userId)
+  const isRecorded = session !== null && (await recordWipe(device, session.userId))
   await keyValueStore(device).remove(knownUserKey)
   device.tabStorage?.clear()
   sessionState(device).set({ ready: true, session: null })
@@ -133,12 +133,12 @@ export async function signOut(device: Device): Promise<void> {
     .then((client) => client.auth.signOut({ scope: 'local' }))
     .catch(() => {})
   // The data is wiped without waiting for the server's answer.
-  if (session) await wipeData(device, session.userId)
+  const isWiped = session !== null && (await wipeData(device, session.userId))
   await Promise.race([signOutRequest, wait(device, 2000)])
   // If the user has signed in again meanwhile, that sign-in has wiped the data, and the session is the new one.
-  if (!session || !(await mustBeWiped(device, session.userId))) return
+  if (!session || (isRecorded && !(await mustBeWiped(device, session.userId)))) return
   await removeStoredSession(device, session.userId)
-  await clearWipe(device, session.userId)
+  if (isWiped) await clearWipe(device, session.userId)
 }
 
 /** Removes the stored session and the known user, if they are this user's. Another user may have signed in meanwhile. */
@@ -225,8 +225,11 @@ async function setSession(device: Device, stored: NewSession): Promise<void> {
   if (isKnown && session.expired === needsCode && (session.needsCode ?? false) === needsCode && !session.ranOut) return
   // When the client starts, it reports the stored session. If the token is still the expired one, the session was not renewed.
   if (isKnown && session.ranOut && isExpired(stored, device.clock.now())) return
-  // A sign-out that has not finished must still wipe its data, even if the user signs in again at once.
-  if (await mustBeWiped(device, user.userId)) await wipeUser(device, user.userId)
+  // A sign-out that has not finished must still wipe its data, even if the user signs in again at once. After that, the data is that of the new session.
+  if (await mustBeWiped(device, user.userId)) {
+    await wipeData(device, user.userId)
+    await clearWipe(device, user.userId)
+  }
   const earlierUserId = (await readKnownUser(device))?.userId
   if (earlierUserId && earlierUserId !== user.userId) {
     postToTabs(device, { type: 'signed-out', userId: earlierUserId })

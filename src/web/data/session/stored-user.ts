@@ -37,16 +37,18 @@ export function draftsKey(userId: string, brandId: string): string {
   return `drafts:${userId}:${brandId}`
 }
 
-/** Removes all data of a user from this device, including unsent operations (sign-out), and the record of `recordWipe`. Needs no network. */
+/**
+ * Removes the rows and the unsent operations of a user from this device (sign-out), and then the record of `recordWipe`. Keeps the record if a
+ * database could not be deleted yet. Needs no network.
+ */
 export async function wipeUser(device: Device, userId: string): Promise<void> {
-  await wipeData(device, userId)
-  await clearWipe(device, userId)
+  if (await wipeData(device, userId)) await clearWipe(device, userId)
 }
 
-/** Removes the rows and the unsent operations of a user from this device. Keeps the record of `recordWipe`. */
-export async function wipeData(device: Device, userId: string): Promise<void> {
-  await wipeRows(device, userId)
-  await deleteDatabase(device, outboxDatabaseName(userId))
+/** Does the same as `wipeUser`, but keeps the record of `recordWipe`. Returns whether everything is removed. */
+export async function wipeData(device: Device, userId: string): Promise<boolean> {
+  const isDeleted = await Promise.all([wipeRows(device, userId), deleteDatabase(device, outboxDatabaseName(userId))])
+  return isDeleted.every(Boolean)
 }
 
 /**
@@ -60,7 +62,10 @@ export async function wipeUserRows(device: Device, userId: string): Promise<void
   await keyValueStore(device).set(leftAtKey(userId), String(device.clock.now()))
 }
 
-/** Removes unsent operations of other users after 30 days. Those of `currentUserId` stay. */
+/**
+ * Removes unsent operations of other users after 30 days, and their rows, if another tab kept `wipeUserRows` from it. The data of `currentUserId`
+ * stays.
+ */
 export async function pruneUnsent(device: Device, currentUserId: string): Promise<void> {
   for (const key of await keyValueStore(device).keys()) {
     if (!key.startsWith('left:')) continue
@@ -69,19 +74,20 @@ export async function pruneUnsent(device: Device, currentUserId: string): Promis
       await keyValueStore(device).remove(key)
       continue
     }
+    await deleteDatabase(device, rowsDatabaseName(userId))
     const leftAt = Number((await keyValueStore(device).get(key)) ?? 0)
     if (device.clock.now() - leftAt < keepUnsentDays * 86_400_000) continue
-    await deleteDatabase(device, outboxDatabaseName(userId))
-    await keyValueStore(device).remove(key)
+    if (await deleteDatabase(device, outboxDatabaseName(userId))) await keyValueStore(device).remove(key)
   }
 }
 
-async function wipeRows(device: Device, userId: string): Promise<void> {
+/** Returns whether the rows are removed. */
+async function wipeRows(device: Device, userId: string): Promise<boolean> {
   device.tabStorage?.clear()
   for (const key of await keyValueStore(device).keys()) {
     if (key.startsWith(userValueKey(userId, ''))) await keyValueStore(device).remove(key)
   }
-  await deleteDatabase(device, rowsDatabaseName(userId))
+  return deleteDatabase(device, rowsDatabaseName(userId))
 }
 
 function leftAtKey(userId: string): string {
@@ -90,13 +96,14 @@ function leftAtKey(userId: string): string {
 
 /**
  * Deletes a database. Other tabs close their connections at the event `versionchange`, after which a blocked deletion continues. Waits at
- * most 2 s for that.
+ * most 2 s for that. Returns whether the database is deleted: if this tab is closed before a blocked deletion continues, the database stays.
  */
-function deleteDatabase(device: Device, name: string): Promise<void> {
+function deleteDatabase(device: Device, name: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const request = device.indexedDB.deleteDatabase(name)
-    request.addEventListener('success', () => resolve())
+    request.addEventListener('success', () => resolve(true))
     request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB failed.')))
-    request.addEventListener('blocked', () => device.clock.setTimeout(resolve, 2000))
+    // Not at the event `blocked`: a deletion that waits for an earlier one does not get it.
+    device.clock.setTimeout(() => resolve(false), 2000)
   })
 }

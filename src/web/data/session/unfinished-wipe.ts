@@ -1,9 +1,17 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 
-/** Records that a user is being wiped. If the browser is closed meanwhile, the wipe continues when the app is opened again. */
-export function recordWipe(device: Device, userId: string): Promise<void> {
-  return keyValueStore(device).set(wipeKey(userId), '')
+/**
+ * Records that a user is being wiped. If the browser is closed meanwhile, the wipe continues when the app is opened again. Returns false if the
+ * record could not be stored, for example on a full disk.
+ */
+export function recordWipe(device: Device, userId: string): Promise<boolean> {
+  return keyValueStore(device)
+    .set(wipeKey(userId), '')
+    .then(
+      () => true,
+      () => false,
+    )
 }
 
 /** Removes the record that a user is being wiped, because the wipe is done. */

@@ -1,5 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { type IDBPDatabase, type IDBPTransaction, type StoreNames, wrap } from 'idb'
+import { wait } from '#web/data/browser/wait.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { recordNewerCopy } from './newer-copy.ts'
 
@@ -11,6 +12,12 @@ export interface Upgrade {
   version: number
   up: (database: IDBDatabase, transaction: IDBTransaction) => Promise<void> | void
 }
+
+/**
+ * Maximum time to wait until a database opens (ms). A tab that does not respond can prevent that: it keeps an older version of the database open,
+ * or delays a deletion. The next access tries again.
+ */
+const openingLimitMs = 10_000
 
 /** Is thrown if the user of the database is not signed in or has signed out, or if another tab has deleted or upgraded the database. */
 export class DatabaseClosedError extends Error {
@@ -97,8 +104,14 @@ export class UserDatabase<Schema = unknown> {
         abort(transaction)
       })
     })
+    const opened = await Promise.race([wrap(request), wait(this.device, openingLimitMs)])
+    if (!opened) {
+      // If the database opens after all, this connection is not used.
+      request.addEventListener('success', () => request.result.close())
+      throw new Error('The database could not be opened in time. Close other tabs of this app.')
+    }
     // After all upgrades, the stores have the current schema.
-    const database = (await wrap(request)) as IDBPDatabase<Schema>
+    const database = opened as IDBPDatabase<Schema>
     database.addEventListener('close', () => {
       this.opening = undefined
     })

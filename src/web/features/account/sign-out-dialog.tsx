@@ -7,7 +7,16 @@ import { toast } from '#web/ui/toast.ts'
 import type { SignOutState } from './use-sign-out.ts'
 
 /** The dialog 'n changes are not sent yet', with the buttons Send, Discard and Cancel. */
-export function SignOutDialog({ asking, pending, unsent, setPending, setUnsent, leave, cancel }: SignOutState) {
+export function SignOutDialog({
+  asking,
+  pending,
+  unsent,
+  setPending,
+  setUnsent,
+  leave,
+  attempt,
+  cancel,
+}: SignOutState) {
   const device = useDevice()
   const send = async () => {
     setPending(true)
@@ -33,10 +42,10 @@ export function SignOutDialog({ asking, pending, unsent, setPending, setUnsent, 
       description="Signing out removes this brand’s data from this browser."
     >
       <div className="flex flex-col gap-2 pt-2">
-        <Button variant="primary" size="form" pending={pending} onClick={() => void send()} data-autofocus>
+        <Button variant="primary" size="form" pending={pending} onClick={() => void attempt(send)} data-autofocus>
           Send
         </Button>
-        <Button size="form" className="text-danger!" disabled={pending} onClick={() => void discard()}>
+        <Button size="form" className="text-danger!" disabled={pending} onClick={() => void attempt(discard)}>
           Discard
         </Button>
         <Button variant="quiet" size="form" disabled={pending} onClick={cancel}>

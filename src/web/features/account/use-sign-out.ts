@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { sessionState, signOut } from '#web/data/session/session.ts'
 import { countUnsent } from '#web/data/sync/sync-status.ts'
 import { forgetRememberedUrl } from '#web/lib/remembered-url.ts'
+import { toast } from '#web/ui/toast.ts'
 
 export interface SignOutState {
   /** Signs out at once if everything is sent; otherwise opens the dialog. */
@@ -15,6 +16,8 @@ export interface SignOutState {
   setPending: (pending: boolean) => void
   setUnsent: (unsent: number) => void
   leave: () => Promise<void>
+  /** Runs a step of the sign-out. If it fails, a toast says so, and the person can try again. */
+  attempt: (step: () => Promise<void>) => Promise<void>
   cancel: () => void
 }
 
@@ -33,6 +36,12 @@ export function useSignOut(onSignedOut: () => void): SignOutState {
     forgetRememberedUrl()
     onSignedOut()
   }
+  const attempt = (step: () => Promise<void>) =>
+    step().catch((error: unknown) => {
+      console.error('The sign-out failed.', error)
+      setPending(false)
+      toast.error('Error signing out', { description: 'Reload the page, then try again.' })
+    })
   const ask = async () => {
     if (pending) return
     const count = await countUnsent(device)
@@ -41,13 +50,14 @@ export function useSignOut(onSignedOut: () => void): SignOutState {
     setAsking(true)
   }
   return {
-    ask: () => void ask(),
+    ask: () => void attempt(ask),
     asking,
     pending,
     unsent,
     setPending,
     setUnsent,
     leave,
+    attempt,
     cancel: () => setAsking(false),
   }
 }

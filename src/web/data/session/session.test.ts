@@ -1,0 +1,101 @@
+import { expect, test, vi } from 'vitest'
+import { ana, bo, type LoneTab, openLoneTab, storedSession, untilIdle } from '#tests/harness/lone-tab.ts'
+import { openDevice } from '#web/data/browser/device.ts'
+import type { Surroundings } from '#web/data/browser/surroundings.ts'
+import { keyValueStore } from '#web/data/browser/key-value-store.ts'
+import { loadClient } from '#web/data/server/load-client.ts'
+import { knownUserKey } from '#web/data/server/session-token.ts'
+import { readSession, sessionState, signIn, signOut } from './session.ts'
+import { outboxDatabaseName, pruneUnsent, rowsDatabaseName, wipeUserRows } from './stored-user.ts'
+import { unfinishedWipes } from './unfinished-wipe.ts'
+
+/** Opens Ana's tab. The key-value store says that she is signed in, and the client has started, if it can. */
+async function openAna(further: Partial<Surroundings> = {}): Promise<LoneTab> {
+  const tab = await openLoneTab(further)
+  await keyValueStore(tab.device).set(knownUserKey, JSON.stringify({ userId: ana, email: 'ana@acme.test' }))
+  await readSession(tab.device)
+  await loadClient(tab.device).catch(() => {})
+  await untilIdle()
+  return tab
+}
+
+/** Opens a database as a tab that does not respond: the connection stays when the database is to be deleted. Returns the function that closes it. */
+async function holdDatabase({ device }: LoneTab, name: string): Promise<() => void> {
+  const request = device.indexedDB.open(name)
+  await new Promise((resolve) => request.addEventListener('success', resolve))
+  return () => request.result.close()
+}
+
+/** Waits for `work` while the time of the tab's clock passes. */
+async function whileTimePasses<T>({ clock }: LoneTab, work: Promise<T>): Promise<T> {
+  let isDone = false
+  const done = work.finally(() => {
+    isDone = true
+  })
+  done.catch(() => {})
+  while (!isDone) {
+    await untilIdle(10)
+    clock.advance(1000)
+  }
+  return done
+}
+
+/** Returns the names of a user's databases in the tab's browser. */
+async function databasesOf({ device }: LoneTab, userId: string): Promise<(string | undefined)[]> {
+  return (await device.indexedDB.databases()).map(({ name }) => name).filter((name) => name?.includes(userId))
+}
+
+test('a sign-out that could not wipe a database, because a tab did not respond, is finished at the next start', async () => {
+  for (const name of [rowsDatabaseName(ana), outboxDatabaseName(ana)]) {
+    const tab = await openAna()
+    const release = await holdDatabase(tab, name)
+    await whileTimePasses(tab, signOut(tab.device))
+    expect(sessionState(tab.device).get().session).toBeNull()
+    expect(await unfinishedWipes(tab.device)).toEqual([ana])
+    release()
+    const nextTab = { ...tab, device: openDevice(tab.device) }
+    expect(await whileTimePasses(nextTab, readSession(nextTab.device))).toBeNull()
+    expect(await unfinishedWipes(nextTab.device)).toEqual([])
+    expect(await databasesOf(nextTab, ana)).toEqual([])
+  }
+})
+
+test('a wipe that was not possible yet does not end the next session of the same user', async () => {
+  const tab = await openAna()
+  const release = await holdDatabase(tab, rowsDatabaseName(ana))
+  await whileTimePasses(tab, signOut(tab.device))
+  tab.network.on('POST /auth/v1/token', () => ({ body: storedSession(ana) }))
+  expect(await whileTimePasses(tab, signIn(tab.device, 'ana@acme.test', 'correct horse'))).toMatchObject({ ok: true })
+  release()
+  expect(await unfinishedWipes(tab.device)).toEqual([])
+})
+
+test('rows of an earlier user that could not be wiped are wiped at a later start', async () => {
+  const tab = await openAna()
+  const release = await holdDatabase(tab, rowsDatabaseName(ana))
+  await whileTimePasses(tab, wipeUserRows(tab.device, ana))
+  release()
+  // The deletion that was blocked ended with its tab.
+  await untilIdle()
+  await holdDatabase(tab, rowsDatabaseName(ana)).then((close) => close())
+  await pruneUnsent(tab.device, bo)
+  expect(await databasesOf(tab, ana)).toEqual([outboxDatabaseName(ana)])
+})
+
+test('on a full disk, a sign-out wipes the device, too, even if the code of the client cannot be loaded', async () => {
+  const noClient = () => {
+    throw new Error('no client')
+  }
+  const tab = await openAna({ readBackend: noClient })
+  const putOnFullDisk = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+    throw new DOMException('The disk is full.', 'QuotaExceededError')
+  })
+  try {
+    await whileTimePasses(tab, signOut(tab.device))
+  } finally {
+    putOnFullDisk.mockRestore()
+  }
+  expect(sessionState(tab.device).get().session).toBeNull()
+  expect(await keyValueStore(tab.device).keys()).toEqual([])
+  expect(await databasesOf(tab, ana)).toEqual([])
+})
