@@ -318,3 +318,27 @@ test('if the outbox cannot be read when a tab is opened, it is read again, and i
     warn.mockRestore()
   }
 })
+
+test('if the local database cannot be opened, the brand is shown from memory, with each change of a colleague', async () => {
+  const id = await makeDeal(acme.tab)
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const open = acme.browser.indexedDB.open.bind(acme.browser.indexedDB)
+  const openSpy = vi.spyOn(acme.browser.indexedDB, 'open').mockImplementation((name, version) => {
+    if (name.startsWith('banyan-rows-')) throw new DOMException('Internal error opening backing store.', 'UnknownError')
+    return open(name, version)
+  })
+  try {
+    const reloaded = await acme.browser.openTab()
+    const name = () => dataOf(reloaded).tables.deals.get(id)?.name
+    await vi.waitFor(() => expect(name()).toBe('Data migration'), waitOptions)
+    await inDatabase("update public.deals set name = 'Renamed' where id = $1", id)
+    await reloaded.requestPull(reloaded.device)
+    expect(name()).toBe('Renamed')
+    const won = stageOf(reloaded, 'Won').id
+    expect(await reloaded.moveDeal(reloaded.device, id, won)).toMatchObject({ status: 'saved' })
+    expect(dataOf(reloaded).tables.deals.get(id)?.stage_id).toBe(won)
+  } finally {
+    openSpy.mockRestore()
+    warn.mockRestore()
+  }
+})

@@ -98,7 +98,7 @@ function leftAtKey(userId: string): string {
  * Deletes a database. Other tabs close their connections at the event `versionchange`, after which a blocked deletion continues. Waits at
  * most 2 s for that. Returns whether the database is deleted: if this tab is closed before a blocked deletion continues, the database stays.
  */
-function deleteDatabase(device: Device, name: string): Promise<boolean> {
+export function deleteDatabase(device: Device, name: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const request = device.indexedDB.deleteDatabase(name)
     request.addEventListener('success', () => resolve(true))

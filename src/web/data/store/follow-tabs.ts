@@ -26,7 +26,9 @@ export function followOtherTabs(data: BrandData): () => void {
  * longer than 3 s, this tab goes on from its own cursor.
  */
 export async function followStoredCursor(data: BrandData): Promise<void> {
-  const stored = await localDatabase(data.device, data.userId).getState(data.brandId)
+  const stored = await localDatabase(data.device, data.userId)
+    .getState(data.brandId)
+    .catch(() => null)
   if (stored && stored.cursor !== data.state.get().cursor)
     await Promise.race([
       loadOtherTabs()

@@ -38,6 +38,8 @@ export async function loadBrandData(data: BrandData, shownTable?: string): Promi
   } catch (error) {
     console.warn('The local database cannot be read.', error)
     data.state.set(newBrandState(data.brandId))
+    // The pulled rows are then shown from memory, also if they cannot be stored.
+    await Promise.all(tableNames.map((table) => collectionOf(data, table).endReading(yieldToScreen)))
   }
   data.loaded.set(true)
   data.firstLook.set(null)

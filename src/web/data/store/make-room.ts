@@ -1,4 +1,5 @@
 import type { Device } from '#web/data/browser/device.ts'
+import { deleteDatabase, rowsDatabaseName } from '#web/data/session/stored-user.ts'
 import { openBrand } from './brand-data.ts'
 import { localDatabase } from './local-db.ts'
 import { isStorageFullError } from './storage-full.ts'
@@ -31,6 +32,9 @@ async function deleteOtherCopies(device: Device, userId: string): Promise<void> 
   await localDatabase(device, userId).keepOnly(shownBrand?.brandId ?? null, windowed)
 }
 
-async function deleteAllCopies(device: Device, userId: string): Promise<void> {
-  await localDatabase(device, userId).clear()
+/** Deletes all copies. If the local database cannot be opened or written, deletes the database itself. */
+async function deleteAllCopies(device: Device, userId: string): Promise<unknown> {
+  return localDatabase(device, userId)
+    .clear()
+    .catch(() => deleteDatabase(device, rowsDatabaseName(userId)))
 }
