@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { previewImport } from '#web/data/import-changes.ts'
+import { hasRunningWork } from '#web/lib/running-work.ts'
 import { dataOf, untilSent, waitOptions } from '../harness/acme.ts'
 import { acme, inDatabase, setUpAcme } from '../harness/acme-scene.ts'
 
@@ -74,8 +75,15 @@ test('a bulk change stops between two batches when the user stops it, and ends w
     tab.device,
     matching,
     { delete: true },
-    { signal: stopper.signal, onProgress: () => stopper.abort() },
+    {
+      signal: stopper.signal,
+      onProgress: () => {
+        expect(hasRunningWork()).toBe(true)
+        stopper.abort()
+      },
+    },
   )
+  expect(hasRunningWork()).toBe(false)
   expect([stopped.ids.length, stopped.failure]).toEqual([500, null])
   expect(await countOf('true')).toBe(700)
   const unknownOwner = '11111111-1111-4111-8111-111111111111'

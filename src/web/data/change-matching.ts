@@ -9,6 +9,7 @@ import { sessionState } from '#web/data/session/session.ts'
 import { customPath, readField } from '#web/data/store/row-fields.ts'
 import { idsIn } from '#web/data/store/set-edit.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
+import { beginWork } from '#web/lib/running-work.ts'
 import { fieldOf, textOf } from '#web/lib/read-unknown.ts'
 import { isSameValue } from './changes/conflict.ts'
 import { requestPull } from '#web/data/sync/pull-schedule.ts'
@@ -70,6 +71,7 @@ export async function changeMatching(
   const ids: string[] = []
   const replaced: Record<string, unknown>[] = []
   let failure: string | null = null
+  const endWork = beginWork()
   try {
     const { brandId } = activeBrandState(device).get()
     const call = <T>(name: string, args: object) =>
@@ -91,6 +93,7 @@ export async function changeMatching(
   } catch (error) {
     if (!signal.aborted) failure = error instanceof Error ? error.message : String(error)
   }
+  endWork()
   void requestPull(device)
   return { change, ids, replaced, at, failure }
 }

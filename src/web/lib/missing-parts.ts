@@ -1,3 +1,4 @@
+import { hasRunningWork } from './running-work.ts'
 import { tabStorage } from './tab-storage.ts'
 
 /** Whether a form of this page contains text that was typed and not sent. */
@@ -8,9 +9,14 @@ export function hasUnsentText(): boolean {
   return Array.from(fields).some((field) => field.value.trim() !== '' && field.value !== field.dataset['initial'])
 }
 
+/** Whether the page may reload by itself: no typed text is unsent, and no work runs that the reload would end. */
+export function mayReload(): boolean {
+  return !hasUnsentText() && !hasRunningWork()
+}
+
 /**
  * From now on, handles files of the app that cannot be loaded. If the server has another version by now (an update deletes old files), the
- * page reloads, unless typed text would be lost. If the server is only unreachable, the page stays, and the file is requested again when it
+ * page reloads if it may (`mayReload`). If the server is only unreachable, the page stays, and the file is requested again when it
  * is needed next.
  */
 export function recoverFromMissingParts(): void {
@@ -23,7 +29,7 @@ async function reloadIfReplaced(): Promise<void> {
   if (!version || !(await isReplaced(version))) return
   // The page reloads once per version. Otherwise a file that is missing for another reason would reload it for ever.
   const storage = tabStorage()
-  if (!storage || hasUnsentText() || storage.getItem(key) === version) return
+  if (!storage || !mayReload() || storage.getItem(key) === version) return
   storage.setItem(key, version)
   location.reload()
 }

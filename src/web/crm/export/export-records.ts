@@ -2,6 +2,7 @@ import type { Device } from '#web/data/browser/device.ts'
 import { exportPages, type ExportQuery } from '#web/data/export-records.ts'
 import type { WaitReason } from '#web/data/server/rpc-with-retries.ts'
 import { csvLine } from '#web/lib/csv-line.ts'
+import { beginWork } from '#web/lib/running-work.ts'
 import { exportColumns } from './export-columns.ts'
 
 /** The result of an export: the file and its number of records. */
@@ -32,6 +33,7 @@ export async function exportRecords(
   let count = 0
   let isPart = false
   let failure: string | null = null
+  const endWork = beginWork()
   try {
     for await (const page of exportPages(device, query, { signal, ...(onWaiting && { onWaiting }) })) {
       if (signal.aborted) break
@@ -43,5 +45,6 @@ export async function exportRecords(
   } catch (error) {
     if (!signal.aborted) failure = error instanceof Error ? error.message : String(error)
   }
+  endWork()
   return { file: new Blob(parts, { type: 'text/csv;charset=utf-8' }), count, isPart, failure }
 }

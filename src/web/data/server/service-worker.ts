@@ -1,7 +1,7 @@
 import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
 import { allowsServiceWorker } from '#web/data/browser/config.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
-import { hasUnsentText } from '#web/lib/missing-parts.ts'
+import { mayReload } from '#web/lib/missing-parts.ts'
 
 /** `waiting`: a newer version of the app that is already on this device but not in use in this tab yet. */
 const updates = devicePart(() => ({
@@ -77,10 +77,10 @@ function watchUpdates(device: Device, registration: ServiceWorkerRegistration): 
   })
 }
 
-/** Reloads when the page is hidden and no form has unsent text. Until then, a notice offers the reload. */
+/** Reloads when the page is hidden and may reload. Until then, a notice offers the reload. */
 function reloadWhenHidden(): void {
   const reloadIfHidden = () => {
-    if (document.visibilityState !== 'hidden' || hasUnsentText()) return
+    if (document.visibilityState !== 'hidden' || !mayReload()) return
     document.removeEventListener('visibilitychange', reloadIfHidden)
     location.reload()
   }

@@ -1,11 +1,7 @@
 import { useEffect } from 'react'
+import { beginWork } from '#web/lib/running-work.ts'
 
-/** While an import runs, the browser asks for confirmation before the tab is closed. */
+/** While an import runs, the page does not reload by itself, and the browser asks for confirmation before the tab is closed. */
 export function useLeaveWarning(active: boolean): void {
-  useEffect(() => {
-    if (!active) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
-  }, [active])
+  useEffect(() => (active ? beginWork() : undefined), [active])
 }
