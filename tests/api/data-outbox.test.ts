@@ -342,3 +342,23 @@ test('if the local database cannot be opened, the brand is shown from memory, wi
     warn.mockRestore()
   }
 })
+
+test('a new deal whose answer was lost is saved, not refused, if it is sent again after the server has removed its key', async () => {
+  let attempts = 0
+  acme.browser.network.judge = (url, { method }) => {
+    if (method !== 'POST' || !url.includes('/rest/v1/deals')) return 'pass'
+    attempts += 1
+    return attempts === 1 ? 'drop-answer' : 'refuse'
+  }
+  const { tab } = acme
+  const deal = { name: 'Data migration', amount: 100, expected_close_date: null, contact_id: null, company_id: null }
+  const outcome = await tab.createDeal(tab.device, { ...deal, stage_id: stageOf(tab, 'Incoming').id })
+  expect(outcome.status).toBe('queued')
+  await inDatabase('delete from private.applied_keys where user_id = $1', acme.userId)
+  await goOnline(acme)
+  await untilSent(tab)
+  expect(tab.queue(tab.device).get().operations).toEqual([])
+  expect(await inDatabase('select name, version from public.deals where brand_id = $1', acme.brandId)).toEqual([
+    { name: 'Data migration', version: 1 },
+  ])
+})

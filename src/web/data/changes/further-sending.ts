@@ -1,4 +1,4 @@
-import { judgeAgainstServer, settledWithRow } from './judge-against-server.ts'
+import { judgeAgainstServer, settledIfInserted, settledWithRow } from './judge-against-server.ts'
 import { readCurrentRows, readDeletion } from './read-current.ts'
 import { sendForMany } from './send-many.ts'
 
@@ -6,4 +6,11 @@ import { sendForMany } from './send-many.ts'
  * The code of `send` that is seldom needed, for reads and for operations on many rows. This file is loaded when it is first needed. Other files get
  * this code from `loadFurtherSending` too, so that the build puts all of it into one file, which can be requested again after a failure.
  */
-export const furtherSending = { judgeAgainstServer, settledWithRow, sendForMany, readCurrentRows, readDeletion }
+export const furtherSending = {
+  judgeAgainstServer,
+  settledIfInserted,
+  settledWithRow,
+  sendForMany,
+  readCurrentRows,
+  readDeletion,
+}

@@ -1,7 +1,8 @@
 import type { Device } from '#web/data/browser/device.ts'
+import { askServer } from '#web/data/server/ask-server.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import type { Operation } from '#web/data/store/operation.ts'
-import { notAllowed } from './answer.ts'
+import { type Answer, answerOfReply, notAllowed } from './answer.ts'
 import { judgeUpdate, type Verdict } from './conflict.ts'
 import { readCurrentRows } from './read-current.ts'
 import type { SendResult } from './send-result.ts'
@@ -11,6 +12,27 @@ export async function settledWithRow(device: Device, operation: Operation, rowId
   const current = await readCurrentRows(device, operation, [rowId])
   if (current.kind !== 'applied') return current
   return { kind: 'settled', rowId, row: current.rows[0], overtakenBy: null, wasReadLater: true }
+}
+
+/**
+ * Returns the result for a new row that the server has refused because a unique value exists. If the row itself exists, an earlier attempt has
+ * inserted it: its answer was lost, and the server has removed its key since (after 30 days). The result is then the row, otherwise `refusal`.
+ */
+export async function settledIfInserted(
+  device: Device,
+  operation: Operation,
+  refusal: Extract<Answer, { kind: 'refused' }>,
+): Promise<SendResult> {
+  const { table, rowId, brandId, userId } = operation
+  const reply = await askServer(
+    device,
+    (server) => server.from(table).select('*').eq('id', rowId).eq('brand_id', brandId).retry(false),
+    userId,
+  )
+  const answer = answerOfReply(reply, table)
+  if (answer.kind === 'wait' || answer.kind === 'session') return answer
+  const row = answer.kind === 'applied' ? answer.rows?.[0] : undefined
+  return row ? { kind: 'settled', rowId, row, overtakenBy: null, wasReadLater: true } : refusal
 }
 
 /**

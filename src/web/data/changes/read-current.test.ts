@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { acme, ana, openLoneTab, putRows, serverRow } from '#tests/harness/lone-tab.ts'
 import { refusalResponse } from '#tests/harness/prepared-network.ts'
 import { refusalCodes } from '#shared/refusal-codes.ts'
+import { notAllowed } from './answer.ts'
 import { readCurrentRows } from './read-current.ts'
 
 const dealsOfAcme = { userId: ana, brandId: acme, table: 'deals' } as const
@@ -27,7 +28,7 @@ test('a read returns the missing rows with the versions that this device had bef
   expect([...data.recentlyDeleted]).toEqual([['door', 0]])
 })
 
-test('a read records nothing if the rows exist, if they are of another brand, if the session has ended, or if the server does not say who deleted them', async () => {
+test('a read records nothing if the rows exist, if they are of another brand, if the session has ended, if the user is no longer a member, or if the server does not say who deleted them', async () => {
   const { device, data, network } = await openLoneTab()
   putRows(data, 'deals', { id: 'roof', version: 2 })
   network.on(deletionRequest, () => ({ body: { at: null, by: null } }))
@@ -39,6 +40,8 @@ test('a read records nothing if the rows exist, if they are of another brand, if
   expect((await readCurrentRows(device, dealsOfAcme, ids)).kind).toBe('session')
   network.on(deletionRequest, () => refusalResponse(403, refusalCodes.SECOND_FACTOR_REQUIRED))
   expect((await readCurrentRows(device, dealsOfAcme, ids)).kind).toBe('refused')
+  network.on(deletionRequest, () => refusalResponse(400, refusalCodes.NOT_AUTHORIZED, 'NOT_AUTHORIZED'))
+  expect(await readCurrentRows(device, dealsOfAcme, ids)).toEqual(notAllowed)
   network.on(deletionRequest, () => refusalResponse(503, ''))
   expect((await readCurrentRows(device, dealsOfAcme, ids)).kind).toBe('wait')
   expect([...data.recentlyDeleted]).toEqual([])

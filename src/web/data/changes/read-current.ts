@@ -5,7 +5,7 @@ import type { AnyRow, TableName } from '#web/data/server/tables.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import { type DeletedVersions, recordDeletions } from '#web/data/store/deletions.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
-import { type Answer, answerOfReply } from './answer.ts'
+import { type Answer, answerOfReply, notAllowed } from './answer.ts'
 
 /** What the answer to a read means. */
 export type CurrentRows =
@@ -36,9 +36,9 @@ export function versionsHere(device: Device, target: TableOfBrand, ids: readonly
 
 /**
  * Reads the rows with these ids from the server. A row that is missing in the answer was deleted, unless the session has ended or has not proved a
- * second factor that the brand requires: row-level security then returns no rows and no error. To tell these cases apart, this function also asks who
- * deleted the first missing row. If the brand is open, records the missing rows as deleted. A row that has a higher version than this device had before
- * the request was restored meanwhile, and is not recorded.
+ * second factor that the brand requires, or the user is no longer a member: row-level security then returns no rows and no error. To tell these cases
+ * apart, this function also asks who deleted the first missing row. If the brand is open, records the missing rows as deleted. A row that has a higher
+ * version than this device had before the request was restored meanwhile, and is not recorded.
  */
 export async function readCurrentRows(
   device: Device,
@@ -69,7 +69,8 @@ export async function readCurrentRows(
 
 /**
  * Reads who deleted a record, and when. Both are null if no delete is known, or on a backend that does not record deletes. If the server did not
- * answer, the session has ended, or the brand requires a second factor, returns this answer instead, because the record may still exist.
+ * answer, the session has ended, or the brand requires a second factor, returns this answer instead, and `notAllowed` if the user is no longer a
+ * member, because the record may still exist.
  */
 export async function readDeletion(
   device: Device,
@@ -81,6 +82,7 @@ export async function readDeletion(
   const answer = answerOfReply(reply, table)
   if (answer.kind === 'wait' || answer.kind === 'session') return answer
   if (answer.kind === 'refused' && isRefusal(answer, 'SECOND_FACTOR_REQUIRED')) return answer
+  if (answer.kind === 'refused' && isRefusal(answer, 'NOT_AUTHORIZED')) return notAllowed
   return { by: textOf(reply.data, 'by'), at: textOf(reply.data, 'at') }
 }
 

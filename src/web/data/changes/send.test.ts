@@ -204,6 +204,24 @@ describe('a new row', () => {
   })
 })
 
+describe('a new row that is refused because a unique value exists', () => {
+  const insert = operation({ kind: 'insert', version: 0, values: { id: 'roof', name: 'Mine' } })
+  const taken = refusalResponse(409, '23505', 'duplicate key value')
+
+  test('a new row that exists already is settled with it: an earlier attempt whose answer was lost has inserted it', async () => {
+    const { device, network } = await openTab({ 'POST /rest/v1/deals': taken, [readRequest]: { body: [row] } })
+    expect(await send(device, insert)).toEqual(readLater)
+    expect(network.of(readRequest)).toMatchObject([{ filters: { id: 'eq.roof', brand_id: `eq.${acme}` } }])
+  })
+
+  test('a new row with a value that another row has is refused; without an answer about its own row it waits', async () => {
+    const { device } = await openTab({ 'POST /rest/v1/deals': taken, [readRequest]: { body: [] } })
+    expect(await send(device, insert)).toEqual({ kind: 'refused', message: 'duplicate key value', code: '23505' })
+    const offline = await openTab({ 'POST /rest/v1/deals': taken })
+    expect(await send(offline.device, insert)).toEqual({ kind: 'wait' })
+  })
+})
+
 describe('a call that creates a row', () => {
   const call = operation({ kind: 'call', values: {}, call: { name: 'quick_create_deal', args: { p_name: 'Mine' } } })
   const callRequest = 'POST /rest/v1/rpc/quick_create_deal'

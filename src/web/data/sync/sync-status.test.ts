@@ -42,6 +42,16 @@ describe('the badge', () => {
     expect(status(tab)?.state).toBe('sending')
   })
 
+  test('the badge shows "sending" after half a second, even if the clock is set back meanwhile', async () => {
+    const tab = await openLoneTab()
+    expect(status(tab)?.state).toBe('saved')
+    await addToQueue(tab.device, operation('a'))
+    tab.clock.jump(-3_600_000)
+    await addToQueue(tab.device, operation('b'))
+    tab.clock.advance(501)
+    expect(status(tab)?.state).toBe('sending')
+  })
+
   test('the badge does not show an edit that is sent within half a second; the half second starts again with the next edit', async () => {
     const tab = await openLoneTab()
     const shownStatuses: unknown[] = []

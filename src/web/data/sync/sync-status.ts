@@ -70,7 +70,7 @@ export const syncStatus = devicePart((device) => {
     if (!ready) return status.set(null)
     const waitingCount = operations.filter((operation) => operation.state === 'waiting').length
     const attentionCount = operations.length - waitingCount
-    const now = device.clock.now()
+    const now = device.clock.elapsed()
     sendingSince = waitingCount > 0 ? (sendingSince ?? now) : null
     const { expired = false, ranOut = false } = sessionState(device).get().session ?? {}
     if (attentionCount > 0) publish('attention', attentionCount)
