@@ -12,18 +12,6 @@ export const explainedData: Explanation[] = [
       'the same: JSON.parse throws for an empty text, and the error is caught',
     ],
   ]),
-  ...inFile('changes/conflict.ts', [
-    [
-      "if (typeof a !== 'string' || typeof b !== 'string')",
-      '|| → &&',
-      'the same: if only one of the two is a text, they are not two moments',
-    ],
-    [
-      'return /^\\d{4}-\\d\\d',
-      undefined,
-      'the same: Date.parse returns NaN for a text with other characters before or in its year',
-    ],
-  ]),
   ...inFile('changes/delete-records.ts', [
     [
       'if (oldest !== undefined)',
@@ -58,6 +46,18 @@ export const explainedData: Explanation[] = [
   ]),
   ...inFile('changes/request.ts', [
     ['.retry(false)', 'false → true', 'the same: the official client repeats only requests that read'],
+  ]),
+  ...inFile('changes/same-value.ts', [
+    [
+      "if (typeof a !== 'string' || typeof b !== 'string')",
+      '|| → &&',
+      'the same: if only one of the two is a text, they are not two moments',
+    ],
+    [
+      'return /^\\d{4}-\\d\\d',
+      undefined,
+      'the same: Date.parse returns NaN for a text with other characters before or in its year',
+    ],
   ]),
   ...inFile('changes/sender.ts', [
     [

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { previewImport } from '#web/data/import-changes.ts'
-import { hasRunningWork } from '#web/lib/running-work.ts'
+import { runningWork } from '#web/lib/running-work.ts'
 import { dataOf, untilSent, waitOptions } from '../harness/acme.ts'
 import { acme, inDatabase, setUpAcme } from '../harness/acme-scene.ts'
 
@@ -78,12 +78,12 @@ test('a bulk change stops between two batches when the user stops it, and ends w
     {
       signal: stopper.signal,
       onProgress: () => {
-        expect(hasRunningWork()).toBe(true)
+        expect(runningWork.size).toBe(1)
         stopper.abort()
       },
     },
   )
-  expect(hasRunningWork()).toBe(false)
+  expect(runningWork.size).toBe(0)
   expect([stopped.ids.length, stopped.failure]).toEqual([500, null])
   expect(await countOf('true')).toBe(700)
   const unknownOwner = '11111111-1111-4111-8111-111111111111'

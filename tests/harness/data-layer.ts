@@ -1,4 +1,5 @@
 import * as session from '#web/data/session/session.ts'
+import * as signIn from '#web/data/session/sign-in.ts'
 import * as activeBrand from '#web/data/people/active-brand.ts'
 import * as brands from '#web/data/people/brands.ts'
 import * as createBrand from '#web/data/people/create-brand.ts'
@@ -8,6 +9,7 @@ import * as pullSchedule from '#web/data/sync/pull-schedule.ts'
 import * as sender from '#web/data/changes/sender.ts'
 import * as notificationSettings from '#web/data/notification-settings.ts'
 import * as network from '#web/data/server/network.ts'
+import * as recordAnswer from '#web/data/server/record-answer.ts'
 import * as deals from '#web/data/deals.ts'
 import * as addContacts from '#web/data/add-contact.ts'
 import * as contacts from '#web/data/contacts.ts'
@@ -50,6 +52,7 @@ import * as readQueries from '#web/data/server/read-queries.ts'
 /** The functions of the data layer that tests call. Their first parameter is the device of a tab, or data that is open on it. */
 export const dataLayer = {
   ...session,
+  ...signIn,
   ...activeBrand,
   ...brands,
   ...createBrand,
@@ -58,6 +61,7 @@ export const dataLayer = {
   ...pullSchedule,
   ...sender,
   ...network,
+  ...recordAnswer,
   ...notificationSettings,
   ...deals,
   ...contacts,

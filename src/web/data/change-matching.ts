@@ -9,9 +9,9 @@ import { sessionState } from '#web/data/session/session.ts'
 import { customPath, readField } from '#web/data/store/row-fields.ts'
 import { idsIn } from '#web/data/store/set-edit.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
-import { beginWork } from '#web/lib/running-work.ts'
+import { beginWork } from '#web/lib/begin-work.ts'
 import { fieldOf, textOf } from '#web/lib/read-unknown.ts'
-import { isSameValue } from './changes/conflict.ts'
+import { isSameValue } from './changes/same-value.ts'
 import { requestPull } from '#web/data/sync/pull-schedule.ts'
 
 /** The records that a list shows. `search` is the text of its search, '' for none. `mine`: only the records that the user owns. */

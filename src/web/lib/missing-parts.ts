@@ -1,4 +1,4 @@
-import { hasRunningWork } from './running-work.ts'
+import { runningWork } from './running-work.ts'
 import { tabStorage } from './tab-storage.ts'
 
 /** Whether a form of this page contains text that was typed and not sent. */
@@ -11,7 +11,7 @@ export function hasUnsentText(): boolean {
 
 /** Whether the page may reload by itself: no typed text is unsent, and no work runs that the reload would end. */
 export function mayReload(): boolean {
-  return !hasUnsentText() && !hasRunningWork()
+  return !hasUnsentText() && runningWork.size === 0
 }
 
 /**

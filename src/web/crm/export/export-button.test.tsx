@@ -5,7 +5,7 @@ import { openLoneTab, serverRow, untilIdle } from '#tests/harness/lone-tab.ts'
 import type { PreparedResponse } from '#tests/harness/prepared-network.ts'
 import { reactRoot, renderInPage } from '#tests/harness/react-root.ts'
 import { DeviceContext } from '#web/data/browser/device.ts'
-import { hasRunningWork } from '#web/lib/running-work.ts'
+import { runningWork } from '#web/lib/running-work.ts'
 import { ExportButton } from './export-button.tsx'
 
 renderInPage()
@@ -68,14 +68,14 @@ test('an export shows how many records it has, and downloads its file', async ()
   const requests = await showButton()
   await pressButton()
   expect(buttonText()).toBe('ExportingStop')
-  expect(hasRunningWork()).toBe(true)
+  expect(runningWork.size).toBe(1)
   await respond(requests[0], pageOf(500, false))
   expect(buttonText()).toBe('500 of 900Stop')
   await respond(requests[1], pageOf(400, true))
   expect(requests).toHaveLength(2)
   expect(downloadedNames).toEqual([expect.stringMatching(/^contacts-export-.*\.csv$/)])
   expect(buttonText()).toBe('Export')
-  expect(hasRunningWork()).toBe(false)
+  expect(runningWork.size).toBe(0)
 })
 
 test('a stopped export whose response comes late requests no further page and does not affect the next export', async () => {

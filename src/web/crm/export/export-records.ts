@@ -2,7 +2,7 @@ import type { Device } from '#web/data/browser/device.ts'
 import { exportPages, type ExportQuery } from '#web/data/export-records.ts'
 import type { WaitReason } from '#web/data/server/rpc-with-retries.ts'
 import { csvLine } from '#web/lib/csv-line.ts'
-import { beginWork } from '#web/lib/running-work.ts'
+import { beginWork } from '#web/lib/begin-work.ts'
 import { exportColumns } from './export-columns.ts'
 
 /** The result of an export: the file and its number of records. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { hasValues, isOvertaken, judgeUpdate, isSameValue } from './conflict.ts'
+import { hasValues, isOvertaken, judgeUpdate } from './conflict.ts'
+import { isSameValue } from './same-value.ts'
 import { testDeal, testOperation } from '#web/data/store/test-operation.ts'
 
 test('an edit is rebased on the new version and sent again if a colleague changed only other fields', () => {

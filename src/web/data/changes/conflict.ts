@@ -2,7 +2,9 @@ import { readField } from '#web/data/store/row-fields.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { FieldConflict, Operation } from '#web/data/store/operation.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
-import { editedSet, isSetEdit, isIdSetField, mergedSet } from '#web/data/store/set-edit.ts'
+import { editedSet, isSetEdit, isIdSetField } from '#web/data/store/set-edit.ts'
+import { withMergedSets } from './merged-sets.ts'
+import { isSameValue } from './same-value.ts'
 
 /** How an update continues if the server now has another version of its row (docs/offline.md). */
 export type Verdict =
@@ -65,22 +67,6 @@ export function judgeUpdate(
 }
 
 /**
- * Returns the values that an update should write to the current row (`now`). In a set of ids, only the additions and removals of this user are
- * applied to the current ids.
- */
-export function withMergedSets(
-  { values, base }: Pick<Operation, 'values' | 'base'>,
-  now: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(values).map(([field, value]) => [
-      field,
-      isIdSetField(field) ? mergedSet(base[field], value, now[field]) : value,
-    ]),
-  )
-}
-
-/**
  * Whether an `update-all` must not write this row, because somebody else changed one of its fields: after the edit was made or, if the edit
  * is an undo or a redo (`givesWay`), after this device last saw the field.
  */
@@ -111,15 +97,4 @@ export function hasValues({ values }: Pick<Operation, 'values'>, current: AnyRow
     const now = readField(current, field)
     return isSameValue(now, isSetEdit(value) ? editedSet(now, value) : value)
   })
-}
-
-/** Whether two values are equal. Null equals undefined. Times are compared as moments: the browser and the server write them differently. */
-export function isSameValue(a: unknown, b: unknown): boolean {
-  if (a === b || (a ?? null) === (b ?? null)) return true
-  if (typeof a !== 'string' || typeof b !== 'string') return JSON.stringify(a) === JSON.stringify(b)
-  return isMoment(a) && isMoment(b) && Date.parse(a) === Date.parse(b)
-}
-
-function isMoment(text: string): boolean {
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)
 }

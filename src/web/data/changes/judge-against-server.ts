@@ -15,7 +15,7 @@ export async function settledWithRow(device: Device, operation: Operation, rowId
 }
 
 /**
- * Returns the result for a new row that the server has refused because a unique value exists. If the row itself exists, an earlier attempt has
+ * Returns the result for a new row that the server has refused. If the reason is a unique value, and the row itself exists, an earlier attempt has
  * inserted it: its answer was lost, and the server has removed its key since (after 30 days). The result is then the row, otherwise `refusal`.
  */
 export async function settledIfInserted(
@@ -23,6 +23,7 @@ export async function settledIfInserted(
   operation: Operation,
   refusal: Extract<Answer, { kind: 'refused' }>,
 ): Promise<SendResult> {
+  if (refusal.code !== '23505') return refusal
   const { table, rowId, brandId, userId } = operation
   const reply = await askServer(
     device,

@@ -1,6 +1,7 @@
 import { readField } from '#web/data/store/row-fields.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
-import { isSameValue, withMergedSets } from './conflict.ts'
+import { withMergedSets } from './merged-sets.ts'
+import { isSameValue } from './same-value.ts'
 import { isIdSetField } from '#web/data/store/set-edit.ts'
 import { editsRows, type Operation, haveCommonRow } from '#web/data/store/operation.ts'
 

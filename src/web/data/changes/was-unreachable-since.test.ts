@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { clockStart, openLoneTab } from '#tests/harness/lone-tab.ts'
-import { reachable, recordAnswer, serverNow } from '#web/data/server/network.ts'
+import { reachable, serverNow } from '#web/data/server/network.ts'
+import { recordAnswer } from '#web/data/server/record-answer.ts'
 import { lastUnreachable } from './last-unreachable.ts'
 import { wasUnreachableSince } from './was-unreachable-since.ts'
 

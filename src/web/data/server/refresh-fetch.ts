@@ -1,5 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { isOnLine, recordAnswer, recordNoAnswer } from './network.ts'
+import { isOnLine, recordNoAnswer } from './network.ts'
+import { recordAnswer } from './record-answer.ts'
 
 /** Longest time between two attempts while the browser reports no network. An attempt also begins when the network is back. */
 const retryDelayMs = 10_000

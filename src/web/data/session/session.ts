@@ -4,7 +4,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { useEffect } from 'react'
 import { storeHasSession } from '#web/lib/first-frame.ts'
 import { noAnswerMessage } from '#web/data/server/ask-server.ts'
-import { readKnownUser, wipeData, wipeUser, wipeUserRows } from './stored-user.ts'
+import { readKnownUser, wipeData, wipeUserRows } from './stored-user.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { onClientLoaded, loadClient } from '#web/data/server/load-client.ts'
@@ -78,36 +78,6 @@ export async function readSession(device: Device): Promise<Session | null> {
  */
 export function mayEnter(session: Session | null): session is Session {
   return session !== null && !session.needsCode && (!session.expired || !isOnLine())
-}
-
-/** Signs in with email and password (spec section 7). */
-export async function signIn(device: Device, email: string, password: string): Promise<AuthOutcome> {
-  await start(device)
-  const client = await loadClient(device).catch(() => null)
-  if (!client) return { ok: false, message: noAnswerMessage, code: null }
-  const { data, error } = await client.auth.signInWithPassword({ email: email.trim(), password })
-  if (error) return refusal(error)
-  return adoptSession(device, data.session)
-}
-
-/**
- * Signs up. Links in confirmation emails lead back to /select-brand (spec section 7). `invitation`: the token of an invitation link, for a server
- * where only invited people may sign up.
- */
-export async function signUp(
-  device: Device,
-  email: string,
-  password: string,
-  invitation?: string,
-): Promise<AuthOutcome> {
-  await start(device)
-  const emailRedirectTo = `${globalThis.location?.origin ?? ''}/select-brand`
-  const client = await loadClient(device).catch(() => null)
-  if (!client) return { ok: false, message: noAnswerMessage, code: null }
-  const options = { emailRedirectTo, ...(invitation && { data: { invitation } }) }
-  const { data, error } = await client.auth.signUp({ email: email.trim(), password, options })
-  if (error) return refusal(error)
-  return data.session ? adoptSession(device, data.session) : { ok: true, signedIn: false }
 }
 
 /** Uses a session that a call returned (links, codes) as the session of this tab, before the next screen reads it. */
@@ -188,7 +158,7 @@ async function loadSession(device: Device): Promise<void> {
 async function finishWipes(device: Device): Promise<void> {
   for (const userId of await unfinishedWipes(device)) {
     await removeStoredSession(device, userId)
-    await wipeUser(device, userId)
+    if (await wipeData(device, userId)) await clearWipe(device, userId)
   }
 }
 

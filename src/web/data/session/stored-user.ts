@@ -3,7 +3,6 @@ import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { knownUserKey } from '#web/data/server/session-token.ts'
 import { linkStorageKey } from '#web/lib/mailed-link.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
-import { clearWipe } from './unfinished-wipe.ts'
 
 /** How many days the unsent operations of another user stay on this device (docs/offline.md). */
 const keepUnsentDays = 30
@@ -38,14 +37,9 @@ export function draftsKey(userId: string, brandId: string): string {
 }
 
 /**
- * Removes the rows and the unsent operations of a user from this device (sign-out), and then the record of `recordWipe`. Keeps the record if a
- * database could not be deleted yet. Needs no network.
+ * Removes the rows and the unsent operations of a user from this device (sign-out). Returns whether everything is removed: only then remove the record
+ * of `recordWipe`. Needs no network.
  */
-export async function wipeUser(device: Device, userId: string): Promise<void> {
-  if (await wipeData(device, userId)) await clearWipe(device, userId)
-}
-
-/** Does the same as `wipeUser`, but keeps the record of `recordWipe`. Returns whether everything is removed. */
 export async function wipeData(device: Device, userId: string): Promise<boolean> {
   const isDeleted = await Promise.all([wipeRows(device, userId), deleteDatabase(device, outboxDatabaseName(userId))])
   return isDeleted.every(Boolean)

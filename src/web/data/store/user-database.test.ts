@@ -9,7 +9,7 @@ test('a database that a tab which does not respond keeps from being opened is gi
   const upgrades = [{ version: 2, up: (made: IDBDatabase) => void made.createObjectStore('values') }]
   const database = new UserDatabase(device, 'held', ana, upgrades, 'relaxed')
   const countStores = () => database.run('values' as never, 'readonly', async ({ db }) => db.objectStoreNames.length)
-  const refused = expect(countStores()).rejects.toThrow('Close other tabs of this app.')
+  const refused = expect(countStores()).rejects.toThrow('The database does not open.')
   await untilIdle()
   clock.advance(10_000)
   await refused

@@ -108,7 +108,7 @@ export class UserDatabase<Schema = unknown> {
     if (!opened) {
       // If the database opens after all, this connection is not used.
       request.addEventListener('success', () => request.result.close())
-      throw new Error('The database could not be opened in time. Close other tabs of this app.')
+      throw new Error('The database does not open.')
     }
     // After all upgrades, the stores have the current schema.
     const database = opened as IDBPDatabase<Schema>

@@ -13,7 +13,7 @@ import {
   servePulls,
   shown,
 } from '#tests/harness/prepared-pulls.ts'
-import { recordAnswer } from '#web/data/server/network.ts'
+import { recordAnswer } from '#web/data/server/record-answer.ts'
 import type { RpcError } from '#web/data/server/rpc.ts'
 import { tableNames } from '#web/data/server/tables.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'

@@ -23,7 +23,7 @@ test('a sign-out that fails says so, and the button works again', async () => {
     ),
   )
   const press = () => act(async () => document.querySelector('button')?.click())
-  const failures = () => logged.mock.calls.filter(([text]) => text === 'The sign-out failed.').length
+  const failures = () => logged.mock.calls.filter(([text]) => text === 'Error signing out').length
   try {
     // First the outbox cannot be read, and then the known user cannot be removed.
     const readSequence = vi.spyOn(OutboxDatabase.prototype, 'readSequence').mockRejectedValue(new Error('no disk'))

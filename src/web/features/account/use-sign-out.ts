@@ -38,7 +38,7 @@ export function useSignOut(onSignedOut: () => void): SignOutState {
   }
   const attempt = (step: () => Promise<void>) =>
     step().catch((error: unknown) => {
-      console.error('The sign-out failed.', error)
+      console.error('Error signing out', error)
       setPending(false)
       toast.error('Error signing out', { description: 'Reload the page, then try again.' })
     })

@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
-import { type AuthOutcome, signIn, signUp } from '#web/data/session/session.ts'
+import type { AuthOutcome } from '#web/data/session/session.ts'
+import { signIn, signUp } from '#web/data/session/sign-in.ts'
 import { useDevice } from '#web/data/browser/device.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { beginWork } from '#web/lib/running-work.ts'
+import { beginWork } from '#web/lib/begin-work.ts'
 
 /** While an import runs, the page does not reload by itself, and the browser asks for confirmation before the tab is closed. */
 export function useLeaveWarning(active: boolean): void {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
 import { mayReload } from './missing-parts.ts'
-import { beginWork } from './running-work.ts'
+import { beginWork } from './begin-work.ts'
 
 /** Whether the browser would ask for confirmation before the tab is closed. */
 function asksBeforeClosing(): boolean {
