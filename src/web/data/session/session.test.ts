@@ -29,16 +29,12 @@ async function holdDatabase({ device }: LoneTab, name: string): Promise<() => vo
 
 /** Waits for `work` while the time of the tab's clock passes. */
 async function whileTimePasses<T>({ clock }: LoneTab, work: Promise<T>): Promise<T> {
-  let isDone = false
-  const done = work.finally(() => {
-    isDone = true
-  })
-  done.catch(() => {})
-  while (!isDone) {
+  const waited = async (): Promise<'waiting'> => {
     await untilIdle(10)
-    clock.advance(1000)
+    return 'waiting'
   }
-  return done
+  while ((await Promise.race([work, waited()])) === 'waiting') clock.advance(1000)
+  return work
 }
 
 /** Returns the names of a user's databases in the tab's browser. */
