@@ -196,10 +196,12 @@ const chunks = {
 }
 
 /**
- * Returns the files that the browser should request together with a file that the app imports when it needs it. The file itself and those that every page has
- * loaded are left out: a list of file names in the first file would be longer, and hashes do not compress.
+ * Returns the files that the browser should request together with `file`. For index.html these are all files that the first one imports. For a file
+ * that the app imports when it needs it, the file itself and those that every page has loaded are left out: the first file contains these lists, and
+ * hashes do not compress.
  */
-function preloadedFiles(file: string, dependencies: string[]): string[] {
+function preloadedFiles(file: string, dependencies: string[], { hostType }: { hostType: 'html' | 'js' }): string[] {
+  if (hostType === 'html') return dependencies
   return dependencies.filter((name) => name !== file && !/\/(react|rolldown-runtime|index)-[^/]*$/.test(name))
 }
 

@@ -95,3 +95,8 @@ test('if the code of some parts of the board cannot be loaded, all other parts a
   await page.evaluate(() => dispatchEvent(new Event('online')))
   await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeVisible()
 })
+
+test('the page requests React together with the first file of the app', async ({ page }) => {
+  const html = await (await page.request.get('/auth')).text()
+  expect(html).toMatch(/<link rel="modulepreload"[^>]* href="\/assets\/react-/)
+})
