@@ -2979,10 +2979,11 @@ create function private.read_reminder() returns trigger; -- plpgsql volatile sec
 
 -- ==== 20270114000000_large_brands_end_in_pieces.sql ====
 
--- Deletes up to 5,000 records of a brand that its owner wants to delete. Answers { done, count }: done is true, and nothing is deleted, if no table has
--- more than 5,000 records. Raises NOT_AUTHORIZED.
+-- Deletes up to 2,000 rows of a brand that its owner wants to delete: records first, then histories. Answers { done, count }: done is true, and nothing
+-- is deleted, if none of these tables has more than 2,000 rows. Tombstones stay, because devices need them until the brand itself is deleted.
+-- Raises NOT_AUTHORIZED.
 create function public.clear_brand(p_brand_id uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role
 
--- Gives up to 5,000 records of a member whose membership is to end to another member `p_to` (null: to nobody). Rights, refusals and the owner columns
+-- Gives up to 2,000 records of a member whose membership is to end to another member `p_to` (null: to nobody). Rights, refusals and the owner columns
 -- are those of remove_member. Answers { done, counts }: the numbers of changed records by table, as remove_member. Done is true if no record is left.
 create function public.release_records(p_brand_id uuid, p_user_id uuid, p_to uuid default null::uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role

@@ -1,18 +1,19 @@
 -- The delete of a large brand, and the end of a membership with many records, can take longer than a request may run. Each of these functions does a
 -- part of that work, so that a client can call it until it is done, and then send the delete itself.
 
--- Deletes up to 5,000 records of a brand that its owner wants to delete. Answers { done, count }: done is true, and nothing is deleted, if no table has
--- more than 5,000 records. Raises NOT_AUTHORIZED.
+-- Deletes up to 2,000 rows of a brand that its owner wants to delete: records first, then histories. Answers { done, count }: done is true, and nothing
+-- is deleted, if none of these tables has more than 2,000 rows. Tombstones stay, because devices need them until the brand itself is deleted.
+-- Raises NOT_AUTHORIZED.
 create function public.clear_brand(p_brand_id uuid) returns json
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  v_piece constant integer := 5000;
+  v_piece constant integer := 2000;
   v_table text;
   v_has_more boolean;
 begin
   perform private.assert_role(p_brand_id, 'owner');
-  foreach v_table in array array['tasks', 'deals', 'contacts', 'companies'] loop
+  foreach v_table in array array['tasks', 'deals', 'contacts', 'companies', 'field_changes', 'deal_stage_changes', 'amount_changes'] loop
     execute format('select count(*) > $2 from (select from public.%I r where r.brand_id = $1 limit $2 + 1) r', v_table)
     into v_has_more using p_brand_id, v_piece;
     if v_has_more then
@@ -27,13 +28,13 @@ begin
 end
 $$;
 
--- Gives up to 5,000 records of a member whose membership is to end to another member `p_to` (null: to nobody). Rights, refusals and the owner columns
+-- Gives up to 2,000 records of a member whose membership is to end to another member `p_to` (null: to nobody). Rights, refusals and the owner columns
 -- are those of remove_member. Answers { done, counts }: the numbers of changed records by table, as remove_member. Done is true if no record is left.
 create function public.release_records(p_brand_id uuid, p_user_id uuid, p_to uuid default null) returns json
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  v_piece constant integer := 5000;
+  v_piece constant integer := 2000;
   v_left integer := v_piece;
   v_role text;
   v_column record;

@@ -7,7 +7,7 @@ beforeEach(async () => {
 })
 afterEach(() => scene.drop())
 
-const piece = 5000
+const piece = 2000
 
 /** Adds contacts of a member to Acme, as the database's owner, so that it is fast. */
 const addContacts = (count: number, owner: keyof Scene['ids']) =>

@@ -41,7 +41,7 @@ async function addMember(): Promise<string> {
 
 test('a brand whose delete takes too long is deleted in pieces', async () => {
   const { tab, brandId } = acme
-  await addContacts(5001, acme.userId)
+  await addContacts(2001, acme.userId)
   cancelFirst('DELETE', '/rest/v1/brands')
   expect(await deleteBrand(tab.device)).toEqual({ status: 'saved', id: brandId })
   const { rowCount } = await owner().query('select from public.brands where id = $1', [brandId])
@@ -51,19 +51,19 @@ test('a brand whose delete takes too long is deleted in pieces', async () => {
 test('a member whose removal takes too long is removed after the records were given away in pieces', async () => {
   const { tab, brandId, userId } = acme
   const bo = await addMember()
-  await addContacts(5001, bo)
+  await addContacts(2001, bo)
   cancelFirst('POST', '/rest/v1/rpc/remove_member')
   let moved = ''
   expect(await removeMember(tab.device, bo, userId, (records) => (moved = records))).toEqual({
     status: 'saved',
     id: bo,
   })
-  expect(moved).toBe('5,001 contacts')
+  expect(moved).toBe('2,001 contacts')
   const { rows } = await owner().query(
     'select count(*)::integer as n from public.contacts where brand_id = $1 and owner_id = $2',
     [brandId, userId],
   )
-  expect(rows).toEqual([{ n: 5001 }])
+  expect(rows).toEqual([{ n: 2001 }])
 })
 
 test('another refusal of a delete is shown, and nothing is deleted in pieces', async () => {

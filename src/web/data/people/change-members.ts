@@ -39,7 +39,9 @@ export function removeMember(
   to: string | null,
   onMoved?: (records: string) => void,
 ): Promise<Outcome> {
-  const args = { p_brand_id: brandId(device), p_user_id: userId, p_to: to }
+  // Read once: the person may open another brand before the last request is sent.
+  const id = brandId(device)
+  const args = { p_brand_id: id, p_user_id: userId, p_to: to }
   let moved: unknown = {}
   const onCounts = (counts: unknown) => {
     moved = sumOfCounts(moved, counts)
@@ -54,7 +56,7 @@ export function removeMember(
           (counts) => onMoved?.(countsInWords(sumOfCounts(moved, counts))),
         )
       : changeOnline(device, userId, (server) =>
-          server.from('memberships').delete().eq('brand_id', brandId(device)).eq('user_id', userId).select('user_id'),
+          server.from('memberships').delete().eq('brand_id', id).eq('user_id', userId).select('user_id'),
         )
   return reloadAfter(device, inPieces(device, remove, { name: 'release_records', args, onCounts }))
 }

@@ -1,22 +1,30 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { changeOnline } from '#web/data/session/online-only.ts'
+import { rpcWithRetries } from '#web/data/server/rpc-with-retries.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
-import { fieldOf } from '#web/lib/read-unknown.ts'
+import { sessionState } from '#web/data/session/session.ts'
 
 /** SQLSTATE query_canceled: the statement took longer than the server allows. */
 const canceledCode = '57014'
+/** Time for one piece, with its repetitions (ms). */
+const pieceTimeoutMs = 60_000
 
-/** An RPC that does a part of the work of a change per call, and answers `done` and perhaps `counts`. */
+/** An RPC that does a part of the work of a change per call. */
 interface PieceCall {
   name: 'clear_brand' | 'release_records'
   args: Readonly<Record<string, unknown>>
-  /** Gets the `counts` of each call. */
+  /** Gets the numbers of the records that each call has changed, by table. A call whose answer was lost is not counted. */
   onCounts?: (counts: unknown) => void
+}
+
+interface PieceAnswer {
+  done: boolean
+  counts?: unknown
 }
 
 /**
  * Sends a change that may write more records than one request can. If the server cancels it because it takes too long, calls `piece` until the
- * work is done, and sends the change again. Stops at the first refusal: the finished pieces stay, and the person can try again.
+ * work is done, and sends the change again. A piece without an answer is sent again, for up to a minute. After a refusal the finished pieces stay,
+ * and the message says so.
  */
 export async function inPieces(
   device: Device,
@@ -25,19 +33,22 @@ export async function inPieces(
 ): Promise<Outcome> {
   const outcome = await change()
   if (outcome.status !== 'refused' || outcome.code !== canceledCode) return outcome
-  for (;;) {
-    let answer: unknown = null
-    const pieceOutcome = await changeOnline(
-      device,
-      '',
-      (server) => server.rpc(name, args),
-      'call',
-      (data) => {
-        answer = data
-      },
-    )
-    if (pieceOutcome.status !== 'saved') return pieceOutcome
-    onCounts?.(fieldOf(answer, 'counts'))
-    if (fieldOf(answer, 'done') !== false) return change()
+  const userId = sessionState(device).get().session?.userId ?? ''
+  let hasFinishedPiece = false
+  try {
+    for (;;) {
+      const signal = AbortSignal.timeout(pieceTimeoutMs)
+      const answer = await rpcWithRetries<PieceAnswer>(device, userId, name, args, { signal })
+      onCounts?.(answer.counts)
+      if (answer.done) return change()
+      hasFinishedPiece = true
+    }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return {
+      status: 'refused',
+      message: hasFinishedPiece ? `A part is done, and the rest is not: ${message}. Try again to continue.` : message,
+      code: null,
+    }
   }
 }
