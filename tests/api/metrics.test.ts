@@ -121,6 +121,14 @@ describe('METRICS', () => {
     await server.stop()
   })
 
+  it('a trusted proxy that does not write the network address of the client reads no metrics', async () => {
+    const server = await startTestServer({ product: false, env: { TRUST_PROXY: '1' } })
+    for (const header of ['Forwarded', 'X-Real-IP', 'Via'])
+      expect((await getMetrics(server, { [header]: '127.0.0.1' })).status).toBe(404)
+    expect((await getMetrics(server, { Via: '1.1 proxy', 'X-Forwarded-For': '127.0.0.1' })).status).toBe(200)
+    await server.stop()
+  })
+
   it('METRICS with the value off refuses everybody, with the reason', async () => {
     const server = await startTestServer({ product: false, env: { METRICS: 'off' } })
     const { status, text } = await getMetrics(server)

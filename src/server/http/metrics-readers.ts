@@ -12,7 +12,8 @@ export type MetricsReaders = 'off' | 'loopback' | readonly string[]
 
 /**
  * Returns a handler that calls `handler` only for requests of `readers`, and refuses all others with 404. Behind an untrusted proxy
- * (see `TRUST_PROXY`) every client seems to have the proxy's IP address, so a forwarded request is refused.
+ * (see `TRUST_PROXY`), or a proxy that does not write `X-Forwarded-For`, every client seems to have the proxy's IP address, so a forwarded request is
+ * refused.
  */
 export function restrictToReaders(readers: MetricsReaders, trustsProxy: boolean, handler: Handler): Handler {
   if (readers === 'off')
@@ -20,9 +21,9 @@ export function restrictToReaders(readers: MetricsReaders, trustsProxy: boolean,
       refuse('METRICS is off: set it to loopback, or to the IP address of the program that reads the metrics')
   const isReader = createIpMatcher(readers === 'loopback' ? loopbackRanges : readers)
   return async (request) => {
-    if (!trustsProxy && isForwarded(request))
+    if (isForwarded(request) && !(trustsProxy && request.headers['x-forwarded-for']))
       return refuse(
-        'A proxy forwarded this request: set TRUST_PROXY so that the server knows the IP address of the program that reads the metrics',
+        'A proxy forwarded this request: set TRUST_PROXY, and let the proxy write X-Forwarded-For, so that the server knows the IP address of the program that reads the metrics',
       )
     if (!isReader(request.ip)) return refuse(`METRICS does not allow your IP address, ${request.ip}`)
     if (request.method !== 'GET' && request.method !== 'HEAD') throw refusal('method_not_allowed')
