@@ -22,14 +22,14 @@ async function openTab(): Promise<LoneTab> {
 /** Exports the deals with these ids. Returns the names of contact and company of each. */
 async function exportedNames({ device, clock }: LoneTab, ids: readonly string[]) {
   const names: unknown[] = []
-  let isPart = false
+  let lacksNames = false
   for await (const page of exportPages(device, { table: 'deals', ids }, new AbortController())) {
     names.push(...page.rows.map((row) => [page.nameOf('contacts', row), page.nameOf('companies', row)]))
-    isPart ||= page.isPart
+    lacksNames ||= page.lacksNames
     // The export pauses after each page.
     void Promise.resolve().then(() => clock.advance(0))
   }
-  return { names, isPart }
+  return { names, lacksNames }
 }
 
 test('an export of selected deals reads the names of contacts and companies that are not on the device', async () => {
@@ -48,7 +48,7 @@ test('an export of selected deals reads the names of contacts and companies that
       ['Zoë Lund', 'Fjord'],
       ['Owen', 'Slate'],
     ],
-    isPart: false,
+    lacksNames: false,
   })
   expect(tab.network.of(readQueries).map(({ body }) => body)).toMatchObject([
     {
@@ -62,19 +62,19 @@ test('an export of selected deals reads the names of contacts and companies that
 
 test('an export of selected deals asks for nothing that is on the device', async () => {
   const tab = await openTab()
-  expect(await exportedNames(tab, ['here'])).toEqual({ names: [['Owen', 'Slate']], isPart: false })
+  expect(await exportedNames(tab, ['here'])).toEqual({ names: [['Owen', 'Slate']], lacksNames: false })
   expect(tab.network.of(readQueries)).toEqual([])
 })
 
-test('offline, an export of selected deals is a part if names are missing', async () => {
+test('offline, an export of selected deals says if names are missing', async () => {
   const tab = await openTab()
   reachable(tab.device).set(false)
-  expect(await exportedNames(tab, ['here'])).toEqual({ names: [['Owen', 'Slate']], isPart: false })
+  expect(await exportedNames(tab, ['here'])).toEqual({ names: [['Owen', 'Slate']], lacksNames: false })
   expect(await exportedNames(tab, ['here', 'away'])).toEqual({
     names: [
       ['Owen', 'Slate'],
       [null, null],
     ],
-    isPart: true,
+    lacksNames: true,
   })
 })

@@ -39,8 +39,10 @@ export interface ExportPage {
   nameOf: (table: LinkedTable, row: AnyRow) => string | null
   /** Number of all records, as far as it is known. */
   total: number
-  /** True if the device is offline and does not have all the records, or not all the records to which they link. */
+  /** True if the device is offline and does not have all the records. */
   isPart: boolean
+  /** True if the device is offline and does not have all the records to which these link, so that `nameOf` returns null for some. */
+  lacksNames: boolean
 }
 
 interface ExportProgress {
@@ -93,7 +95,7 @@ async function* localPages(
     const canRead = links.length > 0 && reachable(data.device).get()
     const names = canRead ? await readNames(data, links, progress) : new Map<string, string>()
     const nameOf = (link: LinkedTable, row: AnyRow) => localName(data, link, row) ?? nameIn(names, link, row)
-    yield { rows: pageRows, nameOf, total: rows.length, isPart: isPart || (links.length > 0 && !canRead) }
+    yield { rows: pageRows, nameOf, total: rows.length, isPart, lacksNames: links.length > 0 && !canRead }
     // Pauses, so that the page stays usable.
     await new Promise<void>((resolve) => data.device.clock.setTimeout(resolve, 0))
   }
@@ -128,7 +130,13 @@ async function* serverPages(
   const unsent = unsentNewRows(data, { table, search, where, order })
   const unsentIds = new Set(unsent.map(({ id }) => id))
   if (unsent.length > 0)
-    yield { rows: unsent, nameOf: (link, row) => localName(data, link, row), total: unsent.length, isPart: false }
+    yield {
+      rows: unsent,
+      nameOf: (link, row) => localName(data, link, row),
+      total: unsent.length,
+      isPart: false,
+      lacksNames: false,
+    }
   let after: QueryAnswer['end'] = null
   let total = 0
   while (!progress.signal.aborted) {
@@ -140,7 +148,13 @@ async function* serverPages(
     const nameOf = (link: LinkedTable, row: AnyRow) => nameIn(names, link, row) ?? localName(data, link, row)
     // The records that were unsent at the start are already exported. If some were sent since, the server returns them too.
     const others = rows.filter(({ id }) => !unsentIds.has(id))
-    yield { rows: others.flatMap((row) => asOnScreen(data, table, row)), nameOf, total, isPart: false }
+    yield {
+      rows: others.flatMap((row) => asOnScreen(data, table, row)),
+      nameOf,
+      total,
+      isPart: false,
+      lacksNames: false,
+    }
     if (rows.length < pageSize || !end) return
     after = end
   }

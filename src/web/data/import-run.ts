@@ -44,7 +44,7 @@ export async function endImport(device: Device, end: ImportEnd): Promise<void> {
 export interface WrittenContacts {
   /** The number of contacts that it added. */
   created: number
-  /** The number of rows that changed a contact, as `updated` of a report. */
+  /** How often a row changed a contact. A row that was sent again counts again. */
   updated: number
   /** The number of contacts of before the import that it changed. */
   changed: number

@@ -93,10 +93,11 @@ async function sendUntilDone<Answer>(
       if (onAnswer(await rpcWithRetries<Answer>(device, userId, name, brandArgs, { signal, onWaiting }))) return true
     return false
   } catch (error) {
-    if (error instanceof RpcError && error.isTemporary && signal.aborted) return false
+    const wasStopped = error instanceof RpcError && error.isTemporary && signal.aborted
     if (wasSentAgain) await requestPull(device)
-    if (!wasSentAgain || !isDone()) throw error
-    return true
+    if (wasSentAgain && isDone()) return true
+    if (wasStopped) return false
+    throw error
   } finally {
     void requestPull(device)
     void tagCounts(device).reload()

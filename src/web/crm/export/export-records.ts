@@ -9,8 +9,10 @@ import { exportColumns } from './export-columns.ts'
 export interface ExportResult {
   file: Blob
   count: number
-  /** True if there was no connection, and records or names of linked records are missing from the file because they are not on this device. */
+  /** True if there was no connection, and records are missing from the file because they are not on this device. */
   isPart: boolean
+  /** True if there was no connection, and names of linked records are missing from the file because they are not on this device. */
+  lacksNames: boolean
   /** The message of the error that ended the export early, such as the server's refusal. Null if there was none, or after a stop. */
   failure: string | null
 }
@@ -32,6 +34,7 @@ export async function exportRecords(
   const parts: Blob[] = [new Blob(['\uFEFF', csvLine(columns.map(({ head }) => head))])]
   let count = 0
   let isPart = false
+  let lacksNames = false
   let failure: string | null = null
   const endWork = beginWork()
   try {
@@ -40,11 +43,12 @@ export async function exportRecords(
       parts.push(new Blob(page.rows.map((row) => csvLine(columns.map(({ cell }) => cell(row, page))))))
       count += page.rows.length
       isPart ||= page.isPart
+      lacksNames ||= page.lacksNames
       onProgress(count, Math.max(count, page.total))
     }
   } catch (error) {
     if (!signal.aborted) failure = error instanceof Error ? error.message : String(error)
   }
   endWork()
-  return { file: new Blob(parts, { type: 'text/csv;charset=utf-8' }), count, isPart, failure }
+  return { file: new Blob(parts, { type: 'text/csv;charset=utf-8' }), count, isPart, lacksNames, failure }
 }

@@ -43,10 +43,7 @@ export function MergeTagDialog({ tag, others, count, onClose }: MergeTagDialogPr
     try {
       const isDone = await mergeTags(device, tag.id, targetTag.id, countRecords, stopper.current.signal)
       onClose()
-      if (!isDone) {
-        if (records > 0) toast.error('Merge stopped', { description: partSentence(records, targetTag, tag) })
-        return
-      }
+      if (!isDone) return toast.error('Merge stopped', { description: partSentence(records, targetTag, tag) })
       const undo = () =>
         unmergeTag(device, tag.id).then(() => toast.success(`${tag.name} is back`), refusalToast('Undo failed'))
       const canUndo = Math.max(records, recordCount ?? 0) <= maxUndoableMerge
@@ -120,6 +117,8 @@ function undoLimit(recordCount: number | null): string {
 
 function partSentence(records: number, target: Tag, tag: Tag): string {
   const got = records === 1 ? 'has' : 'have'
+  // Without an answer it is not known what the server has done.
+  if (records === 0) return `Some records may already have ${target.name} instead of ${tag.name}.`
   return `${countOf(records, 'record', 'records')} already ${got} ${target.name} instead of ${tag.name}. Merge the tags again to continue.`
 }
 

@@ -103,6 +103,18 @@ test('after a response was lost, the numbers of added and changed contacts are t
   expect(await ended).toMatchObject({ ended: 'complete', imported: 3, created: 2, updated: 1, changed: 1, repeated: 0 })
 })
 
+test('a row that the server has written twice counts once as imported', async () => {
+  const tab = await openTab()
+  tab.network.onEach(importLine, null, {
+    body: [2, 3, 4].map((row) => ({ row, status: 'updated', id: `id ${row}`, reason: null })),
+  })
+  tab.network.on('POST /rest/v1/rpc/read_imports', () => ({ body: [{ created: 1, updated: 5 }] }))
+  tab.network.on('POST /rest/v1/rpc/import_changes', () => ({ body: { count: 2, contacts: [] } }))
+  const { ended } = await begin(tab, fileOf(3))
+  tab.clock.advance(1_000)
+  expect(await ended).toMatchObject({ ended: 'complete', imported: 3 })
+})
+
 test('an import that is stopped after a lost response counts the rows that the server has written', async () => {
   const tab = await openTab()
   tab.network.on(importLine, () => null)

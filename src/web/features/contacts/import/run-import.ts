@@ -99,8 +99,7 @@ export async function runImport(
     ended,
     message,
     rows: summary.rows,
-    // More than the tally if the import ended before the outcomes of written rows arrived.
-    imported: Math.max(tally.imported, created + updated),
+    imported: isComplete ? tally.imported : importedRows(summary.rows, tally, created + updated),
     created,
     updated,
     changed,
@@ -119,6 +118,14 @@ export async function runImport(
     toCorrect: tally.corrections.size,
     writeToCorrect: () => open.correctionFile(tally.corrections, columns),
   }
+}
+
+/**
+ * Returns the number of imported rows if the import ended early: more than the tally if the outcomes of written rows did not arrive. `written` counts a row
+ * again for each time that it was written.
+ */
+function importedRows(rows: number, { imported, skipped }: Tally, written: number): number {
+  return Math.min(rows - skipped, Math.max(imported, written))
 }
 
 function leftOutOf({ header, columnCount }: FileSummary, columns: ColumnMap): LeftOutNames {
