@@ -954,8 +954,6 @@ create trigger note_other_task after update of brand_id, status, assignee_id on 
   for each row when (((old.status <> new.status) or (old.assignee_id is distinct from new.assignee_id) or (old.brand_id <> new.brand_id))) execute function private.note_other_task();
 create trigger prune before insert or delete or update on public.tasks
   for each statement when ((random() < (0.002)::double precision)) execute function private.prune_at_times();
-create trigger read_reminder after update of due_at, status, assignee_id on public.tasks
-  for each row when (((old.status = 'open'::text) and (old.due_at < (now() + '2 days'::interval)) and (((new.due_at is distinct from old.due_at) or (new.status is distinct from old.status)) or (new.assignee_id is distinct from old.assignee_id)))) execute function private.read_reminder();
 create trigger record_key after insert or delete or update on public.tasks
   for each row when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.record_key('id');
 create trigger set_first_reminder after insert on public.tasks
@@ -968,6 +966,8 @@ create trigger tell_assignee after update of assignee_id on public.tasks
   for each row when ((new.assignee_id is distinct from old.assignee_id)) execute function private.tell_assignee('assignee_id');
 create trigger tell_first_assignee after insert on public.tasks
   for each row when (((new.assignee_id is distinct from new.created_by) and (new.assignee_id is not null))) execute function private.tell_assignee('assignee_id');
+create trigger then_read_reminder after update of due_at, status, assignee_id on public.tasks
+  for each row when (((old.status = 'open'::text) and (old.due_at < (now() + '2 days'::interval)) and (((new.due_at is distinct from old.due_at) or (new.status is distinct from old.status)) or (new.assignee_id is distinct from old.assignee_id)))) execute function private.read_reminder();
 create trigger tidy before insert or update on public.tasks
   for each row execute function private.tidy_task();
 create trigger write_tombstone before delete on public.tasks
@@ -2976,6 +2976,13 @@ create function private.rows_with_ids(p_brand_id uuid, p_names jsonb[], out name
 
 -- Read, not deleted: a live event of a deleted notification names no person, so the open devices of the person would not get it.
 create function private.read_reminder() returns trigger; -- plpgsql volatile security definer
+
+-- Of these pushes, those that somebody is still to get: their keys, and when they may be sent (now, or after the quiet hours).
+create function private.wanted_pushes(p_ids bigint[]) returns table(id bigint, p256dh text, auth text, send_at timestamp with time zone); -- plpgsql stable security definer
+
+-- Deletes the due pushes that nobody is to get any more, and moves those of people whose quiet hours have begun to their end: at most 1,000 per call. So
+-- they do not take the places of other pushes (take_pushes).
+create function private.tidy_pushes() returns void; -- plpgsql volatile security definer
 
 -- ==== 20270114000000_large_brands_end_in_pieces.sql ====
 

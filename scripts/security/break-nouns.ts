@@ -183,17 +183,18 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   {
     attack: 'a push that waited for the end of quiet hours reaches somebody who was removed from the brand meanwhile',
     file: waitingPushesSql,
-    from: `      join public.notifications n on n.id = (d.payload ->> 'tag')::uuid and n.user_id = p.user_id and n.read_at is null
-      join public.memberships m on m.brand_id = n.brand_id and m.user_id = n.user_id and m.opened_at is not null
-      join public.brands b on b.id = n.brand_id
-      join auth.sessions s on s.id = p.session_id and (s.not_after is null or s.not_after > now())
-      where (s.aal::text in ('aal2', 'aal3') or not (b.requires_second_factor
+    from: `    join public.notifications n on n.id = (o.payload ->> 'tag')::uuid and n.user_id = p.user_id and n.read_at is null
+    join public.memberships m on m.brand_id = n.brand_id and m.user_id = n.user_id and m.opened_at is not null
+    join public.brands b on b.id = n.brand_id
+    join auth.sessions s on s.id = p.session_id and (s.not_after is null or s.not_after > now())
+    where o.id = any (p_ids)
+      and (s.aal::text in ('aal2', 'aal3') or not (b.requires_second_factor
         or exists (select from auth.mfa_factors f where f.user_id = n.user_id and f.status = 'verified')))
-        -- A delete of a task searches for no notifications, so the reminder is still unread.
-        and not (n.kind = 'task_due' and exists (
-          select from private.tombstones t where t.brand_id = n.brand_id and t.table_name = 'tasks' and t.row_id = n.record_id))
+      -- A delete of a task searches for no notifications, so the reminder is still unread.
+      and not (n.kind = 'task_due' and exists (
+        select from private.tombstones t where t.brand_id = n.brand_id and t.table_name = 'tasks' and t.row_id = n.record_id));
 `,
-    to: '',
+    to: '    where o.id = any (p_ids);\n',
     test: 'supabase/tests/reminders.test.ts',
     title:
       'a push message that waited does not reach a person who was removed, who lacks a second factor that is required now, or whose browser another person has subscribed since',

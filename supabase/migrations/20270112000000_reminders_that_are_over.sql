@@ -15,13 +15,58 @@ begin
 end
 $$;
 -- A reminder of a day without a time comes at most 29 hours before the end of this day in UTC. So nearly all edits of later tasks search for nothing.
-create trigger read_reminder after update of due_at, status, assignee_id on public.tasks
+-- Its name sorts after set_reminder, which waits for a timer that creates this reminder at the same moment.
+create trigger then_read_reminder after update of due_at, status, assignee_id on public.tasks
   for each row when (
     old.status = 'open' and old.due_at < now() + interval '2 days'
     and (new.due_at, new.status, new.assignee_id) is distinct from (old.due_at, old.status, old.assignee_id))
   execute function private.read_reminder();
 
 create index push_outbox_taken_idx on private.push_outbox (taken_at) where taken_at is not null;
+
+-- Of these pushes, those that somebody is still to get: their keys, and when they may be sent (now, or after the quiet hours).
+create function private.wanted_pushes(p_ids bigint[]) returns table (id bigint, p256dh text, auth text, send_at timestamptz)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select o.id, p.p256dh, p.auth, private.after_quiet_hours(p.user_id, now())
+    from private.push_outbox o
+    join private.push_subscriptions p on p.endpoint = o.endpoint
+    -- A notification goes with its membership.
+    join public.notifications n on n.id = (o.payload ->> 'tag')::uuid and n.user_id = p.user_id and n.read_at is null
+    join public.memberships m on m.brand_id = n.brand_id and m.user_id = n.user_id and m.opened_at is not null
+    join public.brands b on b.id = n.brand_id
+    join auth.sessions s on s.id = p.session_id and (s.not_after is null or s.not_after > now())
+    where o.id = any (p_ids)
+      and (s.aal::text in ('aal2', 'aal3') or not (b.requires_second_factor
+        or exists (select from auth.mfa_factors f where f.user_id = n.user_id and f.status = 'verified')))
+      -- A delete of a task searches for no notifications, so the reminder is still unread.
+      and not (n.kind = 'task_due' and exists (
+        select from private.tombstones t where t.brand_id = n.brand_id and t.table_name = 'tasks' and t.row_id = n.record_id));
+end
+$$;
+
+-- Deletes the due pushes that nobody is to get any more, and moves those of people whose quiet hours have begun to their end: at most 1,000 per call. So
+-- they do not take the places of other pushes (take_pushes).
+create function private.tidy_pushes() returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  with due as materialized (
+    select o.id from private.push_outbox o
+    where o.due_at <= now() and o.taken_at is null
+    order by o.due_at limit 1000 for update skip locked
+  ),
+  wanted as materialized (
+    select * from private.wanted_pushes(array(select d.id from due d))
+  ),
+  unwanted as (
+    delete from private.push_outbox o using due d where o.id = d.id and d.id not in (select w.id from wanted w)
+  )
+  update private.push_outbox o set due_at = w.send_at from wanted w where o.id = w.id and w.send_at > now();
+end
+$$;
 
 -- The next pushes that are due, at most p_limit, each given to one caller. At most three of a person are underway at once. Those that nobody is to
 -- get any more are deleted, and those of people whose quiet hours have begun wait for their end.
@@ -52,24 +97,12 @@ begin
       ) t where t.place <= 3 order by t.due_at limit p_limit
     ),
     due as materialized (
-      select w.id, w.endpoint, w.payload from private.push_outbox w
+      select w.id from private.push_outbox w
       where w.id in (select x.id from next x) and w.taken_at is null
       order by w.due_at for update skip locked
     ),
     wanted as materialized (
-      select d.id, p.p256dh, p.auth, private.after_quiet_hours(p.user_id, now()) as send_at
-      from due d
-      join private.push_subscriptions p on p.endpoint = d.endpoint
-      -- A notification goes with its membership.
-      join public.notifications n on n.id = (d.payload ->> 'tag')::uuid and n.user_id = p.user_id and n.read_at is null
-      join public.memberships m on m.brand_id = n.brand_id and m.user_id = n.user_id and m.opened_at is not null
-      join public.brands b on b.id = n.brand_id
-      join auth.sessions s on s.id = p.session_id and (s.not_after is null or s.not_after > now())
-      where (s.aal::text in ('aal2', 'aal3') or not (b.requires_second_factor
-        or exists (select from auth.mfa_factors f where f.user_id = n.user_id and f.status = 'verified')))
-        -- A delete of a task searches for no notifications, so the reminder is still unread.
-        and not (n.kind = 'task_due' and exists (
-          select from private.tombstones t where t.brand_id = n.brand_id and t.table_name = 'tasks' and t.row_id = n.record_id))
+      select * from private.wanted_pushes(array(select d.id from due d))
     ),
     unwanted as (
       delete from private.push_outbox o using due d where o.id = d.id and d.id not in (select w.id from wanted w)

@@ -81,3 +81,18 @@ it('a hook that fails is logged as a warning once, until it has succeeded', asyn
   expect(lines).toHaveLength(1)
   expect(lines[0]).toContain('no reminders are created')
 })
+
+it('pushes that nobody wants any more do not take the places of others', async () => {
+  const { owner } = scene
+  await owner.query('delete from private.push_outbox')
+  await subscribe('kim')
+  for (let i = 0; i < 10; i++) await notify('kim', `Read ${i}`)
+  await owner.query('update notifications set read_at = now() where read_at is null')
+  await notify('kim', 'Unread')
+  await owner.query('select private.tidy_pushes()')
+  const { rows } = await owner.query<{ payload: string }>('select payload from private.take_pushes(20)')
+  const bodies = rows.map(({ payload }) => JSON.parse(payload).body)
+  expect(new Set(bodies)).toEqual(new Set(['Unread']))
+  const { rowCount } = await owner.query('select from private.push_outbox where taken_at is null')
+  expect(rowCount).toBe(0)
+})

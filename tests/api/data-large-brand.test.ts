@@ -75,3 +75,29 @@ test('another refusal of a delete is shown, and nothing is deleted in pieces', a
   const { rowCount } = await owner().query('select from public.contacts where brand_id = $1', [brandId])
   expect(rowCount).toBe(2)
 })
+
+test('a piece without an answer is sent again; a refusal after the pieces is shown with its code', async () => {
+  const { tab, brandId } = acme
+  const bo = await addMember()
+  await addContacts(2001, bo)
+  const calls: string[] = []
+  acme.browser.network.judge = (url, init) => {
+    const name = `${init.method} ${new URL(url).pathname}`
+    calls.push(name)
+    const isFirst = calls.indexOf(name) === calls.length - 1
+    if (name === 'POST /rest/v1/rpc/release_records') return isFirst ? 'drop-answer' : 'pass'
+    if (name === 'POST /rest/v1/rpc/remove_member')
+      return isFirst ? canceled() : Response.json({ code: 'BY001', message: 'LAST_OWNER' }, { status: 400 })
+    return 'pass'
+  }
+  expect(await removeMember(tab.device, bo, acme.userId)).toEqual({
+    status: 'refused',
+    message: 'LAST_OWNER',
+    code: 'BY001',
+  })
+  const { rows } = await owner().query(
+    'select count(*)::integer as n from public.contacts where brand_id = $1 and owner_id = $2',
+    [brandId, bo],
+  )
+  expect(rows).toEqual([{ n: 0 }])
+})

@@ -160,6 +160,17 @@ describe('a sign-up that has to be confirmed by a link', () => {
     expect((await signIn('waits@example.com', 'a better staple')).error).toBeNull()
   })
 
+  it('a sign-up that has to be confirmed by a link and is mailed again leads to a new password if its token is gone', async () => {
+    await signUp('gone@example.com', 'of somebody')
+    await mail.next('gone@example.com')
+    await server.database?.owner.query(`delete from auth.one_time_tokens where relates_to = 'gone@example.com'`)
+    await testClient(server).auth.resend({ type: 'signup', email: 'gone@example.com' })
+    const letter = await mail.next('gone@example.com')
+    expect(linkParameters(mailedLink(letter).address.href).get('type')).toBe('recovery')
+    expect((await clickLink(testClient(server), letter)).error).toBeNull()
+    expect((await signIn('gone@example.com', 'of somebody')).error?.code).toBe('invalid_credentials')
+  })
+
   it('a sign-up that has to be confirmed by a link redirects to pages of this app only', async () => {
     for (const [index, target] of [
       'https://evil.example/x',

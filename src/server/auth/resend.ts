@@ -25,7 +25,8 @@ const resendByType: Readonly<Record<string, ResendHandler>> = {
     const isUnconfirmed = user !== null && user.email_confirmed_at === null && user.encrypted_password !== null
     const userId = isUnconfirmed ? user.id : null
     const { count, last } = await signUpPasswords(db, userId)
-    const isRepeated = count > 1
+    // Without a token it is not known which sign-up chose the stored password.
+    const isRepeated = count > 1 || (isUnconfirmed && last === null)
     const token = await createLinkToken(db, keys.refreshSecret, {
       userId,
       kind: isRepeated ? 'recovery_token' : 'confirmation_token',
@@ -48,7 +49,7 @@ const resendByType: Readonly<Record<string, ResendHandler>> = {
 /**
  * Returns how many passwords were chosen at sign-ups with the user's e-mail address, and the hash of the last one (null if the
  * token of the last sign-up was deleted, or if `userId` is null). With several passwords it is not known whose sign-up the
- * person who requests the mail means, so the mail contains a link to choose a password: it deletes the others.
+ * person who requests the mail means, so the mail contains a link to choose a password: it deletes the others. The same applies without a token.
  */
 async function signUpPasswords(db: Querier, userId: string | null): Promise<{ count: number; last: string | null }> {
   const { rows } = await db.query<{ count: number; last: string | null }>(

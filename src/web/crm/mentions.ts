@@ -23,6 +23,7 @@ export function typedText(body: string): { text: string; named: NamedPerson[] } 
 /**
  * Returns the text to store: each `@Name` becomes a mention. The longest matching name is taken. `chosen`: the people who were chosen from the list, in
  * the order of their occurrence. Of people with the same name, the chosen ones are taken in this order, then the first of `people`, the user last.
+ * If the mention of the first of them was deleted from the text, the next one with this name gets the first person.
  * A name must not be part of a longer word, and '@' after a letter or a digit belongs to an email address.
  */
 export function storedText(text: string, people: readonly NamedPerson[], chosen: readonly NamedPerson[] = []): string {

@@ -44,7 +44,7 @@ const templates = {
     subject: 'Confirm your email address',
     heading: 'Confirm your email address',
     lines: [
-      'There were several sign-ups with this email address. So after the click you choose the password.',
+      'There may have been several sign-ups with this email address. So after the click you choose a new password.',
       'The link works once, for one hour.',
     ],
     button: 'Confirm and choose a password',

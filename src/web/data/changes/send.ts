@@ -21,7 +21,7 @@ export async function send(device: Device, operation: Operation): Promise<SendRe
   const settledWith = (rowId: string) =>
     runFurtherCode(({ settledWithRow }) => settledWithRow(device, operation, rowId))
   if (answer.kind === 'already-applied') return settledWith(answer.rowId ?? operation.rowId)
-  if (answer.kind === 'refused' && operation.kind === 'insert')
+  if (answer.kind === 'refused' && operation.kind === 'insert' && answer.code === '23505')
     return runFurtherCode(({ settledIfInserted }) => settledIfInserted(device, operation, answer))
   if (answer.kind !== 'applied') return answer
   if (operation.kind === 'call') return settledWith(typeof answer.value === 'string' ? answer.value : operation.rowId)

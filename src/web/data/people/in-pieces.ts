@@ -1,7 +1,10 @@
 import type { Device } from '#web/data/browser/device.ts'
+import { noAnswerMessage } from '#web/data/server/ask-server.ts'
+import { RpcError } from '#web/data/server/rpc.ts'
 import { rpcWithRetries } from '#web/data/server/rpc-with-retries.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { sessionState } from '#web/data/session/session.ts'
+import { beginWork } from '#web/lib/begin-work.ts'
 
 /** SQLSTATE query_canceled: the statement took longer than the server allows. */
 const canceledCode = '57014'
@@ -23,8 +26,8 @@ interface PieceAnswer {
 
 /**
  * Sends a change that may write more records than one request can. If the server cancels it because it takes too long, calls `piece` until the
- * work is done, and sends the change again. A piece without an answer is sent again, for up to a minute. After a refusal the finished pieces stay,
- * and the message says so.
+ * work is done, and sends the change again. A piece without an answer is sent again, for up to a minute. After a failure the finished pieces stay,
+ * and the message says so, unless the server has refused to continue.
  */
 export async function inPieces(
   device: Device,
@@ -32,23 +35,34 @@ export async function inPieces(
   { name, args, onCounts }: PieceCall,
 ): Promise<Outcome> {
   const outcome = await change()
-  if (outcome.status !== 'refused' || outcome.code !== canceledCode) return outcome
+  if (!isCanceled(outcome)) return outcome
   const userId = sessionState(device).get().session?.userId ?? ''
+  const endWork = beginWork()
   let hasFinishedPiece = false
   try {
     for (;;) {
       const signal = AbortSignal.timeout(pieceTimeoutMs)
       const answer = await rpcWithRetries<PieceAnswer>(device, userId, name, args, { signal })
       onCounts?.(answer.counts)
-      if (answer.done) return change()
+      if (answer.done) break
       hasFinishedPiece = true
     }
+    const lastOutcome = await change()
+    return isCanceled(lastOutcome) ? failed('The server needs too long', true) : lastOutcome
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    return {
-      status: 'refused',
-      message: hasFinishedPiece ? `A part is done, and the rest is not: ${message}. Try again to continue.` : message,
-      code: null,
-    }
+    if (!(error instanceof RpcError)) throw error
+    if (error.code) return { status: 'refused', message: error.message, code: error.code }
+    return failed(error.status === 0 ? noAnswerMessage : error.message, hasFinishedPiece)
+  } finally {
+    endWork()
   }
+}
+
+function isCanceled(outcome: Outcome): boolean {
+  return outcome.status === 'refused' && outcome.code === canceledCode
+}
+
+function failed(message: string, hasFinishedPiece: boolean): Outcome {
+  const part = hasFinishedPiece ? `${message.replace(/\.$/, '')}. A part is done: try again to continue.` : message
+  return { status: 'refused', message: part, code: null }
 }

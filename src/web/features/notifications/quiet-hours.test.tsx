@@ -45,6 +45,12 @@ test('quiet hours that another device has saved in another time zone are shown w
   ])
 })
 
+test('another name for the time zone of this device is no other time zone', async () => {
+  await showHours(timeZone() === 'UTC' ? 'Etc/UTC' : timeZone())
+  expect(document.body.textContent).not.toContain('This device is in')
+  expect(saveButton()?.getAttribute('aria-disabled')).toBe('true')
+})
+
 test('quiet hours in the time zone of this device name only this zone, and unchanged hours cannot be saved', async () => {
   await showHours(timeZone())
   expect(document.body.textContent).toContain(`Times are those of ${ownZone}.`)

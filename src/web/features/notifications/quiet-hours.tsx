@@ -65,8 +65,19 @@ export function QuietHours() {
 function zoneSentences(savedZone: string | null): string {
   const ownZone = timeZone()
   const times = `Times are those of ${wordsOf(savedZone ?? ownZone)}.`
-  if (savedZone === null || savedZone === ownZone) return times
+  if (isOwnZone(savedZone)) return times
   return `${times} This device is in ${wordsOf(ownZone)}: save the hours to use its time.`
+}
+
+/** Whether a zone is that of this device, or null. Zones can have several names: a browser says 'Asia/Calcutta' for 'Asia/Kolkata'. */
+function isOwnZone(zone: string | null): boolean {
+  if (zone === null || zone === timeZone()) return true
+  try {
+    return new Intl.DateTimeFormat(undefined, { timeZone: zone }).resolvedOptions().timeZone === timeZone()
+  } catch {
+    // This browser does not know the zone.
+    return false
+  }
 }
 
 function wordsOf(zone: string): string {
@@ -82,8 +93,7 @@ interface HoursProps {
 function Hours({ value, pending, onSave }: HoursProps) {
   const [from, setFrom] = useState(value.quiet_from ?? defaultHours.from)
   const [until, setUntil] = useState(value.quiet_until ?? defaultHours.until)
-  const isUnchanged =
-    from === value.quiet_from && until === value.quiet_until && (value.time_zone ?? timeZone()) === timeZone()
+  const isUnchanged = from === value.quiet_from && until === value.quiet_until && isOwnZone(value.time_zone)
   const isComplete = from !== '' && until !== '' && from !== until
   return (
     <form

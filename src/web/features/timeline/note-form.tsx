@@ -94,7 +94,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
     if (isPhone && !isEdit) collapse()
     const acceptance = onSubmit({ kind: chosen, body: text, occurred_at: chosen === 'note' ? null : momentOf(when) })
     // A refused note returns to the field, unless the person has begun the next one.
-    if (!(await acceptance) && getValues('body') === '') reset(typed, { keepDefaultValues: true })
+    if (!(await acceptance) && getValues('body') === initial.body) reset(typed, { keepDefaultValues: true })
   }
   const submitForm = handleSubmit(send)
 
