@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -87,6 +87,7 @@ it('a restored backup contains the used ids of brands, and who has opened which 
   const target = await testDatabase({ empty: true })
   try {
     const { host, user, database } = scene.owner.options
+    writeFileSync(join(folder, 'keys.json'), '{}')
     await backUp({ connection: { host, user, database }, dataDir: folder, file })
     const sources = [platformMigrations(), productMigrations()]
     await restore({ connect: async () => ({ connectionString: target.url }), dataDir: folder, file, sources })

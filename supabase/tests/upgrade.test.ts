@@ -105,6 +105,7 @@ beforeAll(async () => {
   await runAs(bo, 'update deals set contact_id = $1', [deletedContact])
   await runAs(bo, 'delete from contacts')
   cursor = (await pullPage(null))?.cursor ?? ''
+  writeFileSync(join(folder, 'keys.json'), '{}')
   await backUp({ connection: externalConnection(database.url), dataDir: folder, file: join(folder, 'all.backup') })
   // Adds objects, as an operator could have done.
   await owner.query(`
