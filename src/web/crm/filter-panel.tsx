@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { lowerNfc } from '#web/data/query/search-text.ts'
+import { isComposing } from '#web/lib/is-composing.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -52,6 +53,7 @@ function FilterPopup({ anchor, onClose, ...props }: FilterPanelProps) {
       className="rise w-72 rounded-card bg-raised p-1.5 text-sm text-ink shadow-pop"
       onKeyDown={(event) => {
         event.stopPropagation()
+        if (isComposing(event)) return
         if (event.key === 'Escape') {
           event.preventDefault()
           onClose(true)
@@ -107,7 +109,6 @@ function hasFilters(filters: FilterProps['filters']): boolean {
 function FilterOptions({ table, filters, onChange, listClass }: FilterProps & { listClass?: string }) {
   const facets = useFacets(table)
   const [typed, setTyped] = useState('')
-  // A range is as tall as two options.
   const count = facets.reduce((sum, { options, range }) => sum + (range ? 2 : options.length), 0)
   const words = lowerNfc(typed.trim())
   const shown = facets
@@ -116,8 +117,7 @@ function FilterOptions({ table, filters, onChange, listClass }: FilterProps & { 
   const toggle = (key: string, value: string) =>
     onChange((old) => {
       const chosen = old[key] ?? []
-      const next = chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value]
-      return { ...old, [key]: next }
+      return { ...old, [key]: chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value] }
     })
   return (
     <>

@@ -1,4 +1,5 @@
 import { type RefObject, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { isComposing } from '#web/lib/is-composing.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { giveFocus, isFocusLost, returnFocus } from './focus.ts'
 
@@ -13,7 +14,7 @@ interface PanelFocus {
 
 /**
  * Manages the focus of a panel: the focus moves into the panel when the panel opens, and to `returnTo` when the panel closes. Escape closes the panel
- * wherever the focus is, unless another listener has called preventDefault. On the phone the panel covers the page, so the page is inert.
+ * wherever the focus is, unless another listener has called preventDefault or the key belongs to an input method. On the phone the panel covers the page, so the page is inert.
  */
 export function usePanelFocus({ panel, contentKey, returnTo, onClose }: PanelFocus): void {
   const focusedBefore = useRef<Element | null>(null)
@@ -48,7 +49,8 @@ export function usePanelFocus({ panel, contentKey, returnTo, onClose }: PanelFoc
   // A layout effect, so that no key is lost between the first paint of the panel and its effects.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('[data-modal-layer]')) return
+      if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return
+      if (document.querySelector('[data-modal-layer]')) return
       onEscape()
     }
     // The listener is on `window`, so that it runs after the document's listeners. If Escape cancels a drag, its default is already

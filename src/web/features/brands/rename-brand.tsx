@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { limits } from '#shared/limits.ts'
 import type { ActiveBrand } from '#web/data/people/active-brand.ts'
 import { renameBrand } from '#web/data/people/change-brand.ts'
+import { isComposing } from '#web/lib/is-composing.ts'
 import { LetterTile } from '#web/ui/letter-tile.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -73,7 +74,7 @@ export function RenameBrand({ brand }: { brand: ActiveBrand }) {
             setError(null)
           }}
           onKeyDown={(event) => {
-            if (event.key === 'Escape') setTypedName(null)
+            if (event.key === 'Escape' && !isComposing(event)) setTypedName(null)
           }}
         />
       </Field>

@@ -9,6 +9,7 @@ import { useContactSearch } from '#web/data/contact-picker.ts'
 import { addDealContact, type DealContactEntry, type DealPart, useContactsOfDeal } from '#web/data/deal-contacts.ts'
 import type { Deal } from '#web/data/server/rows.ts'
 import type { Choice } from '#web/lib/choice.ts'
+import { isComposing } from '#web/lib/is-composing.ts'
 import { PanelAddButton } from '#web/ui/panel-add-button.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
@@ -119,7 +120,7 @@ function ContactFinder({
         if (!isChosen && !currentTarget.contains(relatedTarget)) onEnd()
       }}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
+        if (event.key !== 'Escape' || isComposing(event)) return
         event.stopPropagation()
         onEnd()
       }}

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { isComposing } from '#web/lib/is-composing.ts'
 
 /** While `isOn`, Escape calls `end` before the panel handles the key, unless the focused element has handled it or a menu or dialog is open. */
 export function useEscape(isOn: boolean, end: () => void): void {
@@ -6,7 +7,8 @@ export function useEscape(isOn: boolean, end: () => void): void {
   useEffect(() => {
     if (!isOn) return
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('[data-modal-layer]')) return
+      if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return
+      if (document.querySelector('[data-modal-layer]')) return
       event.preventDefault()
       onEscape()
     }
