@@ -283,6 +283,28 @@ describe('the figures of a windowed table', () => {
     log.mockRestore()
   })
 
+  test('figures that the server could not count do not become unknown while it is asked again', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const figures = await countFigures(
+      dealsInStageX,
+      (tab) => {
+        putFigureDeals(tab)
+        respondToQueries(tab.network, refusalResponse(400, '57014'))
+      },
+      ['deals'],
+    )
+    expect(figures.read().counting).toBe(true)
+    await figures.answered()
+    expect(figures.read()).toMatchObject({ count: 3, counting: false })
+    figures.data.invalidate('deals')
+    putRows(figures.data, 'deals', figureDeal('e', 1))
+    expect(figures.read()).toMatchObject({ count: 4, counting: false })
+    respondWith(figures.network, () => ({ sums }))
+    await figures.answered()
+    expect(figures.read()).toMatchObject({ count: 40, counting: false })
+    log.mockRestore()
+  })
+
   test('the figures of a windowed table are stored for an offline start, and shown until the server answers', async () => {
     const figures = await countFigures(dealsInStageX, answerWith({ sums }), ['deals'])
     await figures.answered()

@@ -17,7 +17,7 @@ export class ServerFigures extends ServerSource {
   /** True if the table changed on the server while a question was on its way. */
   private isOutdated = false
 
-  /** True until there is an answer of the server or of an earlier session. False after a failure and while the server is unreachable. */
+  /** True until there is an answer of the server or of an earlier session. False while the server is unreachable, and from a failure until it answers. */
   get isAsking(): boolean {
     return this.answer === null && !this.hasFailed && reachable(this.data.device).get()
   }
@@ -36,6 +36,7 @@ export class ServerFigures extends ServerSource {
 
   protected forget(): void {
     this.answer = null
+    this.hasFailed = false
     this.isAnswered = false
     this.isFresh = false
     this.isOutdated = this.isUnderway
@@ -48,7 +49,6 @@ export class ServerFigures extends ServerSource {
   protected fetchMissing(): void {
     if (this.isFresh || this.isUnderway || !reachable(this.data.device).get() || this.isAnsweredHere) return
     this.isUnderway = true
-    this.hasFailed = false
     void this.fetch().finally(() => {
       this.isUnderway = false
       if (!this.isOutdated || !this.isSubscribed) return
@@ -70,6 +70,7 @@ export class ServerFigures extends ServerSource {
       const answer = await sendQuestion(data, { ...question, ...wantedFigures }, signal, figuresApart)
       if (this.isAnswered && this.discard(request)) return
       this.isAnswered = true
+      this.hasFailed = false
       this.isFresh = !this.isOutdated
       this.answer = { sums: answer.sums ?? [{ currency: '', count: answer.total ?? 0, amount: 0 }] }
       this.endRequest(request, true)
