@@ -125,6 +125,9 @@ test('the links that a delete clears are counted on this device, and on the serv
   tab.data.firstPullEnded.set(false)
   show(tab, () => useLinkCounts('contacts', ['owen', 'zoe']))
   expect(shownValue()).toEqual({ ready: false, links: [{ table: 'deals', count: 2 }] })
+  // The server still counts the tasks.
+  act(() => tab.data.firstPullEnded.set(true))
+  expect(shownValue()).toEqual({ ready: false, links: [{ table: 'deals', count: 2 }] })
   await act(async () => {
     await untilIdle(20)
     tab.clock.advance(4)

@@ -13,7 +13,7 @@ import { sourceOfObservable, type View, view, sourceOfView } from './view.ts'
  * which are only a link and are deleted.
  */
 export interface LinkCounts {
-  /** False while the stored rows are read, or before the figures of a table are `ready` (`Figures`). */
+  /** False while the stored rows are read, or before the figures of a table are `ready` and counted (`Figures`). */
   ready: boolean
   /** The number of records that lose a link, by table. Tables without such records are left out. */
   links: readonly { table: RecordTable; count: number }[]
@@ -49,7 +49,7 @@ export function linkCountsView(data: BrandData, table: RecordTable, key: string)
       table: from,
       count: figures.reduce((sum, each) => sum + each.read().count, 0),
     }))
-    const ready = data.loaded.get() && all.every((figures) => figures.read().ready)
+    const ready = data.loaded.get() && all.every((figures) => figures.read().ready && !figures.read().counting)
     return { ready, links: links.filter(({ count }) => count > 0) }
   })
 }

@@ -28,5 +28,9 @@ test.each<[[RecordTable, number][], string | null]>([
     'Unlinks 2 deals and 4 further contacts',
   ],
 ])('the links that a delete clears, %j, are described as: %s', (counts, words) => {
-  expect(unlinksInWords({ links: counts.map(([table, count]) => ({ table, count })) })).toBe(words)
+  expect(unlinksInWords({ ready: true, links: counts.map(([table, count]) => ({ table, count })) })).toBe(words)
+})
+
+test('the links that a delete clears are not described while they are counted', () => {
+  expect(unlinksInWords({ ready: false, links: [{ table: 'deals', count: 2 }] })).toBeNull()
 })

@@ -2,8 +2,12 @@ import { nounOf } from '#web/data/changes/record-words.ts'
 import { countOf } from '#web/lib/count.ts'
 import type { LinkCounts } from './unlinked.ts'
 
-/** Returns the sentence that says which links a delete clears: 'Unlinks 2 deals and 1 task'. Null if the delete clears no links. */
-export function unlinksInWords({ links }: Pick<LinkCounts, 'links'>): string | null {
+/**
+ * Returns the sentence that says which links a delete clears: 'Unlinks 2 deals and 1 task'. Null if the delete clears no links, or
+ * while they are counted.
+ */
+export function unlinksInWords({ ready, links }: LinkCounts): string | null {
+  if (!ready) return null
   const parts = links.map(({ table, count }) => countOf(count, nounOf(table).one, nounOf(table).many))
   const last = parts.pop()
   if (!last) return null
