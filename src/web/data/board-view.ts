@@ -29,8 +29,10 @@ export interface BoardColumn {
   at: (index: number) => DealCard | undefined
   /** Fetches the missing rows of the cards with these indexes. Call it in an effect with the indexes of the visible cards. */
   want: (first: number, last?: number) => void
-  /** Returns the index of a deal in this column. -1 if the column or this device does not have it. */
+  /** Returns the index of a deal in this column. -1 if the column does not have it, or this device does not know its place. */
   indexOf(dealId: string): number
+  /** The query for the deals of this column. */
+  query: Query<'deals'>
 }
 
 export interface Board {
@@ -51,8 +53,7 @@ export const noBoard: Board = { ready: false, columns: [], pipeline: [], isCount
 interface StageDeals {
   rows: View<Rows<Deal>>
   figures: View<Figures>
-  /** True if `rows` does not count the deals, so that only `figures` has their number. */
-  figuresApart: boolean
+  query: Query<'deals'>
 }
 
 /** The values from which a column was computed. While all of them are the same, the column is not computed again. */
@@ -60,7 +61,7 @@ interface ColumnParts {
   stage: DealStage
   rows: Rows<Deal>
   figures: Figures
-  figuresApart: boolean
+  query: Query<'deals'>
   /** The revisions of the tables that have the names on the cards. */
   namesRevision: string
 }
@@ -131,8 +132,8 @@ function stagesBoard(
       const columns = stages.read().stages.flatMap((stage) => {
         const stageDeals = dealsByStage.get(stage.id)
         if (!stageDeals) return []
-        const { rows, figures, figuresApart } = stageDeals
-        const next = { stage, rows: rows.read(), figures: figures.read(), figuresApart, namesRevision }
+        const { rows, figures, query } = stageDeals
+        const next = { stage, rows: rows.read(), figures: figures.read(), query, namesRevision }
         const column = oldColumns.get(stage.id)
         const old = column && parts.get(column)
         if (column && old && isSame(old, next)) return [column]
@@ -156,13 +157,14 @@ function readRowsAfterFirstLook(data: BrandData): void {
 }
 
 function dealsOf(data: BrandData, query: Query<'deals'>): StageDeals {
-  return { rows: rowsOf(data, query), figures: figuresOf(data, query), figuresApart: query.figuresApart === true }
+  return { rows: rowsOf(data, query), figures: figuresOf(data, query), query }
 }
 
-function columnOf(data: BrandData, { stage, rows, figures, figuresApart }: ColumnParts): BoardColumn {
+function columnOf(data: BrandData, { stage, rows, figures, query }: ColumnParts): BoardColumn {
   return {
     stage,
-    count: Math.max(figures.count, rows.ready && !figuresApart ? rows.total : 0),
+    // With `figuresApart`, the rows do not count the deals.
+    count: Math.max(figures.count, rows.ready && !query.figuresApart ? rows.total : 0),
     totals: figures.sums,
     isCounting: figures.counting,
     at: (index) => {
@@ -174,6 +176,7 @@ function columnOf(data: BrandData, { stage, rows, figures, figuresApart }: Colum
       for (let index = 0; index < rows.total; index++) if (rows.at(index)?.id === dealId) return index
       return -1
     },
+    query,
   }
 }
 

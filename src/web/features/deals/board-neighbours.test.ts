@@ -11,6 +11,7 @@ function column(id: string, deals: string[]): BoardColumn {
     at: () => undefined,
     want: () => {},
     indexOf: (deal) => deals.indexOf(deal),
+    query: { table: 'deals' },
   }
 }
 

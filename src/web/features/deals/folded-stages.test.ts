@@ -5,7 +5,16 @@ import { firstDockedIndex, type FoldChoices, foldedStages } from './folded-stage
 function column(id: string, count: number): BoardColumn {
   const kind = id === 'won' || id === 'lost' ? id : 'open'
   const stage = { id, name: id, kind } as BoardColumn['stage']
-  return { stage, count, totals: [], isCounting: false, at: () => undefined, want: () => {}, indexOf: () => -1 }
+  return {
+    stage,
+    count,
+    totals: [],
+    isCounting: false,
+    at: () => undefined,
+    want: () => {},
+    indexOf: () => -1,
+    query: { table: 'deals' },
+  }
 }
 
 const columns = [column('incoming', 3), column('proposal', 0), column('won', 2), column('lost', 0)]

@@ -13,6 +13,8 @@ import type { BoardColumn } from '#web/data/deals.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import { unlinksInWords } from '#web/data/query/unlinks-in-words.ts'
 import { useLinkCounts } from '#web/data/query/unlinked.ts'
+import { useView } from '#web/data/query/use-view.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DeleteIcon, MoveIcon } from '#web/ui/icons.tsx'
@@ -21,6 +23,8 @@ import { SelectionBar, selectionActionClasses } from '#web/ui/selection-bar.tsx'
 import { OtherPipelines } from './other-pipelines.tsx'
 import { moveDeals } from './move-deals.ts'
 import { selectedOnBoard } from './selected-on-board.ts'
+
+const noIds: readonly string[] = []
 
 interface SelectedDealsProps {
   selected: ReadonlySet<string>
@@ -33,7 +37,9 @@ interface SelectedDealsProps {
  * selection. A card that a search or a filter hides, or whose deal was deleted, is left out.
  */
 export function SelectedDeals({ selected, ...props }: SelectedDealsProps) {
-  const ids = useMemo(() => selectedOnBoard(selected, props.columns), [selected, props.columns])
+  const { columns } = props
+  const make = useMemo(() => (data: BrandData, key: string) => selectedOnBoard(data, key, columns), [columns])
+  const ids = useView(make, [...selected].join(' '), noIds)
   return ids.length > 0 && <DealActions ids={ids} {...props} />
 }
 

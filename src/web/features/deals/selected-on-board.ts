@@ -1,9 +1,26 @@
 import type { BoardColumn } from '#web/data/deals.ts'
+import { searchMatcher, whereMatcher } from '#web/data/query/match.ts'
+import { type View, view } from '#web/data/query/view.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
 
-/** Returns the ids of the selected deals that have a card on the board, in the order of their selection. */
+/**
+ * Creates the view of the selected deals that have a card on the board, also if the card is so far down in its column that this device has not
+ * fetched its place. `key` contains the ids of the selected deals, separated by spaces; their order is kept.
+ */
 export function selectedOnBoard(
-  selected: ReadonlySet<string>,
-  columns: readonly Pick<BoardColumn, 'indexOf'>[],
-): string[] {
-  return [...selected].filter((id) => columns.some((column) => column.indexOf(id) >= 0))
+  data: BrandData,
+  key: string,
+  columns: readonly Pick<BoardColumn, 'query' | 'indexOf'>[],
+): View<readonly string[]> {
+  const { deals } = data.tables
+  const tests = columns.map(({ query, indexOf }) => {
+    const meets = whereMatcher(query)
+    const matches = searchMatcher(data, query)
+    // The server may have found a deal by a name that is not on this device.
+    return (id: string) => {
+      const deal = deals.get(id)
+      return deal && meets(deal) && (!matches || matches(deal) || indexOf(id) >= 0)
+    }
+  })
+  return view([deals], () => key.split(' ').filter((id) => tests.some((isOnBoard) => isOnBoard(id))))
 }
