@@ -81,6 +81,18 @@ test("while a card is held the board does not change; after the drop all remote 
   await moveDeal(ana, stages, 'Depot lighting', 'Proposal')
   await expect(cardsOf(columnOf(page, 'Proposal'), 'Depot lighting')).toBeVisible()
   await page.mouse.up({ button: 'right' })
+
+  // Ctrl with a press opens no menu here, so the board does not change until the release.
+  await cardsOf(page, 'Data platform').hover()
+  await page.keyboard.down('Control')
+  await page.mouse.down()
+  pullResponse = nextPull()
+  await moveDeal(ana, stages, 'Depot lighting', 'Qualified')
+  await (await pullResponse).finished()
+  await expect(cardsOf(columnOf(page, 'Proposal'), 'Depot lighting')).toBeVisible()
+  await page.mouse.up()
+  await page.keyboard.up('Control')
+  await expect(cardsOf(columnOf(page, 'Qualified'), 'Depot lighting')).toBeVisible()
 })
 
 test("the server's echo of the user's own move changes nothing, and a scrolled column keeps its position", {

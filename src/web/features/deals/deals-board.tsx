@@ -2,6 +2,7 @@ import { type ReactNode, Suspense, useRef } from 'react'
 import type { Board, BoardColumn } from '#web/data/deals.ts'
 import { usePipelines } from '#web/data/pipelines.ts'
 import { cx } from '#web/lib/class-names.ts'
+import { isApple } from '#web/lib/is-apple.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { BoardDrag } from './board-drag.tsx'
@@ -107,8 +108,10 @@ export function DealsBoard({
           <div
             ref={scroller}
             data-board-scroller=""
-            // A press that opens the browser's menu has no release.
-            onPointerDownCapture={({ button, ctrlKey }) => button || ctrlKey || dispatch({ type: 'pressed', board })}
+            // A press that opens the browser's menu has no release. On Apple's systems, Ctrl with a click opens it, too.
+            onPointerDownCapture={({ button, ctrlKey }) =>
+              button || (ctrlKey && isApple) || dispatch({ type: 'pressed', board })
+            }
             className={
               'relative flex min-h-0 flex-1 gap-3 overflow-x-auto overflow-y-hidden overscroll-x-contain px-6 pb-6 not-last:flex-initial not-last:pr-0 ' +
               'max-sm:gap-2 max-sm:px-4 max-sm:pb-0 max-sm:scroll-px-4 max-sm:[scrollbar-width:none] ' +
