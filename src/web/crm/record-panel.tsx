@@ -1,5 +1,6 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { type ReactNode, Suspense, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { usePeople } from '#web/data/people/people.ts'
 import type { ListedTable } from '#web/data/store/record-tables.ts'
 import { nounOf, nameOfRecord } from '#web/data/changes/record-words.ts'
@@ -7,6 +8,7 @@ import type { TableRows } from '#web/data/server/tables.ts'
 import { unlinksInWords } from '#web/data/query/unlinks-in-words.ts'
 import { useLinkCounts } from '#web/data/query/unlinked.ts'
 import { useRecord } from '#web/data/query/use-record.ts'
+import { EditedContentContext } from '#web/ui/edit-in-place/edited-content.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { OtherViewers } from './other-viewers.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
@@ -44,13 +46,17 @@ export function RecordPanel<Table extends ListedTable>({ table, id, children }: 
   const { one } = nounOf(table)
   const kind = capitalised(one)
   useOtherBrand(table, id, missing)
-  useDocumentTitle((row && nameOfRecord(row)) || kind)
+  const name = row && nameOfRecord(row)
+  useDocumentTitle(name || kind)
 
   const [noteRequest, setNoteRequest] = useState<{ id: string; count: number; kind: NoteRequests['kind'] } | null>(null)
   const { count, kind: noteKind } = noteRequest?.id === id ? noteRequest : { count: 0, kind: 'note' as const }
   const requestNote = (wanted: NoteRequests['kind']) => setNoteRequest({ id, count: count + 1, kind: wanted })
 
+  const [deletedId, setDeletedId] = useState<string | null>(null)
   function remove() {
+    // At once, so that a text in a field is not saved when the panel is removed.
+    flushSync(() => setDeletedId(id))
     deleteWithUndo(device, table, [id])
     close()
   }
@@ -87,7 +93,7 @@ export function RecordPanel<Table extends ListedTable>({ table, id, children }: 
     >
       {row ? (
         <NoteRequestContext value={{ count, kind: noteKind, logCall: () => requestNote('call') }}>
-          {children(row)}
+          <EditedContentContext value={{ name, isDeleted: deletedId === id }}>{children(row)}</EditedContentContext>
         </NoteRequestContext>
       ) : (
         <Suspense fallback={<PanelSkeleton />}>

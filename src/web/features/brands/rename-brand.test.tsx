@@ -13,7 +13,7 @@ test('Escape restores the name of the brand, unless it belongs to an input metho
   act(() =>
     reactRoot.render(
       <DeviceContext value={device}>
-        <RenameBrand brand={{ id: 'acme', name: 'Acme', role: 'owner' }} />
+        <RenameBrand brand={{ id: 'acme', slug: 'acme', name: 'Acme', role: 'owner' }} />
       </DeviceContext>,
     ),
   )

@@ -16,6 +16,7 @@ function column(stageId: string, deals: string[]): BoardColumn {
     at: (index) => (deals[index] && deals[index] !== '?' ? cardOf(deals[index]) : undefined),
     indexOf: (deal) => deals.indexOf(deal),
     want: () => {},
+    query: { table: 'deals' as const },
   }
 }
 

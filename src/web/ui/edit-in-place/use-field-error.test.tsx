@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { renderInPage, reactRoot } from '#tests/harness/react-root.ts'
 import { toast, toastStore } from '#web/ui/toast.ts'
 import { EditText } from './edit-text.tsx'
+import { EditedContentContext } from './edited-content.ts'
 import { useChoice } from './use-choice.ts'
 
 renderInPage()
@@ -84,6 +85,54 @@ test('the action beside a refusal discards the text also if it removes the field
   await act(async () => field()?.blur())
   act(() => document.querySelector('button')?.click())
   expect(field()).toBeNull()
+  expect(saved).toEqual(['mei@copperline.example'])
+  expect(toastStore.get()).toBeNull()
+})
+
+test('the toast names the record whose field was not saved', async () => {
+  const { onSave, refuse } = heldSave()
+  act(() =>
+    reactRoot.render(
+      <EditedContentContext value={{ name: 'Owen Hart', isDeleted: false }}>
+        <EditText label="Email" value="" onSave={onSave} />
+      </EditedContentContext>,
+    ),
+  )
+  typeText('mei@copperline.example')
+  act(() => field()?.blur())
+  closePanel()
+  await act(async () => refuse('This email address is taken.'))
+  expect(shownToast()).toEqual(['error', 'Email was not saved', 'Owen Hart: This email address is taken.'])
+})
+
+test('if the person deletes the record, its fields save no text that is still in them, and show no error', async () => {
+  const { onSave, refuse } = heldSave()
+  const saved: string[] = []
+  const record = (isDeleted: boolean) => (
+    <EditedContentContext value={{ name: 'Owen Hart', isDeleted }}>
+      <EditText
+        label="Email"
+        value=""
+        onSave={(text) => {
+          saved.push(text)
+          return onSave()
+        }}
+      />
+    </EditedContentContext>
+  )
+  const deleteRecord = () => {
+    act(() => reactRoot.render(record(true)))
+    closePanel()
+  }
+  act(() => reactRoot.render(record(false)))
+  typeText('mei@copperline.example')
+  deleteRecord()
+  expect(saved).toEqual([])
+  act(() => reactRoot.render(record(false)))
+  typeText('mei@copperline.example')
+  act(() => field()?.blur())
+  deleteRecord()
+  await act(async () => refuse('This email address is taken.'))
   expect(saved).toEqual(['mei@copperline.example'])
   expect(toastStore.get()).toBeNull()
 })

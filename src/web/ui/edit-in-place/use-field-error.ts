@@ -1,13 +1,19 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useContext, useLayoutEffect, useRef, useState } from 'react'
 import { toast } from '#web/ui/toast.ts'
+import { EditedContentContext } from './edited-content.ts'
 
 /**
  * Keeps the error of a field. An error that comes after the field has left the screen, because its panel was closed or shows another record, is
- * shown as a toast.
+ * shown as a toast with the name of the content. There is no toast if the person has deleted the content: it would replace the one with 'Undo'.
  */
 export function useFieldError(label: string): [error: string | null, setError: (error: string | null) => void] {
   const [error, setError] = useState<string | null>(null)
   const isGone = useRef(false)
+  const content = useContext(EditedContentContext)
+  const lastContent = useRef(content)
+  useLayoutEffect(() => {
+    lastContent.current = content
+  }, [content])
   useLayoutEffect(() => {
     isGone.current = false
     return () => {
@@ -17,8 +23,10 @@ export function useFieldError(label: string): [error: string | null, setError: (
   return [
     error,
     (newError) => {
-      if (!isGone.current) setError(newError)
-      else if (newError !== null) toast.error(`${label} was not saved`, { description: newError })
+      if (!isGone.current) return setError(newError)
+      const { name, isDeleted } = lastContent.current
+      if (newError === null || isDeleted) return
+      toast.error(`${label} was not saved`, { description: name ? `${name}: ${newError}` : newError })
     },
   ]
 }

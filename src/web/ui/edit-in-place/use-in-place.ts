@@ -2,6 +2,7 @@ import {
   type FocusEvent,
   type KeyboardEvent,
   type RefObject,
+  useContext,
   useEffectEvent,
   useId,
   useLayoutEffect,
@@ -11,6 +12,7 @@ import {
 import { isComposing } from '#web/lib/is-composing.ts'
 import { giveFocus } from '#web/ui/focus.ts'
 import { keepsFieldAttribute, type SaveResult } from './edit-row.tsx'
+import { EditedContentContext } from './edited-content.ts'
 import { useFieldError } from './use-field-error.ts'
 
 interface InPlaceOptions {
@@ -78,7 +80,8 @@ export function useInPlace({ label, button, field, value, onSave, check, multili
     if (refusal) reopenWithError(text, refusal, true)
   }
   // Back removes the field without a blur event.
-  const leave = useEffectEvent(() => void save(true))
+  const { isDeleted } = useContext(EditedContentContext)
+  const leave = useEffectEvent(() => void (isDeleted || save(true)))
   useLayoutEffect(() => () => leave(), [])
 
   const cancel = () => {
