@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { deleteOwnAccount } from '#web/data/people/delete-account.ts'
 import { deleteBrand } from '#web/data/people/change-brand.ts'
 import { removeMember } from '#web/data/people/change-members.ts'
 import { acme, server, setUpAcme } from '../harness/acme-scene.ts'
@@ -100,4 +101,22 @@ test('a piece without an answer is sent again; a refusal after the pieces is sho
     [brandId, bo],
   )
   expect(rows).toEqual([{ n: 0 }])
+})
+
+test('an account whose delete takes too long is deleted after its records have no owner any more', async () => {
+  const { tab, brandId, userId } = acme
+  const bo = await addMember()
+  await owner().query("update public.memberships set role = 'owner' where brand_id = $1 and user_id = $2", [
+    brandId,
+    bo,
+  ])
+  await addContacts(2001, userId)
+  cancelFirst('POST', '/rest/v1/rpc/delete_my_account')
+  expect(await deleteOwnAccount(tab.device)).toEqual({ ok: true })
+  const { rows } = await owner().query(
+    'select count(*)::integer as n from public.contacts where brand_id = $1 and owner_id is null',
+    [brandId],
+  )
+  expect(rows).toEqual([{ n: 2001 }])
+  expect((await owner().query('select from auth.users where id = $1', [userId])).rowCount).toBe(0)
 })

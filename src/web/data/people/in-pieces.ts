@@ -25,14 +25,14 @@ interface PieceAnswer {
 }
 
 /**
- * Sends a change that may write more records than one request can. If the server cancels it because it takes too long, calls `piece` until the
- * work is done, and sends the change again. A piece without an answer is sent again, for up to a minute. After a failure the finished pieces stay,
+ * Sends a change that may write more records than one request can. If the server cancels it because it takes too long, sends each of `calls` until its
+ * work is done, and then sends the change again. A piece without an answer is sent again, for up to a minute. After a failure the finished pieces stay,
  * and the message says so, unless the server has refused to continue.
  */
 export async function inPieces(
   device: Device,
   change: () => Promise<Outcome>,
-  { name, args, onCounts }: PieceCall,
+  calls: readonly PieceCall[],
 ): Promise<Outcome> {
   const outcome = await change()
   if (!isCanceled(outcome)) return outcome
@@ -40,13 +40,14 @@ export async function inPieces(
   const endWork = beginWork()
   let hasFinishedPiece = false
   try {
-    for (;;) {
-      const signal = AbortSignal.timeout(pieceTimeoutMs)
-      const answer = await rpcWithRetries<PieceAnswer>(device, userId, name, args, { signal })
-      onCounts?.(answer.counts)
-      if (answer.done) break
-      hasFinishedPiece = true
-    }
+    for (const { name, args, onCounts } of calls)
+      for (let isDone = false; !isDone; ) {
+        const signal = AbortSignal.timeout(pieceTimeoutMs)
+        const answer = await rpcWithRetries<PieceAnswer>(device, userId, name, args, { signal })
+        onCounts?.(answer.counts)
+        isDone = answer.done
+        hasFinishedPiece = true
+      }
     const lastOutcome = await change()
     return isCanceled(lastOutcome) ? failed('The server needs too long', true) : lastOutcome
   } catch (error) {

@@ -13,6 +13,7 @@ test('the account of the last owner of brands is not deleted, and their names ar
   expect(await deleteRefusedWith('[{"id":"1","name":"Acme"},{"id":"2","name":"Bolt"}]')).toEqual({
     ok: false,
     message: 'LAST_OWNER',
+    code: 'BY001',
     lastOwnerOf: ['Acme', 'Bolt'],
   })
 })
@@ -22,6 +23,7 @@ test('if the refusal of the last owner names no brands, the message says what to
     expect(await deleteRefusedWith(details)).toEqual({
       ok: false,
       message: 'A brand keeps at least one owner. Make somebody else an owner first.',
+      code: 'BY001',
       lastOwnerOf: [],
     })
 })

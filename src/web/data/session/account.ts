@@ -66,18 +66,22 @@ export function checkPassword(device: Device, password: string): Promise<AuthOut
   })
 }
 
-/** `lastOwnerOf`: names of brands that must be handed over or deleted first. */
-export type AccountDeletion = { ok: true } | { ok: false; message: string; lastOwnerOf: readonly string[] }
+/** `code`: of the server's refusal. `lastOwnerOf`: names of brands that must be handed over or deleted first. */
+export type AccountDeletion =
+  | { ok: true }
+  | { ok: false; message: string; code: string | null; lastOwnerOf: readonly string[] }
 
 /** Deletes the account of the signed-in user. Call `checkPassword` just before it and `signOut` after it. */
 export async function deleteMyAccount(device: Device): Promise<AccountDeletion> {
   const { error, status } = await askServer(device, (server) => server.rpc('delete_my_account'))
   if (!error) return { ok: true }
   if (!isRefusal(error, 'LAST_OWNER')) {
-    return { ok: false, message: status === 0 ? noAnswerMessage : error.message, lastOwnerOf: [] }
+    const message = status === 0 ? noAnswerMessage : error.message
+    return { ok: false, message, code: error.code || null, lastOwnerOf: [] }
   }
   const lastOwnerOf = brandNamesOf(error.details)
-  return { ok: false, message: lastOwnerOf.length > 0 ? error.message : lastOwnerMessage, lastOwnerOf }
+  const message = lastOwnerOf.length > 0 ? error.message : lastOwnerMessage
+  return { ok: false, message, code: error.code, lastOwnerOf }
 }
 
 const lastOwnerMessage = 'A brand keeps at least one owner. Make somebody else an owner first.'

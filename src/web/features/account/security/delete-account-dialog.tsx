@@ -1,7 +1,8 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useRef, useState } from 'react'
 import { linkPushSubscription } from '#web/data/push.ts'
-import { deleteMyAccount, checkPassword } from '#web/data/session/account.ts'
+import { deleteOwnAccount } from '#web/data/people/delete-account.ts'
+import { checkPassword } from '#web/data/session/account.ts'
 import { useSecondFactors } from '#web/data/session/second-factor.ts'
 import { signOut } from '#web/data/session/session.ts'
 import { useUnsentWarning } from '#web/data/sync/use-unsent-warning.ts'
@@ -34,7 +35,7 @@ export function DeleteAccountDialog({ onClose, onDeleted }: DeleteAccountDialogP
 
   const deleteAccount = async () => {
     setPending(true)
-    const outcome = await deleteMyAccount(device)
+    const outcome = await deleteOwnAccount(device)
     if (!outcome.ok) {
       setPending(false)
       // `checkPassword` replaced the session. The server deletes this browser's push subscription with the old session.
