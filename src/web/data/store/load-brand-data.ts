@@ -27,7 +27,12 @@ export async function loadBrandData(data: BrandData, shownTable?: string): Promi
     const stored = await localDatabase(data.device, data.userId).getLook(data.brandId)
     data.writes.begin(stored?.writes ?? 0)
     if (stored) showLook(data, stored)
-    const load = (tables: readonly TableName[]) => Promise.all(tables.map((table) => loadTable(data, table)))
+    const load = async (tables: readonly TableName[]) => {
+      const reads = tables.map((table) => loadTable(data, table))
+      // If one table cannot be read, the others are still read to their end, so that none of them is read during the pull.
+      await Promise.allSettled(reads)
+      await Promise.all(reads)
+    }
     const laterTables = shownTable ? notInLists : []
     await load(tableNames.filter((table) => !laterTables.includes(table)))
     if (shownTable) {
@@ -38,6 +43,8 @@ export async function loadBrandData(data: BrandData, shownTable?: string): Promi
   } catch (error) {
     console.warn('The local database cannot be read.', error)
     data.state.set(newBrandState(data.brandId))
+    // Rows are missing in memory, so this tab must not take over a stored state, which says that they are complete.
+    data.writes.known.set(null)
     // The pulled rows are then shown from memory, also if they cannot be stored.
     await Promise.all(tableNames.map((table) => collectionOf(data, table).endReading(yieldToScreen)))
   }
