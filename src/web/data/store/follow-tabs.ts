@@ -26,14 +26,9 @@ export function followOtherTabs(data: BrandData): () => void {
  * longer than 3 s, this tab goes on from its own cursor.
  */
 export async function followStoredCursor(data: BrandData): Promise<void> {
-  const stored = await localDatabase(data.device, data.userId)
-    .getState(data.brandId)
-    .catch(() => null)
-  if (stored && stored.cursor !== data.state.get().cursor)
-    await Promise.race([
-      loadOtherTabs()
-        .then(({ takeStoredState }) => takeStoredState(data))
-        .catch(() => {}),
-      wait(data.device, loadingLimitMs),
-    ])
+  const follow = async () => {
+    const stored = await localDatabase(data.device, data.userId).getState(data.brandId)
+    if (stored && stored.cursor !== data.state.get().cursor) await (await loadOtherTabs()).takeStoredState(data)
+  }
+  await Promise.race([follow().catch(() => {}), wait(data.device, loadingLimitMs)])
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ana, openLoneTab, untilIdle } from '#tests/harness/lone-tab.ts'
 import { UserDatabase } from './user-database.ts'
 
-test('a database that a tab which does not respond keeps from being opened is given up after 10 s, and opens later', async () => {
+test('a database that a tab which does not respond keeps from being opened is given up after 10 s, only once, and opens later', async () => {
   const { device, clock } = await openLoneTab()
   const earlierVersion = device.indexedDB.open('held', 1)
   await new Promise((resolve) => earlierVersion.addEventListener('success', resolve))
@@ -13,6 +13,8 @@ test('a database that a tab which does not respond keeps from being opened is gi
   await untilIdle()
   clock.advance(10_000)
   await refused
+  // While the first attempt has not ended, no further access waits.
+  await expect(countStores()).rejects.toThrow('The database does not open.')
   earlierVersion.result.close()
   await untilIdle()
   expect(await countStores()).toBe(1)

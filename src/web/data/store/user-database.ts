@@ -15,7 +15,7 @@ export interface Upgrade {
 
 /**
  * Maximum time to wait until a database opens (ms). A tab that does not respond can prevent that: it keeps an older version of the database open,
- * or delays a deletion. The next access tries again.
+ * or delays a deletion. Until the database opens after all, each further access fails at once.
  */
 const openingLimitMs = 10_000
 
@@ -32,6 +32,8 @@ export class DatabaseClosedError extends Error {
 export class UserDatabase<Schema = unknown> {
   private opening: Promise<IDBPDatabase<Schema>> | undefined
   private isClosed = false
+  /** Whether an attempt to open the database has taken too long and has not ended yet. */
+  private isDelayed = false
 
   constructor(
     private readonly device: Device,
@@ -83,7 +85,7 @@ export class UserDatabase<Schema = unknown> {
     if (this.isClosed) return Promise.reject(new DatabaseClosedError('The database was closed.'))
     this.opening ??= this.openNow().catch((error: unknown) => {
       // After a failure, the next call tries to open the database again.
-      this.opening = undefined
+      if (!this.isDelayed) this.opening = undefined
       if (error instanceof Error && error.name === 'VersionError') recordNewerCopy(this.device)
       throw error
     })
@@ -104,10 +106,20 @@ export class UserDatabase<Schema = unknown> {
         abort(transaction)
       })
     })
-    const opened = await Promise.race([wrap(request), wait(this.device, openingLimitMs)])
+    const connection = wrap(request)
+    const opened = await Promise.race([connection, wait(this.device, openingLimitMs)])
     if (!opened) {
-      // If the database opens after all, this connection is not used.
-      request.addEventListener('success', () => request.result.close())
+      this.isDelayed = true
+      // This connection is not used. When it has opened or failed, the next access opens another one.
+      void connection
+        .then(
+          (late) => late?.close(),
+          () => {},
+        )
+        .then(() => {
+          this.isDelayed = false
+          this.opening = undefined
+        })
       throw new Error('The database does not open.')
     }
     // After all upgrades, the stores have the current schema.

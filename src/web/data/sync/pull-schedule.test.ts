@@ -93,6 +93,18 @@ describe('a pull', () => {
     expect(tab.network.of(pullLine).map(({ body }) => (body as { p_cursor: string }).p_cursor)).toEqual(['5', '9'])
   })
 
+  test('a pull goes on from its own cursor if the stored cursor cannot be read within 3 s', async () => {
+    const tab = await openTabWithAnswer()
+    vi.spyOn(localDatabase(tab.device, ana), 'getState').mockReturnValue(new Promise(() => {}))
+    const pull = requestPull(tab.device)
+    await untilIdle()
+    await advance(tab, 2500)
+    expect(pullCount(tab)).toBe(0)
+    await advance(tab, 500)
+    await pull
+    expect(pullCount(tab)).toBe(1)
+  })
+
   test('a pull sets `firstPullEnded` when it ends, even if no answer came', async () => {
     const tab = await openTabWithAnswer(null)
     tab.data.firstPullEnded.set(false)
