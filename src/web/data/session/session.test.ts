@@ -1,3 +1,4 @@
+import { IDBFactory } from 'fake-indexeddb'
 import { expect, test, vi } from 'vitest'
 import { ana, bo, type LoneTab, openLoneTab, storedSession, untilIdle } from '#tests/harness/lone-tab.ts'
 import { openDevice } from '#web/data/browser/device.ts'
@@ -65,6 +66,39 @@ test('a wipe that was not possible yet does not end the next session of the same
   expect(await whileTimePasses(tab, signIn(tab.device, 'ana@acme.test', 'correct horse'))).toMatchObject({ ok: true })
   release()
   expect(await unfinishedWipes(tab.device)).toEqual([])
+})
+
+test('a sign-out that cannot be finished yet neither delays the start of the next user nor clears that user’s tab', async () => {
+  const tab = await openAna()
+  await holdDatabase(tab, rowsDatabaseName(ana))
+  await whileTimePasses(tab, signOut(tab.device))
+  await keyValueStore(tab.device).set(knownUserKey, JSON.stringify({ userId: bo, email: 'bo@acme.test' }))
+  const clear = vi.fn()
+  const tabStorage = { getItem: () => null, setItem: () => {}, removeItem: () => {}, clear }
+  const device = openDevice({ ...tab.device, tabStorage })
+  // The tab's clock stands still.
+  expect((await readSession(device))?.userId).toBe(bo)
+  expect(clear).not.toHaveBeenCalled()
+  expect(await unfinishedWipes(device)).toEqual([ana])
+})
+
+test('a sign-out that cannot be finished because of an error of the disk does not keep the app from opening', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const deleteDatabase = vi.spyOn(IDBFactory.prototype, 'deleteDatabase').mockImplementation(() => {
+    const request = new EventTarget()
+    setImmediate(() => request.dispatchEvent(new Event('error')))
+    return request as IDBOpenDBRequest
+  })
+  try {
+    const tab = await openAna()
+    await whileTimePasses(tab, signOut(tab.device))
+    const device = openDevice(tab.device)
+    expect(await readSession(device)).toBeNull()
+    expect(await unfinishedWipes(device)).toEqual([ana])
+  } finally {
+    deleteDatabase.mockRestore()
+    warn.mockRestore()
+  }
 })
 
 test('rows of an earlier user that could not be wiped are wiped at a later start', async () => {

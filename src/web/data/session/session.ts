@@ -4,7 +4,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { useEffect } from 'react'
 import { storeHasSession } from '#web/lib/first-frame.ts'
 import { noAnswerMessage } from '#web/data/server/ask-server.ts'
-import { readKnownUser, wipeData, wipeUserRows } from './stored-user.ts'
+import { deleteData, readKnownUser, wipeData, wipeUserRows } from './stored-user.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { onClientLoaded, loadClient } from '#web/data/server/load-client.ts'
@@ -154,11 +154,21 @@ async function loadSession(device: Device): Promise<void> {
       document.addEventListener(event, () => fetchClient(device), { once: true })
 }
 
-/** Finishes each sign-out during which the browser was closed. Also removes the session and the known user. */
+/**
+ * Finishes each sign-out during which the browser was closed. Also removes the session and the known user. If another user is signed in, does
+ * not wait for the deletion, and leaves this tab's storage alone, which is that user's.
+ */
 async function finishWipes(device: Device): Promise<void> {
   for (const userId of await unfinishedWipes(device)) {
     await removeStoredSession(device, userId)
-    if (await wipeData(device, userId)) await clearWipe(device, userId)
+    const isOtherKnown = (await readKnownUser(device)) !== null
+    const wipe = (isOtherKnown ? deleteData : wipeData)(device, userId)
+      .then(async (isWiped) => {
+        if (isWiped) await clearWipe(device, userId)
+      })
+      // The record stays, so that the next start tries again.
+      .catch(() => {})
+    if (!isOtherKnown) await wipe
   }
 }
 

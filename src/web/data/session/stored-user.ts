@@ -37,11 +37,20 @@ export function draftsKey(userId: string, brandId: string): string {
 }
 
 /**
- * Removes the rows and the unsent operations of a user from this device (sign-out). Returns whether everything is removed: only then remove the record
- * of `recordWipe`. Needs no network.
+ * Removes the rows and the unsent operations of a user from this device, and all that this tab has stored (sign-out). Returns what `deleteData` returns.
+ * Needs no network.
  */
-export async function wipeData(device: Device, userId: string): Promise<boolean> {
-  const isDeleted = await Promise.all([wipeRows(device, userId), deleteDatabase(device, outboxDatabaseName(userId))])
+export function wipeData(device: Device, userId: string): Promise<boolean> {
+  device.tabStorage?.clear()
+  return deleteData(device, userId)
+}
+
+/**
+ * Removes the rows and the unsent operations of a user from this device. Returns whether everything is removed: only then remove the record of
+ * `recordWipe`.
+ */
+export async function deleteData(device: Device, userId: string): Promise<boolean> {
+  const isDeleted = await Promise.all([deleteRows(device, userId), deleteDatabase(device, outboxDatabaseName(userId))])
   return isDeleted.every(Boolean)
 }
 
@@ -51,7 +60,8 @@ export async function wipeData(device: Device, userId: string): Promise<boolean>
  */
 export async function wipeUserRows(device: Device, userId: string): Promise<void> {
   const link = device.tabStorage?.getItem(linkStorageKey)
-  await wipeRows(device, userId)
+  device.tabStorage?.clear()
+  await deleteRows(device, userId)
   if (link) device.tabStorage?.setItem(linkStorageKey, link)
   await keyValueStore(device).set(leftAtKey(userId), String(device.clock.now()))
 }
@@ -76,8 +86,7 @@ export async function pruneUnsent(device: Device, currentUserId: string): Promis
 }
 
 /** Returns whether the rows are removed. */
-async function wipeRows(device: Device, userId: string): Promise<boolean> {
-  device.tabStorage?.clear()
+async function deleteRows(device: Device, userId: string): Promise<boolean> {
   for (const key of await keyValueStore(device).keys()) {
     if (key.startsWith(userValueKey(userId, ''))) await keyValueStore(device).remove(key)
   }
@@ -90,13 +99,17 @@ function leftAtKey(userId: string): string {
 
 /**
  * Deletes a database. Other tabs close their connections at the event `versionchange`, after which a blocked deletion continues. Waits at
- * most 2 s for that. Returns whether the database is deleted: if this tab is closed before a blocked deletion continues, the database stays.
+ * most 2 s for that. Returns whether the database is deleted: if this tab is closed before a blocked deletion continues, the database stays. An error
+ * of IndexedDB is logged.
  */
 export function deleteDatabase(device: Device, name: string): Promise<boolean> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const request = device.indexedDB.deleteDatabase(name)
     request.addEventListener('success', () => resolve(true))
-    request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB failed.')))
+    request.addEventListener('error', () => {
+      console.warn('A database could not be deleted.', request.error)
+      resolve(false)
+    })
     // Not at the event `blocked`: a deletion that waits for an earlier one does not get it.
     device.clock.setTimeout(() => resolve(false), 2000)
   })
