@@ -53,7 +53,10 @@ async function wipeAfter(device: Device, brandId: string, change: Promise<Outcom
   // The active brand is cleared first, so that no screen and no pull of this tab still requests the brand.
   const cleared = activeBrandState(device).get().brandId === brandId ? clearActiveBrand(device) : undefined
   removeMembership(device, brandId)
-  await wipeBrand(device, userId, brandId)
+  // The server has made the change, whether or not this device can be wiped now. `wipeLostBrands` tries again at a later start.
+  await wipeBrand(device, userId, brandId).catch((error: unknown) =>
+    console.warn('The brand could not be wiped.', error),
+  )
   await cleared
   await loadMemberships(device)
   return outcome

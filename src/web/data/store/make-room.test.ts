@@ -18,6 +18,8 @@ test('if the copies of server rows cannot be deleted to make room, their databas
   }
   try {
     expect(await writeMakingRoom(device, ana, write)).toBe('written')
+    // This tab can open the database again.
+    expect(await localDatabase(device, ana).brandIds()).toEqual([])
   } finally {
     warn.mockRestore()
   }

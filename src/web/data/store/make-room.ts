@@ -1,7 +1,7 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { deleteDatabase, rowsDatabaseName } from '#web/data/session/stored-user.ts'
 import { openBrand } from './brand-data.ts'
-import { localDatabase } from './local-db.ts'
+import { closeLocalDatabase, localDatabase } from './local-db.ts'
 import { isStorageFullError } from './storage-full.ts'
 import { stopStoringRows } from './store-rows.ts'
 import { tableNames } from '#web/data/server/tables.ts'
@@ -36,5 +36,9 @@ async function deleteOtherCopies(device: Device, userId: string): Promise<void> 
 async function deleteAllCopies(device: Device, userId: string): Promise<unknown> {
   return localDatabase(device, userId)
     .clear()
-    .catch(() => deleteDatabase(device, rowsDatabaseName(userId)))
+    .catch(() => {
+      // The next access opens a new database. A connection that the deletion has closed would not open again.
+      closeLocalDatabase(device)
+      return deleteDatabase(device, rowsDatabaseName(userId))
+    })
 }

@@ -8,6 +8,7 @@ import { RpcError, rpc } from '#web/data/server/rpc.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { draftsKey } from '#web/data/session/stored-user.ts'
 import { postToTabs } from '#web/data/browser/tab-channel.ts'
+import { isStoringRows, stopStoringRows } from './store-rows.ts'
 import { tableNames } from '#web/data/server/tables.ts'
 
 /**
@@ -19,9 +20,26 @@ export async function wipeBrand(device: Device, userId: string, brandId: string)
   const unsentCount = await dropOperations(device, userId, brandId)
   // The brand is removed from memory first, so that rows that are about to be stored are not stored.
   wipeInMemory(device, userId, brandId)
-  await localDatabase(device, userId).deleteBrand(brandId)
   postToTabs(device, { type: 'brand-lost', userId, brandId })
+  await deleteRows(device, userId, brandId)
   return unsentCount
+}
+
+/**
+ * Removes a brand from the local database. Rejects the first time that the disk refuses it, so that the next pull tries again. After that, a
+ * refusal is only logged, because this tab works from memory: `wipeLostBrands` then removes the data at a later start.
+ */
+async function deleteRows(device: Device, userId: string, brandId: string): Promise<void> {
+  try {
+    await localDatabase(device, userId).deleteBrand(brandId)
+  } catch (error) {
+    // The user has signed out.
+    if (sessionState(device).get().session?.userId !== userId) throw error
+    const isFirst = isStoringRows(device)
+    stopStoringRows(device, error)
+    if (isFirst) throw error
+    console.warn('Lost brands could not be wiped.', error)
+  }
 }
 
 /** Removes the drafts of a brand from this tab. If the brand is open, also removes its rows from memory. */

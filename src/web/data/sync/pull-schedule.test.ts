@@ -290,6 +290,17 @@ describe('a person who is no longer a member', () => {
     expect(received).toEqual([{ brandId: acme, unsent: 0 }])
   })
 
+  test('a wipe that the disk refuses for good ends when it is tried again, so that the person learns about the removal', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const tab = await openTabWithAnswer(notMemberResponse)
+    const received = receivedIn(tab)
+    vi.spyOn(localDatabase(tab.device, ana), 'deleteBrand').mockRejectedValue(new Error('disk'))
+    await requestPull(tab.device)
+    await requestPull(tab.device)
+    expect(received).toEqual([{ brandId: acme, unsent: 0 }])
+    expect(warn).toHaveBeenCalledWith('Lost brands could not be wiped.', new Error('disk'))
+  })
+
   test('a person who is no longer a member keeps no data of the brand in any tab, and learns how many edits were not sent', async () => {
     const { first, second } = await openTwoTabs()
     const [received, receivedInSecond] = [receivedIn(first), receivedIn(second)]

@@ -152,7 +152,7 @@ async function pullOnce(data: BrandData): Promise<void> {
 async function wipeLost({ device, userId, brandId }: BrandData): Promise<void> {
   await wipeBrand(device, userId, brandId).then(
     (unsent) => brandLost(device).emit({ brandId, unsent }),
-    // The user has signed out meanwhile, or the disk refuses the wipe. Then the next pull is refused, too, and wipes the brand.
+    // The user has signed out meanwhile, or the disk refuses the wipe for the first time. Then the next pull is refused, too, and wipes the brand.
     () => {},
   )
 }
