@@ -3,7 +3,7 @@
 /** How long a tap waits for a page of the app (ms). */
 const tapLifeMs = 30_000
 
-/** The last tap, until a page has handled it, and its time. */
+/** The last tap that no page has handled yet, or null, and the time of the tap. It is lost when the browser stops this worker. */
 const waiting = { tap: null, at: 0 }
 
 self.addEventListener('push', (event) => event.waitUntil(show(event.data)))
@@ -30,11 +30,12 @@ async function show(message) {
   }
   const { title = 'Banyan CRM', body = '', tag, url = '/', brand_id: brandId } = push
   const icons = { icon: '/icon-192.png', badge: '/icon-monochrome-512.png' }
-  // Undefined if the values cannot be read.
+  // Null if the user of the pushes is not signed in; undefined if this is unknown, because the stored values cannot be read.
   const userId = await readPushUser().catch(() => undefined)
   if (userId) return self.registration.showNotification(title, { ...icons, body, tag, data: { url, brandId } })
   if (userId === undefined) return self.registration.showNotification('Banyan CRM', icons)
-  // The user has signed out without a network, so the server does not know it. Nobody else may read what is pushed to this user.
+  // Nobody is signed in, or another user, and the server has not learned of it: for example after a sign-out without a network. Nobody else may
+  // read what is pushed to the earlier user.
   const ended = { ...icons, body: 'Notifications on this device have ended.', tag: 'ended' }
   await self.registration.showNotification('Banyan CRM', ended)
   // The server learns at its next push that the subscription has ended.
@@ -53,7 +54,7 @@ async function open(address = '/', brandId = null, notificationId = null) {
   const app = windows.find(({ url }) => new URL(url).pathname.startsWith('/crm'))
   const tap = { type: 'open', brandId, notificationId }
   if (!app) {
-    // The new window begins with the user's last brand, and has no tap to follow: it only marks the notification as read.
+    // A new window opens `href` in the user's last brand, so the brand is stored first. The tap needs no path: the page only marks it as read.
     const userId = brandId && (await readPushUser().catch(() => null))
     if (userId) await storeValue(`of:${userId}:brand`, brandId)
     Object.assign(waiting, { tap, at: Date.now() })

@@ -113,7 +113,7 @@ describe('a reminder that nobody has read yet', () => {
     await set('Given', 'assignee_id', scene.ids.cy)
     await set('Postponed', 'due_at', tomorrow)
     expect(await unreadTitles()).toEqual(['Kept'])
-    // The next reminder of the postponed task comes again.
+    // Makes the next reminder of the postponed task, and that of the new member, due at once.
     await tick()
     expect(await unreadTitles()).toEqual(['Given', 'Kept', 'Postponed'])
   })

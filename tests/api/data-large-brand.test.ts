@@ -67,7 +67,7 @@ test('a member whose removal takes too long is removed after the records were gi
   expect(rows).toEqual([{ n: 2001 }])
 })
 
-test('another refusal of a delete is shown, and nothing is deleted in pieces', async () => {
+test('a delete that is refused for another reason than its duration is not done in pieces, and the refusal is shown', async () => {
   const { tab, brandId } = acme
   await addContacts(2, acme.userId)
   acme.browser.network.judge = (_url, init) =>

@@ -197,7 +197,7 @@ test('another user who signs in in the same tab gets nothing of the earlier user
   expect(tab.sessionState(tab.device).get().session?.userId).toBe(eve.user.id)
   expect(tab.membershipsOf(tab.device).get().memberships).toEqual([])
   expect(await tab.readMemberships(tab.device)).toEqual([])
-  // As if a request for the earlier user had ended only now.
+  // A late answer to a request of the earlier user writes that user's memberships.
   tab.membershipsOf(tab.device).set(earlierMemberships)
   expect(await tab.readMemberships(tab.device)).toEqual([])
   expect(await tab.readActiveBrandId(tab.device)).toBeNull()
@@ -209,7 +209,7 @@ test('a tab ignores that another user than its own has signed out', async () => 
   const secondTab = await browser.openTab()
   await untilPulled(secondTab)
   postToTabs(secondTab.device, { type: 'signed-out', userId: crypto.randomUUID() })
-  // The message about the next edit arrives after the first message.
+  // Tabs get messages in order: after the edit has arrived, the message about the sign-out was handled.
   await secondTab.moveDeal(secondTab.device, await makeDeal(tab), stageOf(tab, 'Won').id)
   await untilSent(secondTab)
   await vi.waitFor(() => expect([...dataOf(tab).tables.deals.values()][0]?.version).toBe(2), waitOptions)

@@ -139,7 +139,7 @@ describe('a sign-up that has to be confirmed by a link', () => {
     expect(text).toContain('Somebody signed up with this email address again.')
   })
 
-  it('a sign-up that has to be confirmed by a link and is mailed again sets no stranger’s password: after several sign-ups it leads to a new one', async () => {
+  it('a confirmation link that is requested again sets no stranger’s password: after several sign-ups it leads to a new password', async () => {
     const resend = () => testClient(server).auth.resend({ type: 'signup', email: 'waits@example.com' })
     await signUp('waits@example.com', 'of the owner')
     await mail.next('waits@example.com')
@@ -160,7 +160,7 @@ describe('a sign-up that has to be confirmed by a link', () => {
     expect((await signIn('waits@example.com', 'a better staple')).error).toBeNull()
   })
 
-  it('a sign-up that has to be confirmed by a link and is mailed again leads to a new password if its token is gone', async () => {
+  it('a confirmation link that is requested again leads to a new password if the token of the sign-up is gone', async () => {
     await signUp('gone@example.com', 'of somebody')
     await mail.next('gone@example.com')
     await server.database?.owner.query(`delete from auth.one_time_tokens where relates_to = 'gone@example.com'`)

@@ -75,7 +75,7 @@ test("while a card is held the board does not change; after the drop all remote 
   await expect(cardsOf(columnOf(page, 'Qualified'), 'Depot lighting')).toBeVisible()
   await expect(cardsOf(columnOf(page, 'Incoming'), 'Data platform')).toBeFocused()
 
-  // The right button opens the browser's menu, after which some systems report no release. The board goes on changing.
+  // The right button opens the browser's menu, and some systems then report no release. So this press does not stop the board.
   await cardsOf(page, 'Data platform').hover()
   await page.mouse.down({ button: 'right' })
   await moveDeal(ana, stages, 'Depot lighting', 'Proposal')

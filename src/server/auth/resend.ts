@@ -47,9 +47,10 @@ const resendByType: Readonly<Record<string, ResendHandler>> = {
 }
 
 /**
- * Returns how many passwords were chosen at sign-ups with the user's e-mail address, and the hash of the last one (null if the
- * token of the last sign-up was deleted, or if `userId` is null). With several passwords it is not known whose sign-up the
- * person who requests the mail means, so the mail contains a link to choose a password: it deletes the others. The same applies without a token.
+ * Returns how many different passwords were chosen at sign-ups with the user's e-mail address, and the hash of the last one.
+ * The hash is null if no token of a sign-up exists, or if `userId` is null. With several passwords it is not known which of
+ * them belongs to the person who requests the mail. So the mail then contains a link that ends all of them and leads to a new
+ * password. The same applies without a token.
  */
 async function signUpPasswords(db: Querier, userId: string | null): Promise<{ count: number; last: string | null }> {
   const { rows } = await db.query<{ count: number; last: string | null }>(

@@ -115,7 +115,8 @@ async function mailSignUp(
 /**
  * Handles an e-mail address that has an account: does the same work as for a new address, and deletes the result. If the
  * address was never confirmed, mails a confirmation link as for a new address. This link sets the password of this
- * sign-up, and the mail says so, because somebody else may have signed up first. Otherwise mails that an account has the address. Returns the user that a new address would have got.
+ * sign-up, and the mail says so, because somebody else may have signed up first. Otherwise mails that an account has the
+ * address. Returns the user that a new address would have got.
  */
 async function simulateCreate(context: AuthContext, newUser: NewUser, next: string): Promise<UserRow> {
   const { email, hash, data } = newUser

@@ -1,6 +1,6 @@
 /**
- * Returns an error with this message and its cause, and with the code (such as the SQLSTATE) of the cause: by the code, main.ts
- * decides whether the start may succeed later without an operator.
+ * Returns an error with this message and cause, and with the code of the cause, such as the SQLSTATE. From the code, main.ts
+ * decides whether a later start may succeed without an operator.
  */
 export function migrationError(message: string, cause: unknown): Error {
   const error = new Error(message, { cause })

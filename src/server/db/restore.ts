@@ -29,8 +29,8 @@ export interface RestoreOptions {
 /**
  * Fills an empty database from a backup in one transaction: applies the backup's migrations, inserts its rows exactly as they
  * were (triggers are off), applies the migrations that this release has in addition, and calls the hook `on_restore`. After
- * that, devices fetch all rows again. `hasKeys` says whether the file contains the keys of the installation. Throws an error that says what to do, and changes nothing, if the file is damaged or
- * comes from a newer release, or if the database is not empty.
+ * that, devices fetch all rows again. `hasKeys`: whether the file contains the keys of the installation. Throws an error that
+ * says what to do, and changes nothing, if the file is damaged or comes from a newer release, or if the database is not empty.
  */
 export async function restore({
   connect,

@@ -33,10 +33,11 @@ const stopTimeoutMs = 2000
 const lifeSeconds = 12 * 3600
 
 /**
- * Starts the delivery of pushes. Every few seconds it calls the product's hook `private.on_timer()`, and sends the pushes that
- * `private.take_pushes` returns. When a push has ended, it takes further ones at once. It reports the status of each response
- * to `private.settle_push`: 0 without a response, 400 for a push that can never be sent. The product's SQL decides what is
- * sent, to whom, and when. Does nothing if the product has no such functions.
+ * Starts the delivery of pushes. Every few seconds it calls the product's hooks `private.on_timer()` and
+ * `private.tidy_pushes()`, and sends the pushes that `private.take_pushes` returns. When the sending of a push has ended, it
+ * takes further ones at once. It reports the status of each response to `private.settle_push`: 0 without a response, 400 for a
+ * push that can never be sent. The product's SQL decides what is sent, to whom, and when. Does nothing if the product has no
+ * function `private.take_pushes`.
  */
 export async function startPushDelivery(options: PushOptions): Promise<PushDelivery> {
   const { owner, log, intervalMs = defaultIntervalMs } = options
@@ -84,7 +85,7 @@ export async function startPushDelivery(options: PushOptions): Promise<PushDeliv
       })
   }
 
-  /** Begins to send the pushes that wait, at most `maxParallel` at once. Each push that has ended makes room for the next ones. */
+  /** Begins to send the pushes that wait, at most `maxParallel` at once. A push whose sending has ended makes room for the next one. */
   async function sendWaiting(): Promise<void> {
     while (!stopping.signal.aborted && sending.size < maxParallel) {
       const { rows: pushes } = await owner.query<PushRow>({

@@ -21,10 +21,10 @@ const sqlstatePattern = /^[0-9A-Z]{5}$/
 /**
  * Converts PostgreSQL's error into PostgREST's format (docs/supabase-protocol.md, section 3): its code, message, details and
  * hint, with a status by error class. For faults of the request for which PostgREST returns 500, this server returns 400. A
- * temporary error (deadlock, lock, shutdown, or an error outside of PostgreSQL, such as a missing file while an update replaces
- * its programs) becomes 503 with Retry-After: nothing was written, and the app sends the edit again. Responses with 5xx reveal
- * nothing internal, unless an SQL function has set the status (`PTnnn`). `anonymous`: whether the caller has the role anon; a
- * missing right is then 401 instead of 403.
+ * temporary error becomes 503 with Retry-After: nothing was written, and the app sends the edit again. Temporary are a
+ * deadlock, a lock, a shutdown, and errors of the operating system (class 58), such as a missing file while an update replaces
+ * PostgreSQL's programs. Responses with 5xx reveal nothing internal, unless an SQL function has set the status (`PTnnn`).
+ * `anonymous`: whether the caller has the role anon; a missing right is then 401 instead of 403.
  */
 export function refusalOf(error: DatabaseError, anonymous: boolean): HttpError {
   const { code, message } = error

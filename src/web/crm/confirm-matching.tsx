@@ -26,11 +26,11 @@ const maxFormerValues = 300
 /** Whether a toast offers to undo a change of all matching records. */
 export function canUndo({ change, ids, replaced }: Pick<MatchingResult, 'change' | 'ids' | 'replaced'>): boolean {
   if (ids.length === 0 || ids.length > maxUndoableRecords) return false
-  return new Set(replaced.map((values) => JSON.stringify(undoneBy(change, values)))).size <= maxFormerValues
+  return new Set(replaced.map((values) => JSON.stringify(writtenByUndo(change, values)))).size <= maxFormerValues
 }
 
-/** Returns what 'Undo' writes to a record with these former values. Of tags, only those that the change has added or removed. */
-function undoneBy(change: MatchingChange, values: Record<string, unknown>): unknown {
+/** Returns what 'Undo' writes to a record with these former values. Of the tags, it writes only those that the change has added or removed. */
+function writtenByUndo(change: MatchingChange, values: Record<string, unknown>): unknown {
   if (!('add_tags' in change)) return values
   return inverseEdit({ add: change.add_tags, remove: change.remove_tags }, values.tag_ids)
 }

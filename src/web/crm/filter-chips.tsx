@@ -4,8 +4,8 @@ import { type Facet, describeRange, useAllFacets } from './facets.tsx'
 import type { Filters, FilterProps } from './list-filters.ts'
 
 /**
- * The chosen filters of a list, each with a cross that removes it, also those by a field or an option that was retired meanwhile. After a removal, the focus goes to the next or the previous filter, or to the
- * page.
+ * The chosen filters of a list, also those by a field or an option that was retired meanwhile. Each has a cross that removes it. After a removal, the
+ * focus goes to the next or the previous filter, or to the page.
  */
 export function FilterChips({ table, filters, onChange, className }: FilterProps & { className?: string }) {
   const chips = useAllFacets(table).flatMap((facet) => chosenValues(facet, filters))

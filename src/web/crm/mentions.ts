@@ -7,6 +7,7 @@ const mentionPattern = /@\[([^\]\n]{1,200})\]\(user:([0-9a-f]{8}-(?:[0-9a-f]{4}-
 export interface NamedPerson {
   userId: string
   name: string
+  /** True for the signed-in user. */
   isMe?: boolean
 }
 
@@ -21,10 +22,11 @@ export function typedText(body: string): { text: string; named: NamedPerson[] } 
 }
 
 /**
- * Returns the text to store: each `@Name` becomes a mention. The longest matching name is taken. `chosen`: the people who were chosen from the list, in
- * the order of their occurrence. Of people with the same name, the chosen ones are taken in this order, then the first of `people`, the user last.
- * If the mention of the first of them was deleted from the text, the next one with this name gets the first person.
- * A name must not be part of a longer word, and '@' after a letter or a digit belongs to an email address.
+ * Returns the text to store: each `@Name` becomes a mention. The longest matching name is taken. `chosen`: the people who were chosen from the list,
+ * in the order of their mentions in the text. If several people have the same name, its mentions get the chosen ones in this order, and further
+ * mentions the first chosen one. So if the first of these mentions was deleted from the text, the next one gets its person. If nobody with the name
+ * was chosen, its mentions get the first of `people`, and the user only if nobody else has it. A name must not be part of a longer
+ * word, and '@' after a letter or a digit belongs to an email address.
  */
 export function storedText(text: string, people: readonly NamedPerson[], chosen: readonly NamedPerson[] = []): string {
   const longestFirst = [...chosen, ...people.toSorted((a, b) => Number(a.isMe ?? false) - Number(b.isMe ?? false))]
@@ -43,7 +45,7 @@ export function storedText(text: string, people: readonly NamedPerson[], chosen:
   return stored + text.slice(end)
 }
 
-/** Adds a person who was chosen from the list to `chosen`, in the order of occurrence. `before`: the text before the mention. */
+/** Returns `chosen` with one more person, in the order of the mentions in the text. `before`: the text before the new mention. */
 export function withChosen(chosen: readonly NamedPerson[], person: NamedPerson, before: string): NamedPerson[] {
   const earlierNamed = typedText(storedText(before, [...chosen, person])).named
   const earlierCount = earlierNamed.filter((named) => isSameName(named, person)).length

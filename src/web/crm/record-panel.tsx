@@ -55,7 +55,7 @@ export function RecordPanel<Table extends ListedTable>({ table, id, children }: 
 
   const [deletedId, setDeletedId] = useState<string | null>(null)
   function remove() {
-    // At once, so that a text in a field is not saved when the panel is removed.
+    // Rendered at once: a field that is removed with its panel saves its text, unless it already has `isDeleted`.
     flushSync(() => setDeletedId(id))
     deleteWithUndo(device, table, [id])
     close()

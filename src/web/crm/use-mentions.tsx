@@ -15,8 +15,8 @@ type FieldProps = Pick<
 
 /**
  * Completes the names of members in a textarea: '@' opens the list, arrow keys select, Enter and Tab insert, Escape closes. Spread `field`
- * into the textarea and render `list` beside it. `onKeyDown` returns true if the list handled the key. Call `close` on blur. `onChoose` is called with
- * the chosen person and the text before the mention.
+ * into the textarea and render `list` beside it. `onKeyDown` returns true if the list handled the key. Call `close` on blur. `onChoose` is called
+ * with the chosen person and the text before the mention.
  */
 export function useMentions(
   textarea: RefObject<HTMLTextAreaElement | null>,

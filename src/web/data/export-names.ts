@@ -6,7 +6,7 @@ import { isComplete } from '#web/data/store/brand-state.ts'
 import { fullName } from '#web/data/store/contact-name.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
 
-/** A table whose records have their names in an export of the records that link to them. */
+/** A table to whose records other records link. An export of those other records has the names of the linked ones. */
 export type LinkedTable = 'contacts' | 'companies'
 
 /** The linked tables of each exported table. */

@@ -56,7 +56,8 @@ const pageSize = 500
 /**
  * Yields the records of a query, page by page. They come from this device if it has all of them and all linked records, else from the server, where
  * each page begins after the key values of the last record of the previous page. Offline, and for given `ids`, yields only the records on this
- * device; the names of linked records that it does not have come from the server. Records with waiting edits are exported as they are on screen. Throws the server's refusal.
+ * device. For given `ids`, the names of linked records that are not on the device come from the server; offline, they are missing (`lacksNames`).
+ * Records with waiting edits are exported as they are on screen. Throws the server's refusal.
  */
 export async function* exportPages(
   device: Device,
@@ -112,7 +113,7 @@ async function readNames(
   return namesIn(Object.fromEntries(links.map(({ table }, index) => [table, answers[index]?.rows ?? []])))
 }
 
-/** Sends questions to the server, again and again until it answers. */
+/** Sends queries to the server. If it does not answer, sends them again until it does, or until `signal` stops it. */
 function ask(
   { device, userId, brandId }: BrandData,
   questions: readonly QueryRequest[],

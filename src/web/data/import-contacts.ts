@@ -55,8 +55,8 @@ export interface ContactImport {
    */
   finish(): Promise<boolean>
   /**
-   * Reads what the import has written, if a request was sent again: its outcomes may then be those of the repeated request, which found the rows
-   * imported. Resolves to null if no request was sent again, or if what was written cannot be read.
+   * Reads what the import has written, if a request was sent again. The outcomes are then those of the repeated request, which may have found its
+   * rows imported already. Resolves to null if no request was sent again, or if what was written cannot be read.
    */
   readWritten(): Promise<WrittenContacts | null>
 }

@@ -46,11 +46,11 @@ export interface WrittenContacts {
   created: number
   /** How often a row changed a contact. A row that was sent again counts again. */
   updated: number
-  /** The number of contacts of before the import that it changed. */
+  /** The number of contacts that existed before the import, and were changed by it. */
   changed: number
 }
 
-/** Reads what an import has written. Sends each request again until the server answers. Rejects as `rpcWithRetries`. */
+/** Reads what an import has written. Sends each request again until the server answers. Rejects as `rpcWithRetries` does. */
 export async function readWrittenContacts(
   device: Device,
   brandId: string | null,

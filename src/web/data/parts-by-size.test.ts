@@ -10,7 +10,7 @@ test('rows are split in their order, and their bytes are counted, not their char
     ['a b', 8],
     ['c', 4],
   ])
-  // Two bytes and, escaped, two bytes.
+  // 'ü' has two bytes in UTF-8. '"' has two because JSON escapes it.
   expect(sizesOf(['ü', '"', 'c'], 9)).toEqual([
     ['ü', 5],
     ['" c', 9],

@@ -34,7 +34,7 @@ test('a merge whose last answer is lost is done if the tag is gone afterwards', 
   expect(await merged).toBe(true)
 })
 
-test('a repeated merge that is refused is not done if the tag is still there, or the other one is gone', async () => {
+test('a merge whose repeated request is refused has failed if the tag is still there, or the other tag is gone', async () => {
   const tab = await openTab([vip, key], pullResponse())
   tab.network.onEach(mergeLine, null, refusal)
   const merged = mergeTags(tab.device, 'vip', 'key', () => {})
@@ -49,7 +49,7 @@ test('a repeated merge that is refused is not done if the tag is still there, or
   ])
 })
 
-test('a merge that is refused at once is not done, even if the tag is gone', async () => {
+test('a merge whose first request is refused has failed, even if the tag is gone', async () => {
   const tab = await openTab([key], pullResponse())
   tab.network.on(mergeLine, () => refusal)
   await expect(mergeTags(tab.device, 'vip', 'key', () => {})).rejects.toThrow('Two tags of this brand are needed.')

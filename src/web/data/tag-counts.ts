@@ -64,7 +64,7 @@ export function mergeTags(
   )
 }
 
-interface Steps<Answer> {
+interface AnswerChecks<Answer> {
   /** Handles an answer. Returns whether it was the last one. */
   onAnswer: (answer: Answer) => boolean
   /** Returns whether everything is done, as far as this device knows. */
@@ -73,14 +73,15 @@ interface Steps<Answer> {
 
 /**
  * Sends a request until its last answer, and then pulls. A repeated request is refused if the first one has done everything, and only its answer was
- * lost: then `isDone` says so after a pull. Resolves to false if `signal` has stopped it before the last answer. Rejects with the server's error.
+ * lost. Then, after a pull, `isDone` says that everything is done. Resolves to false if `signal` has stopped it before the last answer. Rejects with
+ * the server's error.
  */
 async function sendUntilDone<Answer>(
   device: Device,
   name: string,
   args: Record<string, unknown>,
   signal: AbortSignal,
-  { onAnswer, isDone }: Steps<Answer>,
+  { onAnswer, isDone }: AnswerChecks<Answer>,
 ): Promise<boolean> {
   const userId = sessionState(device).get().session?.userId ?? ''
   const brandArgs = { p_brand_id: activeBrandState(device).get().brandId, ...args }

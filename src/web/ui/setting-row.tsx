@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
 
-/** A setting: its title, a short text about it, and its button or switch on the right. On the phone a button is below the text; a switch stays on the right. */
+/**
+ * A setting: its title, a short text about it, and its button or switch on the right. On the phone a button is below the text; a switch stays on the
+ * right.
+ */
 export function SettingRow({ title, hint, action }: { title: string; hint: ReactNode; action: ReactNode }) {
   return (
     <div className="flex items-center gap-6 border-b border-line py-4 last:border-0 last:pb-0 max-sm:not-has-[[role=switch]]:flex-col max-sm:not-has-[[role=switch]]:items-stretch max-sm:gap-3">

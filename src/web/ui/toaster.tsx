@@ -53,7 +53,7 @@ function ToastCard({ shown }: { shown: Toast }) {
       data-toast={shown.kind}
       className="rise pointer-events-auto flex w-full max-w-[440px] min-w-0 flex-wrap items-center gap-3 rounded-card bg-toast py-2.5 pr-2 pl-3.5 text-sm text-toast-ink shadow-pop sm:w-auto sm:min-w-[320px]"
       onPointerEnter={pause}
-      // While a reason is typed in the toast, the pointer may be anywhere.
+      // While the focus is in the toast, the timer stays stopped: a lost reason may be typed there.
       onPointerLeave={({ currentTarget }) => currentTarget.contains(document.activeElement) || startTimer()}
       onFocus={pause}
       onBlur={startTimer}

@@ -14,7 +14,8 @@ interface PanelFocus {
 
 /**
  * Manages the focus of a panel: the focus moves into the panel when the panel opens, and to `returnTo` when the panel closes. Escape closes the panel
- * wherever the focus is, unless another listener has called preventDefault or the key belongs to an input method. On the phone the panel covers the page, so the page is inert.
+ * wherever the focus is, unless another listener has called preventDefault or the key belongs to an input method. On the phone the panel covers the
+ * page, so the page is inert.
  */
 export function usePanelFocus({ panel, contentKey, returnTo, onClose }: PanelFocus): void {
   const focusedBefore = useRef<Element | null>(null)

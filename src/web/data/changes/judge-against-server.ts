@@ -16,7 +16,8 @@ export async function settledWithRow(device: Device, operation: Operation, rowId
 
 /**
  * Returns the result for a new row that the server has refused. If the reason is a unique value, and the row itself exists, an earlier attempt has
- * inserted it: its answer was lost, and the server has removed its key since (after 30 days). The result is then the row, otherwise `refusal`.
+ * inserted it. The answer to that attempt was lost, and the server has removed its idempotency key (after 30 days). The result is then the row,
+ * otherwise `refusal`.
  */
 export async function settledIfInserted(
   device: Device,

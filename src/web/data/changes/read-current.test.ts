@@ -28,7 +28,7 @@ test('a read returns the missing rows with the versions that this device had bef
   expect([...data.recentlyDeleted]).toEqual([['door', 0]])
 })
 
-test('a read records nothing if the rows exist, if they are of another brand, if the session has ended, if the user is no longer a member, or if the server does not say who deleted them', async () => {
+test('a read records no deletes if the rows exist, are of another brand, may not be read, or the server does not say who deleted them', async () => {
   const { device, data, network } = await openLoneTab()
   putRows(data, 'deals', { id: 'roof', version: 2 })
   network.on(deletionRequest, () => ({ body: { at: null, by: null } }))

@@ -37,8 +37,8 @@ export function versionsHere(device: Device, target: TableOfBrand, ids: readonly
 /**
  * Reads the rows with these ids from the server. A row that is missing in the answer was deleted, unless the session has ended or has not proved a
  * second factor that the brand requires, or the user is no longer a member: row-level security then returns no rows and no error. To tell these cases
- * apart, this function also asks who deleted the first missing row. If the brand is open, records the missing rows as deleted. A row that has a higher
- * version than this device had before the request was restored meanwhile, and is not recorded.
+ * apart, this function also asks who deleted the first missing row. If the brand is open, records the missing rows as deleted. A row that has a
+ * higher version than this device had before the request was restored meanwhile, and is not recorded.
  */
 export async function readCurrentRows(
   device: Device,
@@ -69,8 +69,8 @@ export async function readCurrentRows(
 
 /**
  * Reads who deleted a record, and when. Both are null if no delete is known, or on a backend that does not record deletes. If the server did not
- * answer, the session has ended, or the brand requires a second factor, returns this answer instead, and `notAllowed` if the user is no longer a
- * member, because the record may still exist.
+ * answer, the session has ended, or the brand requires a second factor, returns this answer instead, because the record may still exist. For the same
+ * reason, returns `notAllowed` if the user is no longer a member.
  */
 export async function readDeletion(
   device: Device,

@@ -5,8 +5,8 @@ import { membershipsOf } from './brands.ts'
 import { inPieces } from './in-pieces.ts'
 
 /**
- * Deletes the account of the signed-in user, whose records then have no owner (many records: in pieces before it, brand by brand). Call `checkPassword` just
- * before it and `signOut` after it.
+ * Deletes the account of the signed-in user, whose records then have no owner (many records: in pieces before it, brand by brand). Call
+ * `checkPassword` just before it and `signOut` after it.
  */
 export async function deleteOwnAccount(device: Device): Promise<AccountDeletion> {
   const userId = sessionState(device).get().session?.userId ?? ''

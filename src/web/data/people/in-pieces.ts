@@ -25,9 +25,9 @@ interface PieceAnswer {
 }
 
 /**
- * Sends a change that may write more records than one request can. If the server cancels it because it takes too long, sends each of `calls` until its
- * work is done, and then sends the change again. A piece without an answer is sent again, for up to a minute. After a failure the finished pieces stay,
- * and the message says so, unless the server has refused to continue.
+ * Sends a change that may write more records than one request can. If the server cancels it because it takes too long, sends each of `calls` again
+ * and again until its work is done, and then the change again. A piece without an answer is sent again, for up to a minute. After a failure the
+ * finished pieces stay. The message says so, unless it is the reason of a refusal.
  */
 export async function inPieces(
   device: Device,

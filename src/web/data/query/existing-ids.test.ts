@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openLoneTab, putRows } from '#tests/harness/lone-tab.ts'
 import { existingIdsView } from './existing-ids.ts'
 
-test('records that a colleague has deleted are no longer among the existing ones', async () => {
+test('the existing ids leave out records that a colleague has deleted', async () => {
   for (const windowed of [[], ['contacts'] as const]) {
     const { data } = await openLoneTab({ windowed })
     putRows(data, 'contacts', { id: 'a' }, { id: 'b' }, { id: 'c' })

@@ -17,7 +17,10 @@ export class ServerFigures extends ServerSource {
   /** True if the table changed on the server while a question was on its way. */
   private isOutdated = false
 
-  /** True until there is an answer of the server or of an earlier session. False while the server is unreachable, and from a failure until it answers. */
+  /**
+   * True until there is an answer, also one that was stored in an earlier session. False while the server is unreachable, and after a failure until
+   * the server answers.
+   */
   get isAsking(): boolean {
     return this.answer === null && !this.hasFailed && reachable(this.data.device).get()
   }

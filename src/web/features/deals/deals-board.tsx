@@ -108,7 +108,7 @@ export function DealsBoard({
           <div
             ref={scroller}
             data-board-scroller=""
-            // A press that opens the browser's menu has no release. On Apple's systems, Ctrl with a click opens it, too.
+            // On some systems, a press that opens the browser's menu has no release. On Apple's systems, Ctrl with a click opens it, too.
             onPointerDownCapture={({ button, ctrlKey }) =>
               button || (ctrlKey && isApple) || dispatch({ type: 'pressed', board })
             }

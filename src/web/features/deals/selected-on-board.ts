@@ -4,8 +4,8 @@ import { type View, view } from '#web/data/query/view.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 
 /**
- * Creates the view of the selected deals that have a card on the board, also if the card is so far down in its column that this device has not
- * fetched its place. `key` contains the ids of the selected deals, separated by spaces; their order is kept.
+ * Creates the view of the selected deals that have a card on the board. The card may be so far down in its column that this device has not fetched
+ * its place. `key` contains the ids of the selected deals, separated by spaces; their order is kept.
  */
 export function selectedOnBoard(
   data: BrandData,

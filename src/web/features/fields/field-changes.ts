@@ -29,7 +29,7 @@ function mergedOptions(
   const ownOptions = edited.flatMap((option) => {
     const before = openedById.get(option.id)
     const isUntouched = before?.label === option.label
-    // An option that a colleague has renamed or removed since, if the person has not renamed it.
+    // An option that the person has not renamed is taken as it is now, because a colleague may have renamed or removed it.
     return isUntouched ? (currentById.get(option.id) ?? []) : option
   })
   const known = byId([...opened, ...edited])

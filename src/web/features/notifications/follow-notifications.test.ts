@@ -49,6 +49,6 @@ test('a reminder that has just come is shown as a toast also if the clock of the
   followNotifications(tab.data, () => {})
   await untilIdle()
   await arrive(unreadRows('task_due', 2, serverTime), serverTime)
-  // The other one is two minutes old.
+  // The second reminder is two minutes old, so it is not shown.
   expect(shownTitles()).toEqual(['Call 0 is due'])
 })

@@ -45,7 +45,7 @@ test('quiet hours that another device has saved in another time zone are shown w
   ])
 })
 
-test('another name for the time zone of this device is no other time zone', async () => {
+test('another name for the time zone of this device counts as the same zone', async () => {
   await showHours(timeZone() === 'UTC' ? 'Etc/UTC' : timeZone())
   expect(document.body.textContent).not.toContain('This device is in')
   expect(saveButton()?.getAttribute('aria-disabled')).toBe('true')

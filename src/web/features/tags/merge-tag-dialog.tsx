@@ -103,7 +103,7 @@ export function MergeTagDialog({ tag, others, count, onClose }: MergeTagDialogPr
   )
 }
 
-/** `recordCount`: null if it is unknown. */
+/** Returns the part of a sentence that says which records change. `recordCount`: null if it is unknown. */
 function whatChanges({ name }: Tag, recordCount: number | null): string {
   if (recordCount === null) return `All records with ${name} get the other tag instead`
   return `${countOf(recordCount, 'record', 'records')} with ${name} ${recordCount === 1 ? 'gets' : 'get'} the other tag instead`

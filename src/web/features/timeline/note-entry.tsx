@@ -9,7 +9,6 @@ import { editNote, type NewNote, pinNote } from '#web/data/notes.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { storeDraft, readDraft } from '#web/data/store/drafts.ts'
-
 import { typedTextOf } from '#web/lib/typed-date.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'

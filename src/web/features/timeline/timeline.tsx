@@ -53,7 +53,7 @@ export default function Timeline({ table, id }: TimelineProps) {
   const onEditing = (entry: Entry, isEditing: boolean) =>
     setEdited((before) => [...before.filter(({ key }) => key !== entry.key), ...(isEditing ? [entry] : [])])
   const data = openBrand(device).get()
-  // They stay in the list, so that what was typed is not lost.
+  // Notes that are deleted while they are edited stay in the list, so that the typed text is not lost.
   const deletedWhileEdited = edited.filter(
     ({ key, note }) =>
       data &&

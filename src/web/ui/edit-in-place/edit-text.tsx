@@ -45,7 +45,7 @@ export function EditText(props: EditTextProps) {
     errorAction && {
       label: errorAction.label,
       run: () => {
-        // At once: if `run` removes the field, a text that is still there is saved.
+        // Rendered at once: `run` may remove the field, and a field that is removed saves the text that is still in it.
         flushSync(inPlace.cancel)
         errorAction.run()
       },

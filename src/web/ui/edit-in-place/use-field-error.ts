@@ -3,8 +3,8 @@ import { toast } from '#web/ui/toast.ts'
 import { EditedContentContext } from './edited-content.ts'
 
 /**
- * Keeps the error of a field. An error that comes after the field has left the screen, because its panel was closed or shows another record, is
- * shown as a toast with the name of the content. There is no toast if the person has deleted the content: it would replace the one with 'Undo'.
+ * Keeps the error of a field. If the field has left the screen, because its panel was closed or shows another record, a new error is shown as a toast
+ * with the name of the content. There is no toast if the person has deleted the content: it would replace the one with 'Undo'.
  */
 export function useFieldError(label: string): [error: string | null, setError: (error: string | null) => void] {
   const [error, setError] = useState<string | null>(null)

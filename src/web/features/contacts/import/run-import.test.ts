@@ -25,7 +25,7 @@ async function openTab(): Promise<LoneTab> {
   return tab
 }
 
-/** Begins an import of a file. Resolves when a request with this line was sent, and all rows were read that are read before its response. */
+/** Begins an import of a file. Resolves when a request with this line was sent, and the import waits for its response. */
 async function begin({ device, network }: LoneTab, file: File, line = importLine) {
   const checked = await checkFile(device, file)
   if (!checked.ok) throw new Error('the file is refused')
@@ -59,8 +59,8 @@ test('an import is complete if it is stopped while its last rows are being sent'
 })
 
 test.each([
-  ['the last rows were read, but not sent', importLine, 800, 500],
-  ['the server was told of its beginning', beginLine, 3, 0],
+  ['its last rows were read, but not sent', importLine, 800, 500],
+  ['its beginning was being sent to the server', beginLine, 3, 0],
 ])('an import is stopped if Stop was pressed while %s', async (_, line, rows, imported) => {
   const tab = await openTab()
   const release = hold(tab, line, line === importLine ? allCreated : () => ({ body: null }))

@@ -121,8 +121,8 @@ export async function runImport(
 }
 
 /**
- * Returns the number of imported rows if the import ended early: more than the tally if the outcomes of written rows did not arrive. `written` counts a row
- * again for each time that it was written.
+ * Returns the number of imported rows of an import that ended early. It is higher than the tally if outcomes of written rows did not arrive.
+ * `written` counts a row each time that it was written.
  */
 function importedRows(rows: number, { imported, skipped }: Tally, written: number): number {
   return Math.min(rows - skipped, Math.max(imported, written))
