@@ -29,7 +29,7 @@ try {
   console.log(`${file}: ${rows} rows of ${tables} tables restored.`)
   if (!hasKeys)
     console.log(
-      `It contains no keys: before the start, copy the keys.json of the server that was backed up to ${dataDir}. With other keys everybody is signed out, and accounts with an authenticator app need \`npm run admin -- remove-factor\`.`,
+      `It contains no keys: before the start, copy keys.json of the original server into ${dataDir}. With other keys everybody is signed out, and accounts with an authenticator app need \`npm run admin -- remove-factor\`.`,
     )
   console.log('Start the server with `npm start`.')
 } catch (error) {

@@ -309,7 +309,7 @@ test('if the answer with new recovery codes is lost, the page says so, and the n
   await card.getByRole('button', { name: 'Make new codes' }).click()
   await dialog.getByRole('button', { name: 'Make new codes' }).click()
   await expect(toastOf(page)).toContainText(unknownTitle)
-  await expect(toastOf(page)).toContainText('Make new codes again before you rely on the old ones.')
+  await expect(toastOf(page)).toContainText('The old codes may no longer work: make new ones again.')
   await page.unroute(/\/factors\/recovery-codes/)
   await card.getByRole('button', { name: 'Make new codes' }).click()
   await dialog.getByRole('button', { name: 'Make new codes' }).click()

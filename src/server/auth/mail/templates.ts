@@ -34,7 +34,7 @@ const templates = {
     heading: 'Confirm your email address',
     lines: [
       'Somebody signed up with this email address again. This link sets the password of that last sign-up.',
-      'Did you sign up only once, and before that? Then do not click here, but in the earlier mail, or choose ‘Forgot password?’.',
+      'If you signed up earlier, and not again, use the link in the earlier mail, or choose ‘Forgot password?’.',
       'The link works once, for 24 hours.',
     ],
     button: 'Confirm email address',

@@ -49,7 +49,7 @@ export async function inPieces(
         hasFinishedPiece = true
       }
     const lastOutcome = await change()
-    return isCanceled(lastOutcome) ? failed('The server needs too long', true) : lastOutcome
+    return isCanceled(lastOutcome) ? failed('This takes the server too long', true) : lastOutcome
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
     if (error.code) return { status: 'refused', message: error.message, code: error.code }
@@ -64,6 +64,6 @@ function isCanceled(outcome: Outcome): boolean {
 }
 
 function failed(message: string, hasFinishedPiece: boolean): Outcome {
-  const part = hasFinishedPiece ? `${message.replace(/\.$/, '')}. A part is done: try again to continue.` : message
+  const part = hasFinishedPiece ? `${message.replace(/\.$/, '')}. A part is done. Try again to continue.` : message
   return { status: 'refused', message: part, code: null }
 }

@@ -205,7 +205,8 @@ async function setSession(device: Device, stored: NewSession): Promise<void> {
   if (isKnown && session.expired === needsCode && (session.needsCode ?? false) === needsCode && !session.ranOut) return
   // When the client starts, it reports the stored session. If the token is still the expired one, the session was not renewed.
   if (isKnown && session.ranOut && isExpired(stored, device.clock.now())) return
-  // A sign-out that has not finished must still wipe its data, even if the user signs in again at once. After that, the data is that of the new session.
+  // A sign-out that has not finished must still wipe its data, even if the user signs in again at once.
+  // After that, the data belongs to the new session.
   if (await mustBeWiped(device, user.userId)) {
     await wipeData(device, user.userId)
     await clearWipe(device, user.userId)

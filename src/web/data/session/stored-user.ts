@@ -37,8 +37,8 @@ export function draftsKey(userId: string, brandId: string): string {
 }
 
 /**
- * Removes the rows and the unsent operations of a user from this device, and all that this tab has stored (sign-out). Returns what `deleteData` returns.
- * Needs no network.
+ * Removes the rows and the unsent operations of a user from this device, and all that this tab has stored (sign-out). Returns what `deleteData`
+ * returns. Needs no network.
  */
 export function wipeData(device: Device, userId: string): Promise<boolean> {
   device.tabStorage?.clear()
@@ -67,8 +67,8 @@ export async function wipeUserRows(device: Device, userId: string): Promise<void
 }
 
 /**
- * Removes unsent operations of other users after 30 days, and their rows, if another tab kept `wipeUserRows` from it. The data of `currentUserId`
- * stays.
+ * Deletes the rows of other users, because `wipeUserRows` may not have been able to, and their unsent operations after 30 days. The data of
+ * `currentUserId` stays.
  */
 export async function pruneUnsent(device: Device, currentUserId: string): Promise<void> {
   for (const key of await keyValueStore(device).keys()) {

@@ -34,7 +34,7 @@ const saveButton = () => document.querySelector<HTMLButtonElement>('button[type=
 test('quiet hours that another device has saved in another time zone are shown with this zone, and can be saved in that of this device', async () => {
   const network = await showHours(otherZone)
   expect(document.body.textContent).toContain(
-    `Times are those of ${otherZone.replaceAll('_', ' ')}. This device is in ${ownZone}: save the hours to use its time.`,
+    `Times are those of ${otherZone.replaceAll('_', ' ')}. This device is in ${ownZone}. Save the hours to change them to this time zone.`,
   )
   await act(async () => {
     saveButton()?.click()

@@ -66,7 +66,7 @@ function zoneSentences(savedZone: string | null): string {
   const ownZone = timeZone()
   const times = `Times are those of ${wordsOf(savedZone ?? ownZone)}.`
   if (isOwnZone(savedZone)) return times
-  return `${times} This device is in ${wordsOf(ownZone)}: save the hours to use its time.`
+  return `${times} This device is in ${wordsOf(ownZone)}. Save the hours to change them to this time zone.`
 }
 
 /** Whether a zone is that of this device, or null. Zones can have several names: a browser says 'Asia/Calcutta' for 'Asia/Kolkata'. */

@@ -118,7 +118,8 @@ function undoLimit(recordCount: number | null): string {
 function partSentence(records: number, target: Tag, tag: Tag): string {
   const got = records === 1 ? 'has' : 'have'
   // Without an answer it is not known what the server has done.
-  if (records === 0) return `Some records may already have ${target.name} instead of ${tag.name}.`
+  if (records === 0)
+    return `Some records may already have ${target.name} instead of ${tag.name}. Merge the tags again to continue.`
   return `${countOf(records, 'record', 'records')} already ${got} ${target.name} instead of ${tag.name}. Merge the tags again to continue.`
 }
 

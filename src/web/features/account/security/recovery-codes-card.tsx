@@ -80,6 +80,6 @@ export function RecoveryCodesCard() {
 
 function unansweredText(hadCodes: boolean): string {
   return hadCodes
-    ? 'The server did not answer. Make new codes again before you rely on the old ones.'
+    ? 'The server did not answer. The old codes may no longer work: make new ones again.'
     : 'The server did not answer. Make codes again when it does.'
 }
