@@ -223,6 +223,8 @@ test('the figures on company cards equal those of SQL; they are requested togeth
      where brand_id = $1 and id in (select id from deals where brand_id = $1 order by created_at desc limit 200)`,
     acme.brandId,
   )
+  // A pull that brings these changes after the first request would cause a second one.
+  await acme.tab.requestPull(acme.tab.device)
   const fetchSpy = vi.spyOn(globalThis, 'fetch')
   const views = ids.map((id) => companyFigures(data, id))
   const stops = views.map((view) => view.subscribe(() => {}))

@@ -65,14 +65,16 @@ export async function startPushDelivery(options: PushOptions): Promise<PushDeliv
   async function callHook(): Promise<void> {
     try {
       await owner.query('select private.on_timer()')
-      // Before pushes are taken, so that pushes which nobody wants do not take the places of others.
-      await owner.query('select private.tidy_pushes()')
       hasHookFailed = false
     } catch (error) {
       // Without the database, each call fails. Only the first failure of a series is a warning.
       log[hasHookFailed ? 'debug' : 'warn']({ err: error }, 'the timer of the product failed: no reminders are created')
       hasHookFailed = true
     }
+    // Before pushes are taken, so that pushes which nobody wants do not take the places of others.
+    await owner
+      .query('select private.tidy_pushes()')
+      .catch((error: unknown) => log.debug({ err: error }, 'unwanted pushes could not be removed'))
   }
 
   function take(): void {

@@ -26,7 +26,11 @@ export async function renameBrand(device: Device, name: string): Promise<Outcome
 export async function deleteBrand(device: Device): Promise<Outcome> {
   const id = activeBrandState(device).get().brandId ?? ''
   const remove = () => changeOnline(device, id, (server) => server.from('brands').delete().eq('id', id).select('id'))
-  return wipeAfter(device, id, inPieces(device, remove, [{ name: 'clear_brand', args: { p_brand_id: id } }]))
+  return wipeAfter(
+    device,
+    id,
+    inPieces(device, remove, async () => [{ name: 'clear_brand', args: { p_brand_id: id } }]),
+  )
 }
 
 /**
@@ -43,7 +47,11 @@ export async function leaveBrand(device: Device, brandId: string | undefined, to
       : changeOnline(device, id, (server) =>
           server.from('memberships').delete().eq('brand_id', id).eq('user_id', me).select('user_id'),
         )
-  return wipeAfter(device, id, inPieces(device, leave, [{ name: 'release_records', args }]))
+  return wipeAfter(
+    device,
+    id,
+    inPieces(device, leave, async () => [{ name: 'release_records', args }]),
+  )
 }
 
 async function wipeAfter(device: Device, brandId: string, change: Promise<Outcome>): Promise<Outcome> {

@@ -58,7 +58,10 @@ export function removeMember(
       : changeOnline(device, userId, (server) =>
           server.from('memberships').delete().eq('brand_id', id).eq('user_id', userId).select('user_id'),
         )
-  return reloadAfter(device, inPieces(device, remove, [{ name: 'release_records', args, onCounts }]))
+  return reloadAfter(
+    device,
+    inPieces(device, remove, async () => [{ name: 'release_records', args, onCounts }]),
+  )
 }
 
 /** Makes another member an owner and the user, who is an owner, an admin, in one transaction (RPC hand_over_brand). */

@@ -1,7 +1,8 @@
+import { refusalCodes } from '#shared/refusal-codes.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import { type AccountDeletion, deleteMyAccount } from '#web/data/session/account.ts'
 import { sessionState } from '#web/data/session/session.ts'
-import { membershipsOf } from './brands.ts'
+import { loadMemberships, membershipsOf } from './brands.ts'
 import { inPieces } from './in-pieces.ts'
 
 /**
@@ -10,21 +11,30 @@ import { inPieces } from './in-pieces.ts'
  */
 export async function deleteOwnAccount(device: Device): Promise<AccountDeletion> {
   const userId = sessionState(device).get().session?.userId ?? ''
-  const calls = membershipsOf(device)
-    .get()
-    .memberships.map(({ brandId }) => ({
-      name: 'release_records' as const,
-      args: { p_brand_id: brandId, p_user_id: userId, p_to: null },
-    }))
+  const readCalls = async () => {
+    // The page of the account has not loaded them.
+    await loadMemberships(device)
+    return membershipsOf(device)
+      .get()
+      .memberships.map(({ brandId }) => ({
+        name: 'release_records' as const,
+        args: { p_brand_id: brandId, p_user_id: userId, p_to: null },
+      }))
+  }
   let lastOwnerOf: readonly string[] = []
+  let attempts = 0
   const remove = async () => {
+    attempts += 1
     const deletion = await deleteMyAccount(device)
     if (deletion.ok) return { status: 'saved', id: userId } as const
     lastOwnerOf = deletion.lastOwnerOf
     return { status: 'refused', message: deletion.message, code: deletion.code } as const
   }
-  const outcome = await inPieces(device, remove, calls)
-  return outcome.status === 'refused'
-    ? { ok: false, message: outcome.message, code: outcome.code, lastOwnerOf }
-    : { ok: true }
+  const outcome = await inPieces(device, remove, readCalls)
+  if (outcome.status !== 'refused') return { ok: true }
+  const { code } = outcome
+  // The pieces took longer than the check of the password counts.
+  const isTooLate = attempts > 1 && code === refusalCodes.REAUTHENTICATION_NEEDED
+  const message = isTooLate ? 'A part is done. Enter your password again to finish.' : outcome.message
+  return { ok: false, message, code, lastOwnerOf }
 }

@@ -24,15 +24,17 @@ interface PieceAnswer {
   counts?: unknown
 }
 
+const tooLongMessage = 'This takes the server too long'
+
 /**
- * Sends a change that may write more records than one request can. If the server cancels it because it takes too long, sends each of `calls` again
- * and again until its work is done, and then the change again. A piece without an answer is sent again, for up to a minute. After a failure the
- * finished pieces stay. The message says so, unless it is the reason of a refusal.
+ * Sends a change that may write more records than one request can. If the server cancels it because it takes too long, sends each of `readCalls` until its
+ * work is done, and then sends the change again. A piece without an answer is sent again, for up to a minute. After a failure the finished pieces stay,
+ * and the message says so, unless the server has refused to continue.
  */
 export async function inPieces(
   device: Device,
   change: () => Promise<Outcome>,
-  calls: readonly PieceCall[],
+  readCalls: () => Promise<readonly PieceCall[]>,
 ): Promise<Outcome> {
   const outcome = await change()
   if (!isCanceled(outcome)) return outcome
@@ -40,7 +42,7 @@ export async function inPieces(
   const endWork = beginWork()
   let hasFinishedPiece = false
   try {
-    for (const { name, args, onCounts } of calls)
+    for (const { name, args, onCounts } of await readCalls())
       for (let isDone = false; !isDone; ) {
         const signal = AbortSignal.timeout(pieceTimeoutMs)
         const answer = await rpcWithRetries<PieceAnswer>(device, userId, name, args, { signal })
@@ -49,11 +51,15 @@ export async function inPieces(
         hasFinishedPiece = true
       }
     const lastOutcome = await change()
-    return isCanceled(lastOutcome) ? failed('This takes the server too long', true) : lastOutcome
+    if (isCanceled(lastOutcome)) return failed(tooLongMessage, hasFinishedPiece)
+    const isUnanswered = lastOutcome.status === 'refused' && lastOutcome.code === null
+    return isUnanswered ? failed(lastOutcome.message, hasFinishedPiece) : lastOutcome
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
-    if (error.code) return { status: 'refused', message: error.message, code: error.code }
-    return failed(error.status === 0 ? noAnswerMessage : error.message, hasFinishedPiece)
+    const { message, code, status, isTemporary } = error
+    if (code && !isTemporary) return { status: 'refused', message, code }
+    const reason = code === canceledCode ? tooLongMessage : message
+    return failed(status === 0 ? noAnswerMessage : reason, hasFinishedPiece)
   } finally {
     endWork()
   }

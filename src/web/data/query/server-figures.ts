@@ -19,7 +19,7 @@ export class ServerFigures extends ServerSource {
 
   /**
    * True until there is an answer, also one that was stored in an earlier session. False while the server is unreachable, and after a failure until
-   * the server answers.
+   * the server answers or becomes reachable again.
    */
   get isAsking(): boolean {
     return this.answer === null && !this.hasFailed && reachable(this.data.device).get()
@@ -46,6 +46,8 @@ export class ServerFigures extends ServerSource {
   }
 
   protected onReachable(): void {
+    // The failure may have been the lost network.
+    this.hasFailed = false
     this.fetchMissing()
   }
 

@@ -109,6 +109,8 @@ export async function signOut(device: Device): Promise<void> {
   if (!session || (isRecorded && !(await mustBeWiped(device, session.userId)))) return
   await removeStoredSession(device, session.userId)
   if (isWiped) await clearWipe(device, session.userId)
+  // Then no later start removes the data.
+  else if (!isRecorded) throw new Error('Your data could not be removed from this device.')
 }
 
 /** Removes the stored session and the known user, if they are this user's. Another user may have signed in meanwhile. */

@@ -1,4 +1,4 @@
-import type { Device } from '#web/data/browser/device.ts'
+import { type Device, devicePart } from '#web/data/browser/device.ts'
 import { openBrand } from './brand-data.ts'
 import { newBrandState } from './brand-state.ts'
 import { localDatabase } from './local-db.ts'
@@ -17,13 +17,19 @@ import { tableNames } from '#web/data/server/tables.ts'
  * removed.
  */
 export async function wipeBrand(device: Device, userId: string, brandId: string): Promise<number> {
-  const unsentCount = await dropOperations(device, userId, brandId)
+  const removedBefore = removedCounts(device).get(brandId) ?? 0
+  const unsentCount = removedBefore + (await dropOperations(device, userId, brandId))
+  removedCounts(device).set(brandId, unsentCount)
   // The brand is removed from memory first, so that rows that are about to be stored are not stored.
   wipeInMemory(device, userId, brandId)
   postToTabs(device, { type: 'brand-lost', userId, brandId })
   await deleteRows(device, userId, brandId)
+  removedCounts(device).delete(brandId)
   return unsentCount
 }
+
+/** How many unsent operations were removed by wipes that the disk has refused, by brand. */
+const removedCounts = devicePart(() => new Map<string, number>())
 
 /**
  * Removes a brand from the local database. Rejects the first time that the disk refuses it, so that the next pull tries again. After that, a

@@ -294,10 +294,11 @@ describe('a person who is no longer a member', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const tab = await openTabWithAnswer(notMemberResponse)
     const received = receivedIn(tab)
+    await addToQueue(tab.device, testOperation({ id: 'a', userId: ana, brandId: acme, rowId: 'roof', state: 'failed' }))
     vi.spyOn(localDatabase(tab.device, ana), 'deleteBrand').mockRejectedValue(new Error('disk'))
     await requestPull(tab.device)
     await requestPull(tab.device)
-    expect(received).toEqual([{ brandId: acme, unsent: 0 }])
+    expect(received).toEqual([{ brandId: acme, unsent: 1 }])
     expect(warn).toHaveBeenCalledWith('Lost brands could not be wiped.', new Error('disk'))
   })
 

@@ -69,15 +69,19 @@ function zoneSentences(savedZone: string | null): string {
   return `${times} This device is in ${wordsOf(ownZone)}. Save the hours to change them to this time zone.`
 }
 
-/** Whether a zone is that of this device, or null. Zones can have several names: a browser says 'Asia/Calcutta' for 'Asia/Kolkata'. */
+/** Whether a zone has the times of this device in winter and summer. Null has. Zones can have several names: 'Asia/Calcutta', 'Asia/Kolkata'. */
 function isOwnZone(zone: string | null): boolean {
   if (zone === null || zone === timeZone()) return true
   try {
-    return new Intl.DateTimeFormat(undefined, { timeZone: zone }).resolvedOptions().timeZone === timeZone()
+    return [Date.UTC(2026, 0), Date.UTC(2026, 6)].every((at) => timeIn(zone, at) === timeIn(timeZone(), at))
   } catch {
     // This browser does not know the zone.
     return false
   }
+}
+
+function timeIn(zone: string, at: number): string {
+  return new Intl.DateTimeFormat('en', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(at)
 }
 
 function wordsOf(zone: string): string {
