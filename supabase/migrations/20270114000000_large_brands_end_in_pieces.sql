@@ -13,7 +13,7 @@ declare
   v_has_more boolean;
 begin
   perform private.assert_role(p_brand_id, 'owner');
-  foreach v_table in array array['tasks', 'deals', 'contacts', 'companies', 'field_changes', 'deal_stage_changes', 'amount_changes'] loop
+  foreach v_table in array array['notes', 'tasks', 'deals', 'contacts', 'companies', 'field_changes', 'deal_stage_changes', 'amount_changes'] loop
     execute format('select count(*) > $2 from (select from public.%I r where r.brand_id = $1 limit $2 + 1) r', v_table)
     into v_has_more using p_brand_id, v_piece;
     if v_has_more then

@@ -43,6 +43,19 @@ it('a large brand is cleared in pieces, until its delete is short; the kept figu
   expect((await scene.as('ana')('delete from brands where id = $1', [scene.acme])).rowCount).toBe(1)
 })
 
+it('the notes of other people are cleared too, before the records that they are about', async () => {
+  await addContacts(1, 'bo')
+  await scene.owner.query(
+    `insert into notes (brand_id, contact_id, body, created_by)
+     select brand_id, id, 'Called', $2 from contacts, generate_series(1, $3::integer) where brand_id = $1`,
+    [scene.acme, scene.ids.bo, piece + 1],
+  )
+  expect(await clear('ana')).toEqual({ done: false, count: piece })
+  const { rows } = await scene.owner.query('select count(*)::integer as n from notes where brand_id = $1', [scene.acme])
+  expect(rows).toEqual([{ n: 1 }])
+  expect(await contactsOf('bo')).toBe(1)
+})
+
 it('only owners clear a brand', async () => {
   await addContacts(piece + 1, 'bo')
   for (const person of ['cy', 'bo', 'eve', 'gus', 'dee', 'nobody'] as const)

@@ -203,6 +203,7 @@ test('for a known e-mail address the dialog names its contact, fills empty field
   const question = page.getByRole('dialog', { name: 'Which is right?' })
   await expect(question).toContainText('Empty fields are filled in either way: phone.')
   await expect(question.getByRole('radio', { name: /^Keep theirs/ })).toHaveCount(3)
+  await expect(question.getByRole('radio', { name: /^Keep theirs/ }).first()).toBeFocused()
   await expectAccessible(page)
   await question.getByRole('radio', { name: /^Take mine.*Head of Purchasing/ }).check()
   await question.getByRole('radio', { name: /^Take mine.*Krause & Co/ }).check()

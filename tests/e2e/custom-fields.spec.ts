@@ -238,6 +238,31 @@ test("a custom field filled offline is merged with a colleague's value in anothe
   await expect(dialog).toContainText('West')
 })
 
+test('the list of a field with several choices takes the focus when a key opens it, and Escape closes only the list', async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await insertRow(person, 'custom_fields', {
+    table: 'contacts',
+    label: 'Languages',
+    type: 'choices',
+    options: ['English', 'German'],
+  })
+  const id = await insertRow(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei' })
+  await openAs(page, person, `/crm/contacts/${id}`)
+  const field = contactPanel(page).getByRole('button', { name: /^Languages: / })
+  await field.focus()
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('checkbox', { name: 'English' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Escape')
+  await expect(field).toBeFocused()
+  await expect(field).toHaveText('German')
+  await expect(contactPanel(page)).toBeVisible()
+})
+
 test.describe('on the phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 

@@ -182,3 +182,21 @@ test("a task is assigned to a member; 'Mine' shows the user's own tasks and is p
   await page.getByRole('button', { name: 'Mine' }).click()
   await expect(row(page, ownTaskId).getByRole('img', { name: /^Assigned to bo/ })).toBeVisible()
 })
+
+test('a time that was changed in the calendar is saved by a press beside it', async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const id = await insertRow(person, 'tasks', { title: 'Call Dana', due_at: londonTime(3, '09:00') })
+  await openAs(page, person, `/crm/tasks/${id}`)
+  await panel(page)
+    .getByRole('button', { name: /^Due date/ })
+    .click()
+  await panel(page)
+    .getByRole('button', { name: /Choose a date/ })
+    .click()
+  await page.getByRole('dialog', { name: 'Choose a date' }).getByLabel('Time').fill('14:30')
+  await panel(page).getByRole('heading', { name: 'Call Dana' }).click()
+  await expect
+    .poll(async () => Date.parse(String((await taskOf(person, id)).due_at)))
+    .toBe(Date.parse(londonTime(3, '14:30')))
+  await expect(page.getByRole('dialog', { name: 'Choose a date' })).toHaveCount(0)
+})

@@ -1,7 +1,7 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useEffect, useEffectEvent } from 'react'
 import { chooseBrand, useActiveBrand } from '#web/data/people/active-brand.ts'
-import { useMemberships } from '#web/data/people/brands.ts'
+import { nameOfBrand } from '#web/data/people/name-of-brand.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { brandOfRecord } from '#web/data/query/use-record.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -10,10 +10,9 @@ import { toast } from '#web/ui/toast.ts'
 export function useOtherBrand(table: RecordTable, id: string, missing: boolean): void {
   const device = useDevice()
   const { brand } = useActiveBrand()
-  const { memberships } = useMemberships()
   const activeId = brand?.id
   const switchTo = useEffectEvent(async (brandId: string) => {
-    const name = memberships.find((membership) => membership.brandId === brandId)?.name
+    const name = await nameOfBrand(device, brandId)
     if (!name || brandId === activeId) return
     await chooseBrand(device, brandId)
     toast.success(`Switched to ${name}`)

@@ -1,11 +1,7 @@
 // @vitest-environment happy-dom
-import { beforeEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { mayReload } from './missing-parts.ts'
 import { beginWork } from './begin-work.ts'
-import { runningWork } from './running-work.ts'
-
-// The work of an earlier test file may still be ending, because the files of a worker share their modules.
-beforeEach(() => vi.waitFor(() => expect(runningWork.size).toBe(0), { timeout: 20_000 }))
 
 /** Whether the browser would ask for confirmation before the tab is closed. */
 function asksBeforeClosing(): boolean {

@@ -9,8 +9,8 @@ declare global {
   }
 }
 
-/** The browser's offer to install the app. 'installed' if the app was installed while this page was open. */
-let offer: BeforeInstallPromptEvent | 'installed' | null = null
+/** The browser's offer to install the app. 'installed' if the app was installed while this page was open; 'announced' after the toast about it. */
+let offer: BeforeInstallPromptEvent | 'installed' | 'announced' | null = null
 const listeners = new Set<() => void>()
 
 /** Keeps the browser's offer to install the app, which may arrive before any page is rendered. Called once per tab. */
@@ -28,8 +28,14 @@ export function catchInstallOffer(): void {
 
 /** Tells whether the browser offers to install the app now, and whether the app was installed while this page was open. */
 export const installOffer = {
-  canPrompt: () => offer !== null && offer !== 'installed',
-  isInstalled: () => offer === 'installed',
+  canPrompt: () => typeof offer === 'object' && offer !== null,
+  isInstalled: () => typeof offer === 'string',
+  /** Returns true once after the app was installed. */
+  announce: () => {
+    if (offer !== 'installed') return false
+    offer = 'announced'
+    return true
+  },
   subscribe: (listener: () => void) => {
     listeners.add(listener)
     return () => {
@@ -40,7 +46,7 @@ export const installOffer = {
 
 /** Shows the browser's install dialog. Each offer can be used once. Returns false if the person declined, or if there is no offer. */
 export async function showInstallDialog(): Promise<boolean> {
-  if (offer === null || offer === 'installed') return false
+  if (offer === null || typeof offer === 'string') return false
   const usedOffer = offer
   offer = null
   notify()

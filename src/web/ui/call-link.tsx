@@ -1,4 +1,5 @@
 import { cx } from '#web/lib/class-names.ts'
+import { telUri } from '#web/lib/tel-uri.ts'
 import { buttonClass } from './button.tsx'
 import { PhoneIcon } from './icons.tsx'
 
@@ -13,7 +14,7 @@ interface CallLinkProps {
 /** A link that calls a phone number. */
 export function CallLink({ phone, onCall, className }: CallLinkProps) {
   return (
-    <a href={`tel:${phone.replace(/[^\d+]/g, '')}`} onClick={onCall} className={cx(buttonClass(), className)}>
+    <a href={telUri(phone)} onClick={onCall} className={cx(buttonClass(), className)}>
       <PhoneIcon className="max-sm:text-accent-text" />
       Call
     </a>

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 import { addBackLayer } from './back-layers.ts'
 import { editableValueClasses } from './edit-in-place/edit-row.tsx'
@@ -43,6 +43,10 @@ export function Choices(props: ChoicesProps) {
     button.current?.focus({ preventScroll: true })
   }
   usePopup(open, button, popup, { matchWidth: true })
+  // Runs after the list is shown, because a hidden element cannot get the focus.
+  useEffect(() => {
+    if (open) popup.current?.querySelector('input')?.focus({ preventScroll: true })
+  }, [open])
   useCloseFromOutside(open, [button, popup], close)
   useBackCloses(open, close, addBackLayer)
   return (
@@ -75,9 +79,10 @@ export function Choices(props: ChoicesProps) {
           aria-label={props['aria-label'] ?? 'Options'}
           className="rise max-h-80 w-max min-w-44 max-w-80 overflow-y-auto rounded-card bg-raised p-1.5 text-sm shadow-pop outline-none"
           onKeyDown={(event) => {
+            // The event must not reach the page, whose shortcuts are letters.
+            event.stopPropagation()
             if (event.key === 'Escape' || event.key === 'Enter' || event.key === 'Tab') {
               event.preventDefault()
-              event.stopPropagation()
               return closeWithFocus()
             }
             const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -88,10 +93,9 @@ export function Choices(props: ChoicesProps) {
             boxes.at((focusedIndex + step) % boxes.length)?.focus()
           }}
         >
-          {options.map((option, index) => (
+          {options.map((option) => (
             <Line key={option.value}>
               <Checkbox
-                autoFocus={index === 0}
                 checked={chosenValues.includes(option.value)}
                 onChange={({ target }) =>
                   setTicked(

@@ -59,12 +59,13 @@ export function DateInput(props: DateInputProps) {
   }, [hint])
 
   const setDate = (to: DateAndTime) => onText(typedText(to))
-  const close = (isDone: boolean) => {
+  const close = () => {
     setOpen(false)
-    if (isDone) input.current?.focus({ preventScroll: true })
+    // Also after a press beside the calendar: removing the focused element causes no blur event, but the press then takes the focus from the input.
+    input.current?.focus({ preventScroll: true })
   }
   const takeFromCalendar = (to: string) => {
-    close(true)
+    close()
     onTake(to)
   }
   const onKeyDown = (event: KeyboardEvent) => {

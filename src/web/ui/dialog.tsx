@@ -132,7 +132,7 @@ function DialogWindow(props: DialogProps & { closing: boolean }) {
           <span className="absolute inset-x-0 top-2.5 mx-auto h-1 w-9 rounded-full bg-line2 sm:hidden" />
           <div className="min-w-0">
             <div className="flex items-center gap-2.5">
-              <h2 id={`${id}-title`} className="text-lg max-sm:text-[18px]">
+              <h2 id={`${id}-title`} className="text-lg wrap-anywhere max-sm:text-[18px]">
                 {title}
               </h2>
               {count > 0 && <CountBadge count={count} tone="danger" />}

@@ -65,8 +65,8 @@ function ToastCard({ shown }: { shown: Toast }) {
           <AlertIcon className="shrink-0 text-toast-error" />
         ))}
       <div className="min-w-0 flex-1 py-0.5">
-        <p className="font-medium">{shown.title}</p>
-        {shown.description && <p className="text-toast-ink/75">{shown.description}</p>}
+        <p className="font-medium wrap-anywhere">{shown.title}</p>
+        {shown.description && <p className="text-toast-ink/75 wrap-anywhere">{shown.description}</p>}
       </div>
       {shown.action && (
         <button

@@ -89,6 +89,9 @@ test('a stopped export whose response comes late requests no further page and do
   expect(requests).toHaveLength(2)
   expect(buttonText()).toBe('ExportingStop')
   expect(downloadedNames).toEqual([])
+  await respond(requests[1], pageOf(400, true))
+  expect(downloadedNames).toHaveLength(1)
+  expect(runningWork.size).toBe(0)
 })
 
 test('leaving the page stops a running export', async () => {

@@ -14,6 +14,7 @@ import { type ContactPatch, findKnownContact, updateKnownContact, useKnownContac
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { emailIn, notAnEmailMessage } from '#web/lib/read-person.ts'
 import { useOnce } from '#web/lib/use-once.ts'
+import { useContentFocus } from '#web/ui/use-content-focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -62,6 +63,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
   const [question, setQuestion] = useState<Question | null>(null)
   const [sides, setSides] = useState<Sides>({})
   const [hasNothingToSave, setHasNothingToSave] = useState(false)
+  const content = useContentFocus(question ? 'question' : 'fields')
   const pending = form.formState.isSubmitting
   const required = useRequiredFields('contacts', correction?.row.custom)
   const tagsAndNote = useTagsAndNote('contacts', correction ? null : 'contacts')
@@ -118,10 +120,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
   async function complete({ contact }: ContactEntry, patch: ContactPatch) {
     const { run, options } = beginUndoable(device)
     const outcome = await updateKnownContact(device, contact.id, patch, run)
-    if (outcome.status === 'refused') {
-      toast.error('Error updating contact', { description: outcome.message })
-      return
-    }
+    if (outcome.status === 'refused') return toast.error('Error updating contact', { description: outcome.message })
     tagsAndNote.save(contact.id, run)
     showSavedToast(device, outcome, contact.id, options)
     closeAndReset()
@@ -161,33 +160,35 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
         </>
       }
     >
-      {question ? (
-        <ChooseValues
-          entry={question.entry}
-          comparison={question.comparison}
-          sides={sides}
-          onChoose={(field, side) => setSides((before) => ({ ...before, [field]: side }))}
-        />
-      ) : (
-        <ContactFields
-          form={form}
-          hasDetails={!correction || !correction.row.email}
-          more={
-            <>
-              {!knownEntry && required.inputs}
-              {tagsAndNote.inputs}
-            </>
-          }
-          numberNote={
-            open &&
-            !correction && (
-              <KnownNumberNote phone={typedPhone} besides={knownEntry?.contact.id} pending={pending} onOpen={close} />
-            )
-          }
-        >
-          {knownEntry && <KnownContactNote entry={knownEntry} hasNothingToSave={hasNothingToSave} onOpen={close} />}
-        </ContactFields>
-      )}
+      <div ref={content} className="contents">
+        {question ? (
+          <ChooseValues
+            entry={question.entry}
+            comparison={question.comparison}
+            sides={sides}
+            onChoose={(field, side) => setSides((before) => ({ ...before, [field]: side }))}
+          />
+        ) : (
+          <ContactFields
+            form={form}
+            hasDetails={!correction || !correction.row.email}
+            more={
+              <>
+                {!knownEntry && required.inputs}
+                {tagsAndNote.inputs}
+              </>
+            }
+            numberNote={
+              open &&
+              !correction && (
+                <KnownNumberNote phone={typedPhone} besides={knownEntry?.contact.id} pending={pending} onOpen={close} />
+              )
+            }
+          >
+            {knownEntry && <KnownContactNote entry={knownEntry} hasNothingToSave={hasNothingToSave} onOpen={close} />}
+          </ContactFields>
+        )}
+      </div>
     </Dialog>
   )
 }

@@ -116,7 +116,7 @@ function ReachLinks({ contact, onNewTask }: { contact: Contact; onNewTask: () =>
   return (
     <div className="flex flex-wrap gap-2 max-sm:*:flex-1">
       {email && (
-        <a href={`mailto:${email}`} className={buttonClass()}>
+        <a href={`mailto:${encodeURIComponent(email).replace('%40', '@')}`} className={buttonClass()}>
           <MailIcon className="max-sm:text-accent-text" />
           Email
         </a>

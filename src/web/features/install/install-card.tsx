@@ -21,7 +21,7 @@ export function InstallCard() {
   const isInstalled = useSyncExternalStore(installOffer.subscribe, installOffer.isInstalled)
   const [isDismissed, setDismissed] = useState(isInstallDismissed)
   useEffect(() => {
-    if (isInstalled) toast.success('App installed successfully!')
+    if (isInstalled && installOffer.announce()) toast.success('App installed successfully!')
   }, [isInstalled])
   const safariDevice = safariKind(navigator.userAgent, navigator.maxTouchPoints > 1)
   if (isDismissed || isInstalled || isInstalledApp() || (!canPrompt && safariDevice === null)) return null

@@ -3,7 +3,7 @@ import { useNewerCopy } from '#web/data/store/newer-copy.ts'
 import { applyUpdate, useUpdateWaiting } from '#web/data/server/service-worker.ts'
 import { Button } from '#web/ui/button.tsx'
 
-/** Says that a newer version of the app waits, or that this page is out of date. The page reloads only when the person presses the button. */
+/** Says that a newer version of the app waits, or that this page is out of date. The button reloads the page. */
 export function UpdateNotice() {
   const device = useDevice()
   const isUpdateWaiting = useUpdateWaiting()
@@ -12,7 +12,7 @@ export function UpdateNotice() {
   return (
     <div
       role="status"
-      className="fixed top-16 left-1/2 z-20 flex -translate-x-1/2 items-center gap-4 rounded-card bg-raised py-2 pr-2 pl-4 text-sm whitespace-nowrap text-ink shadow-pop"
+      className="fixed top-16 left-1/2 z-20 flex -translate-x-1/2 items-center gap-4 rounded-card bg-raised py-2 pr-2 pl-4 text-sm text-ink shadow-pop max-sm:w-[calc(100vw-2rem)] max-sm:justify-between sm:whitespace-nowrap"
     >
       <span>{isOutOfDate ? 'This page is out of date: a newer version was used here' : 'A new version is ready'}</span>
       <Button onClick={() => applyUpdate(device)}>Reload</Button>

@@ -1,6 +1,6 @@
 import { markTapRead } from '#web/data/mark-read.ts'
 import { chooseBrand } from '#web/data/people/active-brand.ts'
-import { loadMemberships, membershipsOf } from '#web/data/people/brands.ts'
+import { nameOfBrand } from '#web/data/people/name-of-brand.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -17,7 +17,7 @@ export async function openTap(data: BrandData, tap: unknown, open: (path: string
   const brandId = textOf(tap, 'brandId') ?? data.brandId
   if (path?.startsWith('/crm/')) {
     if (brandId !== data.brandId) {
-      const name = await nameOfBrand(data, brandId)
+      const name = await nameOfBrand(device, brandId)
       if (name === undefined) return
       await chooseBrand(device, brandId)
       toast.success(`Switched to ${name}`)
@@ -25,16 +25,4 @@ export async function openTap(data: BrandData, tap: unknown, open: (path: string
     open(path)
   }
   if (id) await markTapRead(data, brandId, id)
-}
-
-async function nameOfBrand({ device }: BrandData, brandId: string): Promise<string | undefined> {
-  const find = () =>
-    membershipsOf(device)
-      .get()
-      .memberships.find((membership) => membership.brandId === brandId)?.name
-  const name = find()
-  if (name !== undefined) return name
-  // The user may have joined the brand on another device.
-  await loadMemberships(device)
-  return find()
 }

@@ -147,7 +147,7 @@ export function NoteEntry({ entry, about, nameOf, isDeleted, onEditing, onAdd }:
               tooltip={false}
               size={24}
               icon={<MoreIcon />}
-              className="-mr-1.5 sm:opacity-0 sm:group-focus-within:opacity-100 sm:group-hover:opacity-100 sm:aria-expanded:opacity-100"
+              className="-mr-1.5 sm:opacity-0 pointer-coarse:opacity-100! sm:group-focus-within:opacity-100 sm:group-hover:opacity-100 sm:aria-expanded:opacity-100"
             />
           }
         >
