@@ -211,6 +211,8 @@ create trigger forget_figures after delete on public.brands
   for each row execute function private.forget_figures();
 create trigger give_default_stages after insert on public.brands
   for each row execute function private.give_default_stages();
+create trigger limit_founding before insert on public.brands
+  for each row execute function private.limit_founding();
 create trigger make_founder_owner after insert on public.brands
   for each row execute function private.make_founder_owner();
 create trigger prune before insert or delete or update on public.brands
@@ -323,6 +325,8 @@ create trigger keep_an_owner_when_leaving after delete on public.memberships
   for each row when ((old.role = 'owner'::text)) execute function private.keep_an_owner();
 create trigger keep_name after insert or delete on public.memberships
   for each row execute function private.keep_name_of_member();
+create trigger limit_unopened before insert on public.memberships
+  for each row when ((new.opened_at is null)) execute function private.limit_unopened();
 create trigger note_added_address after insert on public.memberships
   for each row when ((new.opened_at is null)) execute function private.note_added_address();
 create trigger prune before insert or delete or update on public.memberships
@@ -2994,3 +2998,26 @@ create function public.clear_brand(p_brand_id uuid) returns json; -- plpgsql vol
 -- Gives up to 2,000 records of a member whose membership is to end to another member `p_to` (null: to nobody). Rights, refusals and the owner columns
 -- are those of remove_member. Answers { done, counts }: the numbers of changed records by table, as remove_member. Done is true if no record is left.
 create function public.release_records(p_brand_id uuid, p_user_id uuid, p_to uuid default null::uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role
+
+-- ==== 20270115000000_brands_by_strangers.sql ====
+
+-- The numbers of brands that users founded, by hour. Rows of the last 24 hours count.
+create table private.brands_founded (
+  user_id uuid not null,
+  hour timestamp with time zone not null,
+  n integer not null default 1,
+  constraint brands_founded_pkey primary key (user_id, hour),
+  constraint brands_founded_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade
+);
+
+-- Refuses the 1,001st brand that a user founds within 24 hours. Raises PT429.
+create function private.limit_founding() returns trigger; -- plpgsql volatile security definer
+
+-- Refuses to add somebody who has not opened 500 other brands to which the same caller has added them. Raises PT429.
+create function private.limit_unopened() returns trigger; -- plpgsql volatile security definer
+
+-- A person who was made the last owner of a brand that they have never opened can give this up, without the second factor that the brand may demand:
+-- the caller becomes a member, and another member becomes the owner: one who has opened the brand before one who has not, an admin before a member,
+-- then the earliest one. Returns the id of the owner. Without another member, deletes the brand and returns null. If there is another
+-- owner, changes nothing and returns their id. Raises NOT_AUTHORIZED if the caller is not an owner, and LAST_OWNER if the last owner has opened the brand.
+create function public.give_up_unopened_brand(p_brand_id uuid) returns uuid; -- plpgsql volatile security definer for authenticated

@@ -121,6 +121,7 @@ export function functionAttempt(name: string, records: Records, callerIds: Calle
     add_brand_member_by_email: `$1, 'gus@example.com', 'member'`,
     list_brand_members: '$1',
     open_brand: '$1',
+    give_up_unopened_brand: '$1',
     invite_member: `$1, 'late@example.com'`,
     make_invitation_link: `$1, 'late@example.com'`,
     resend_invitation: `$1, '${invitation}'`,

@@ -74,11 +74,9 @@ export async function loadMemberships(device: Device): Promise<void> {
   await readMemberships(device)
   const session = await readSession(device)
   if (!session) return
-  const { data, error, status } = await askServer(device, (server) =>
-    server.from('memberships').select('*,brand:brands(id,name,slug)').eq('user_id', session.userId),
-  )
+  const { data, error, status } = await readMembershipRows(device, session.userId)
   if (status === 401) await handleUnauthorized(device, error?.code ?? null)
-  const rows = listOf(data).flatMap(membershipRow)
+  const rows = data.flatMap(membershipRow)
   // A session that has ended also gets no rows. For such a session the client ends the session of this device.
   const problem = error ?? (rows[0] ? null : (await (await loadClient(device)).auth.getUser()).error)
   const addedBy = rows.some(({ isUnopened }) => isUnopened)
@@ -97,6 +95,30 @@ export async function loadMemberships(device: Device): Promise<void> {
   await keyValueStore(device).remember(userValueKey(userId, 'memberships'), JSON.stringify(memberships))
   membershipsOf(device).set({ userId, ready: true, fresh: true, memberships, error: null })
 }
+
+/**
+ * Reads the rows of the user's memberships: all of brands that the user has opened, and after them, so that brands of strangers never hide the
+ * user's own, up to 1,000 of brands that the user has not opened. An answer has at most 1,000 rows, so there can be several requests.
+ */
+async function readMembershipRows(device: Device, userId: string) {
+  const rows = new Map<string, unknown>()
+  for (let openedFrom = ''; ; ) {
+    const answer = await askServer(device, (server) => {
+      const all = server.from('memberships').select('*,brand:brands(id,name,slug)').eq('user_id', userId)
+      const page = openedFrom ? all.or(`opened_at.gte.${openedFrom},opened_at.is.null`) : all
+      return page.order('opened_at').order('created_at').order('brand_id')
+    })
+    const knownCount = rows.size
+    const page = listOf(answer.data)
+    for (const row of page) rows.set(textOf(row, 'brand_id') ?? '', row)
+    openedFrom = textOf(page.at(-1), 'opened_at') ?? ''
+    if (answer.error || page.length < maxAnswerRows || !openedFrom || rows.size === knownCount)
+      return { ...answer, data: [...rows.values()] }
+  }
+}
+
+/** Maximum number of rows in an answer of the server (docs/security.md). */
+const maxAnswerRows = 1000
 
 /** Reads the names of the members who added the user, by brand. Empty if the server does not answer. */
 async function readAdders(device: Device): Promise<Map<string, string | null>> {

@@ -1,7 +1,9 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { activeBrandState, clearActiveBrand } from './active-brand.ts'
-import { removeMembership, loadMemberships } from './brands.ts'
+import { loadMemberships, readMemberships, removeMembership } from './brands.ts'
 import { inPieces } from './in-pieces.ts'
+import { isUnopenedOwner } from './membership.ts'
+import { isRefusal } from '#web/data/server/is-refusal.ts'
 import { changeOnline } from '#web/data/session/online-only.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { sessionState } from '#web/data/session/session.ts'
@@ -35,7 +37,8 @@ export async function deleteBrand(device: Device): Promise<Outcome> {
 
 /**
  * Ends the user's membership of the active brand, or of `brandId`, which need not be open. The user's records go to the member `to`. If `to` is null,
- * the records have no owner after that. Refusal LAST_OWNER: hand the brand over first. The brand is wiped from this device and is no longer active.
+ * the records have no owner after that. Refusal LAST_OWNER: hand the brand over first. The last owner of a brand that they have never opened may leave:
+ * another member becomes the owner, or the brand is deleted if there is none. The brand is wiped from this device and is no longer active.
  */
 export async function leaveBrand(device: Device, brandId: string | undefined, to: string | null): Promise<Outcome> {
   const id = brandId ?? activeBrandState(device).get().brandId ?? ''
@@ -47,11 +50,30 @@ export async function leaveBrand(device: Device, brandId: string | undefined, to
       : changeOnline(device, id, (server) =>
           server.from('memberships').delete().eq('brand_id', id).eq('user_id', me).select('user_id'),
         )
-  return wipeAfter(
-    device,
-    id,
-    inPieces(device, leave, async () => [{ name: 'release_records', args }]),
-  )
+  const leaveInPieces = () => inPieces(device, leave, async () => [{ name: 'release_records', args }])
+  return wipeAfter(device, id, leaveOrGiveUp(device, id, leaveInPieces))
+}
+
+/** Leaves the brand. If the user is the last owner and has never opened it, gives it to another member first, or deletes it if there is none. */
+async function leaveOrGiveUp(device: Device, id: string, leave: () => Promise<Outcome>): Promise<Outcome> {
+  const outcome = await leave()
+  if (outcome.status !== 'refused' || !isRefusal(outcome, 'LAST_OWNER')) return outcome
+  const mine = (await readMemberships(device)).find(({ brandId }) => brandId === id)
+  if (!mine || !isUnopenedOwner(mine)) return outcome
+  let newOwner: unknown = null
+  const args = { p_brand_id: id }
+  const giveUp = () =>
+    changeOnline(
+      device,
+      id,
+      (server) => server.rpc('give_up_unopened_brand', args),
+      'call',
+      (answer) => {
+        newOwner = answer
+      },
+    )
+  const givenUp = await inPieces(device, giveUp, async () => [{ name: 'clear_brand', args }])
+  return givenUp.status === 'saved' && newOwner !== null ? leave() : givenUp
 }
 
 async function wipeAfter(device: Device, brandId: string, change: Promise<Outcome>): Promise<Outcome> {

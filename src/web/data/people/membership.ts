@@ -11,6 +11,11 @@ export interface Membership {
   added?: { by: string | null }
 }
 
+/** Whether the user is an owner of a brand that they have never opened. Such an owner may leave also if there is no other owner. */
+export function isUnopenedOwner({ role, added }: Pick<Membership, 'role' | 'added'>): boolean {
+  return role === 'owner' && added !== undefined
+}
+
 /** Reads the membership from a server row with its brand. Empty if the user must not see the brand, or if the role is unknown. */
 export function membershipRow(row: unknown): { mine: Membership; isUnopened: boolean }[] {
   const brand = fieldOf(row, 'brand')

@@ -1,11 +1,14 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
-import { activeBrandState } from '#web/data/people/active-brand.ts'
+import { activeBrandState, useActiveBrand } from '#web/data/people/active-brand.ts'
+import { membershipsOf } from '#web/data/people/brands.ts'
 import { leaveBrand } from '#web/data/people/change-brand.ts'
 import { useMemberRecords } from '#web/data/people/member-records.ts'
 import { useMembers } from '#web/data/people/members.ts'
+import { isUnopenedOwner } from '#web/data/people/membership.ts'
 import { useSession } from '#web/data/session/session.ts'
 import { useUnsentWarning } from '#web/data/sync/use-unsent-warning.ts'
+import { useObservable } from '#web/lib/observable.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -34,6 +37,9 @@ export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: 
   const otherOwnerId = members.find(({ role, user_id }) => role === 'owner' && user_id !== myUserId)?.user_id ?? null
   const records = useMemberRecords(myUserId, brandId)
   const isActive = brandId === undefined
+  const active = useActiveBrand().brand
+  const memberships = useObservable(membershipsOf(device)).memberships
+  const mine = isActive ? active : memberships.find((membership) => membership.brandId === brandId)
   const [chosenId, setChosenId] = useState<string | null>()
   const successorId = chosenId === undefined ? otherOwnerId : chosenId
   const unsent = useUnsentWarning((of) => brandId ?? activeBrandState(of).get().brandId ?? '')
@@ -72,6 +78,12 @@ export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: 
       }
     >
       <p className="text-ink2">You lose access at once, and an admin must add you again. What you made stays.</p>
+      {mine && isUnopenedOwner(mine) && (
+        <p className="mt-2 text-ink2">
+          If there is no other owner, another member becomes the owner. If you are the only member, the brand is
+          deleted.
+        </p>
+      )}
       {isActive || !records ? (
         <TakeOver
           userId={myUserId}
