@@ -1271,6 +1271,8 @@ create trigger keep before delete or update on private.brand_events
   for each row execute function private.keep_events();
 create trigger keep_all before truncate on private.brand_events
   for each statement execute function private.keep_events();
+create trigger skip_repeated_export before insert on private.brand_events
+  for each row when ((new.event = 'data_exported'::text)) execute function private.skip_repeated_export();
 
 -- Only lines older than a year may be deleted.
 create function private.keep_events() returns trigger; -- plpgsql volatile
@@ -2994,3 +2996,8 @@ create function public.clear_brand(p_brand_id uuid) returns json; -- plpgsql vol
 -- Gives up to 2,000 records of a member whose membership is to end to another member `p_to` (null: to nobody). Rights, refusals and the owner columns
 -- are those of remove_member. Answers { done, counts }: the numbers of changed records by table, as remove_member. Done is true if no record is left.
 create function public.release_records(p_brand_id uuid, p_user_id uuid, p_to uuid default null::uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role
+
+-- ==== 20270117000000_bounded_export_lines.sql ====
+
+-- Skips the line of an export if the log has one of the last hour. Two exports at the same time wait for each other here.
+create function private.skip_repeated_export() returns trigger; -- plpgsql volatile security definer
