@@ -311,6 +311,22 @@ export const breaksOfRequestLimits: readonly SecurityBreak[] = [
     title: 'PATCH and DELETE with a filter on an embedded resource only',
   },
   {
+    attack: 'a GET of a function that writes tells what the function finds',
+    file: 'src/server/rest/plan-call.ts',
+    from: 'if (root.readOnly && routine.mayWrite)',
+    to: 'if (false)',
+    test: 'tests/api/rest-rpc.test.ts',
+    title: 'a function that may write is refused by GET and HEAD before it runs',
+  },
+  {
+    attack: 'a GET of a stable function writes',
+    file: restFile,
+    from: 'compiled.readOnly ? [setReadOnly, statement] : [statement]',
+    to: '[statement]',
+    test: 'tests/api/rest-rpc.test.ts',
+    title: 'a stable function that calls a function which writes is refused by GET',
+  },
+  {
     attack: 'a member fills the audit log by exports',
     file: exportLinesSql,
     from: '    return null;',
