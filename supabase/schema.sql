@@ -491,6 +491,8 @@ create trigger stamp before insert or update on public.deal_stages
   for each row execute function private.stamp();
 create trigger tidy before insert or update on public.deal_stages
   for each row execute function private.tidy_deal_stage();
+create trigger wait_for_deals before update of kind on public.deal_stages
+  for each row when ((old.kind <> new.kind)) execute function private.wait_for_deals();
 create trigger write_tombstone before delete on public.deal_stages
   for each row execute function private.write_tombstone('id');
 create policy "admins and owners add stages" on public.deal_stages for insert to authenticated
@@ -886,7 +888,7 @@ create policy "the secret key sees every stage change" on public.deal_stage_chan
 
 -- A deal is closed from the moment it enters a stage that is won or lost, or from the day that a person says. `stage_since` says when it
 -- came into its stage.
-create function private.tidy_deal() returns trigger; -- plpgsql volatile security definer; body in 20261214000000_pipelines.sql
+create function private.tidy_deal() returns trigger; -- plpgsql volatile security definer; body in 20270117000100_exact_closing_days.sql
 
 create function private.note_stage_change() returns trigger; -- plpgsql volatile security definer; body in 20261207000000_writes_cost_less.sql
 
@@ -1275,6 +1277,8 @@ create trigger keep before delete or update on private.brand_events
   for each row execute function private.keep_events();
 create trigger keep_all before truncate on private.brand_events
   for each statement execute function private.keep_events();
+create trigger skip_repeated_export before insert on private.brand_events
+  for each row when ((new.event = 'data_exported'::text)) execute function private.skip_repeated_export();
 
 -- Only lines older than a year may be deleted.
 create function private.keep_events() returns trigger; -- plpgsql volatile
@@ -3021,3 +3025,14 @@ create function private.limit_unopened() returns trigger; -- plpgsql volatile se
 -- then the earliest one. Returns the id of the owner. Without another member, deletes the brand and returns null. If there is another
 -- owner, changes nothing and returns their id. Raises NOT_AUTHORIZED if the caller is not an owner, and LAST_OWNER if the last owner has opened the brand.
 create function public.give_up_unopened_brand(p_brand_id uuid) returns uuid; -- plpgsql volatile security definer for authenticated
+
+-- ==== 20270117000000_bounded_export_lines.sql ====
+
+-- Skips the line of an export if the log has one of the last hour. Two exports at the same time wait for each other here.
+create function private.skip_repeated_export() returns trigger; -- plpgsql volatile security definer
+
+-- ==== 20270117000100_exact_closing_days.sql ====
+
+-- Before the kind of a stage changes: waits for the transactions that bring deals into the stage, and makes later ones wait for this transaction.
+-- So close_deals_of_stage finds the deals of the earlier ones, and the later ones read the new kind.
+create function private.wait_for_deals() returns trigger; -- plpgsql volatile security definer

@@ -12,9 +12,11 @@ const pullSql = 'supabase/migrations/20261122000011_pull.sql'
 const companiesSql = 'supabase/migrations/20261122000006_companies.sql'
 const boardSql = 'supabase/migrations/20261214000000_pipelines.sql'
 const accountSql = 'supabase/migrations/20261122000019_account.sql'
+const exportLinesSql = 'supabase/migrations/20270117000000_bounded_export_lines.sql'
 const restLimitsTest = 'tests/api/rest-limits.test.ts'
 const boundedAnswersTest = 'tests/api/bounded-answers.test.ts'
 const unfilteredTest = 'tests/api/rest-unfiltered.test.ts'
+const auditLogTest = 'supabase/tests/audit-log.test.ts'
 
 /** Breaks of the limits on requests that use too much memory, and of the refusal of writes without a filter (to all rows of a table). */
 export const breaksOfRequestLimits: readonly SecurityBreak[] = [
@@ -307,6 +309,38 @@ export const breaksOfRequestLimits: readonly SecurityBreak[] = [
     to: 'refuseUnfiltered(kind, [...query.levels.values()].flatMap((each) => each.conditions))',
     test: unfilteredTest,
     title: 'PATCH and DELETE with a filter on an embedded resource only',
+  },
+  {
+    attack: 'a GET of a function that writes tells what the function finds',
+    file: 'src/server/rest/plan-call.ts',
+    from: 'if (root.readOnly && routine.mayWrite)',
+    to: 'if (false)',
+    test: 'tests/api/rest-rpc.test.ts',
+    title: 'a function that may write is refused by GET and HEAD before it runs',
+  },
+  {
+    attack: 'a GET of a stable function writes',
+    file: restFile,
+    from: 'compiled.readOnly ? [setReadOnly, statement] : [statement]',
+    to: '[statement]',
+    test: 'tests/api/rest-rpc.test.ts',
+    title: 'a stable function that calls a function which writes is refused by GET',
+  },
+  {
+    attack: 'a member fills the audit log by exports',
+    file: exportLinesSql,
+    from: '    return null;',
+    to: '    return new;',
+    test: auditLogTest,
+    title: 'at most one line per hour for the exports of a person',
+  },
+  {
+    attack: 'exports at the same time fill the audit log',
+    file: exportLinesSql,
+    from: "  perform pg_advisory_xact_lock(hashtextextended('export ' || new.user_id, 0));",
+    to: '',
+    test: auditLogTest,
+    title: 'at most one line per hour for the exports of a person',
   },
 ]
 

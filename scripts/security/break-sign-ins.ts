@@ -29,7 +29,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
   {
     attack: 'an unlimited number of sign-ins of one network',
     file: rateLimitsFile,
-    from: 'counts.of_address >= most || ',
+    from: 'counts.of_address >= maxAttempts || ',
     to: '',
     test: rateLimitsTest,
     title: 'rate limits count all attempts from a network address, over all accounts: wrong, right, and sign-ups',

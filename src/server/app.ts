@@ -6,7 +6,7 @@ import type { HashCost } from '#server/auth/passwords.ts'
 import { createTokenSigner } from '#server/auth/tokens.ts'
 import { calendarPrefix, createCalendarHandler } from '#server/calendar/calendar.ts'
 import type { Database } from '#server/db/database.ts'
-import { createClientIpReader, trustsAnyProxy } from '#server/http/ip-address.ts'
+import { createClientIpReader, hasTrustedProxy } from '#server/http/ip-address.ts'
 import { createCallerReader } from '#server/http/caller.ts'
 import { createConfigScript } from '#server/http/config-script.ts'
 import { createCors } from '#server/http/cors.ts'
@@ -117,7 +117,7 @@ export function createApp(options: AppOptions): App {
     ...(config.serviceWorker ? [] : [['/sw.js', serveKillSwitchWorker] as const]),
     ['/healthz', serveHealth],
     ['/readyz', createReadinessHandler(() => database.ready())],
-    ['/metrics', restrictToReaders(config.metrics, trustsAnyProxy(config.trustProxy), createMetricsHandler(metrics))],
+    ['/metrics', restrictToReaders(config.metrics, hasTrustedProxy(config.trustProxy), createMetricsHandler(metrics))],
     ['/.well-known/jwks.json', auth],
   ])
 

@@ -142,7 +142,10 @@ const notReady: App = {
   realtime: null,
 }
 
-/** Returns the URL at which a push service can reach the operator: a `mailto:` or https URL. */
+/**
+ * Returns the URL that tells a push service how to reach the operator: `mailto:` with the address in `mailFrom`; without one,
+ * `siteUrl` if it is https; otherwise `mailto:no-reply@` with the host of `siteUrl`, an address that probably nobody reads.
+ */
 function operatorUrl(siteUrl: string, mailFrom: string | undefined): string {
   const address = /[^\s<]+@[^\s>]+/.exec(mailFrom ?? '')?.[0]
   if (address) return `mailto:${address}`

@@ -42,7 +42,8 @@ void router.start().finally(() => {
   showStoredToast()
   afterStart(async () => {
     addWebManifestLink()
-    // The service worker starts on every page, also on /auth. So an installed app opens without a network even if nobody is signed in.
+    // On every page, also on /auth: once the service worker has stored the app's files, the app opens without a network, even if nobody is
+    // signed in.
     ;(await import('#web/data/server/service-worker.ts')).startServiceWorker(device)
   })
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { untilLockWait } from '#tests/harness/lock-wait.ts'
 import { openScene, type Scene } from './people.ts'
 
 let scene: Scene
@@ -94,4 +95,41 @@ it('the audit log shows the last display name of a person who was removed; a del
   expect(await lines()).toEqual([joined])
   await owner.query('delete from auth.users where id = $1', [ids.gus])
   expect(await lines()).toEqual([{ ...joined, who: null }])
+})
+
+it('the audit log has at most one line per hour for the exports of a person, also if two exports run at the same time', async () => {
+  const { acme, ids, owner } = scene
+  const shownLines = async (person: 'bo' | 'kim') =>
+    (
+      await scene.as('ana')(`select from audit_log($1) where event = 'data_exported' and user_id = $2`, [
+        acme,
+        ids[person],
+      ])
+    ).rowCount
+  for (const person of ['bo', 'kim'] as const) await scene.as(person)('select open_brand($1)', [acme])
+  // An export of more than an hour ago does not count. The log does not show it, because the brand is younger.
+  await owner.query(
+    `insert into private.brand_events (brand_id, event, user_id, at)
+     values ($1, 'data_exported', $2, clock_timestamp() - interval '61 minutes')`,
+    [acme, ids.bo],
+  )
+
+  const first = await owner.connect()
+  try {
+    await first.query('begin')
+    await scene.become(first, 'bo')
+    await first.query('select export_my_data()')
+    const second = scene.as('bo')('select export_my_data()')
+    await Promise.race([second, untilLockWait(owner)])
+    await first.query('commit')
+    expect((await second).rowCount).toBe(1)
+  } finally {
+    first.release()
+  }
+  expect(await shownLines('bo')).toBe(1)
+  for (let times = 0; times < 3; times++) await scene.as('bo')('select export_my_data()')
+  expect(await shownLines('bo')).toBe(1)
+  expect(await shownLines('kim')).toBe(0)
+  await scene.as('kim')('select export_my_data()')
+  expect(await shownLines('kim')).toBe(1)
 })

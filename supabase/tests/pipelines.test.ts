@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { untilLockWait } from '#tests/harness/lock-wait.ts'
 import { openScene, type Person, refusalOf, type Scene } from './people.ts'
 
 let scene: Scene
@@ -345,5 +346,64 @@ describe('a deal', () => {
     expect(await refusalOf(bo(`update deals set stage_since = now() where brand_id = $1 and id = $2`, deal))).toMatch(
       /^42501/,
     )
+  })
+
+  describe('that comes into a stage while the kind of this stage changes is closed if the stage is won', () => {
+    const setKind = `update deal_stages set kind = 'won' where brand_id = $1 and id = $2`
+    /** Returns a new open stage, and the statements by which a deal comes into it, by name. */
+    const openStage = async () => {
+      const [stage, added] = [await addStage('Race'), randomUUID()]
+      const moved = await addDeal(String(salesStages.Incoming))
+      const write = {
+        'an added deal': [added, `insert into deals (brand_id, stage_id, id, name) values ($1, $2, $3, 'Added')`],
+        'a moved deal': [moved, 'update deals set stage_id = $2 where brand_id = $1 and id = $3'],
+      } as const
+      return { stage, write }
+    }
+    const isClosed = async (deal: string) => {
+      const { rows } = await bo('select closed_at from deals where brand_id = $1 and id = $2', deal)
+      return rows[0]?.closed_at instanceof Date
+    }
+    /** Runs a statement and keeps its transaction open, until a second one waits for it or has ended. */
+    const runBoth = async (
+      [person, text, values]: readonly [Person, string, readonly unknown[]],
+      second: () => Promise<unknown>,
+    ) => {
+      const client = await scene.owner.connect()
+      try {
+        await client.query('begin')
+        await scene.become(client, person)
+        await client.query(text, [...values])
+        const running = second()
+        await Promise.race([running, untilLockWait(scene.owner)])
+        await client.query('commit')
+        await running
+      } finally {
+        client.release(true)
+      }
+    }
+
+    it.each(['an added deal', 'a moved deal'] as const)('%s that is written first', async (name) => {
+      const { stage, write } = await openStage()
+      const [deal, text] = write[name]
+      await runBoth(['bo', text, [scene.acme, stage, deal]], () => cy(setKind, stage))
+      expect(await isClosed(deal)).toBe(true)
+    })
+
+    it.each(['an added deal', 'a moved deal'] as const)('%s that is written after the change', async (name) => {
+      const { stage, write } = await openStage()
+      const [deal, text] = write[name]
+      await runBoth(['cy', setKind, [scene.acme, stage]], () => bo(text, stage, deal))
+      expect(await isClosed(deal)).toBe(true)
+    })
+
+    it('the closing day of a deal in the stage can be set meanwhile, without a deadlock', async () => {
+      const { stage, write } = await openStage()
+      const [deal] = write['a moved deal']
+      await move(deal, stage)
+      const setDay = `update deals set closed_at = '2026-02-03' where brand_id = $1 and id = $2`
+      await runBoth(['bo', setDay, [scene.acme, deal]], () => cy(setKind, stage))
+      expect(await isClosed(deal)).toBe(true)
+    })
   })
 })

@@ -236,6 +236,19 @@ describe('the audit log', () => {
   })
 })
 
+it('a GET of add_brand_member_by_email does not tell whether an e-mail address has an account', async () => {
+  const [ana, eve] = [await newPerson(), await newPerson()]
+  const brand = await createBrand(ana.client, `Read ${personCount}`)
+  for (const email of [eve.user.email, 'nobody@example.com']) {
+    const { status, error } = await ana.client.rpc(
+      'add_brand_member_by_email',
+      { p_brand_id: brand, p_email: email },
+      { get: true },
+    )
+    expect([status, error?.code], email).toEqual([405, '25006'])
+  }
+})
+
 it('a caller who adds members by more than 30 unknown e-mail addresses a minute gets 429, also with 100 parallel requests; other callers do not', async () => {
   const [ana, eve] = [await newPerson(), await newPerson()]
   const brand = await createBrand(ana.client, `Oracle ${personCount}`)

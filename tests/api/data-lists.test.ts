@@ -99,15 +99,15 @@ test('contacts of a complete table equal those of SQL in each order, mine or all
 async function exportContacts(query: object, pages = Number.POSITIVE_INFINITY) {
   const stop = new AbortController()
   const emails: unknown[] = []
-  let isPart = false
+  let isIncomplete = false
   let count = 0
   for await (const page of acme.tab.exportPages(acme.tab.device, { table: 'contacts', ...query }, stop)) {
     emails.push(...page.rows.map((row) => Reflect.get(row, 'email')))
-    isPart = page.isPart
+    isIncomplete = page.isIncomplete
     count += 1
     if (count === pages) stop.abort()
   }
-  return { emails, isPart }
+  return { emails, isIncomplete }
 }
 
 test('contacts of a windowed table equal those of SQL too, and an export reads them to the end', {
@@ -121,7 +121,7 @@ test('contacts of a windowed table equal those of SQL too, and an export reads t
   const order = 'c.first_name collate private.by_name, c.last_name collate private.by_name, c.created_at desc, c.id'
   const allEmails = await expectedEmails('true', order, 20_000)
   expect(allEmails.length).toBeGreaterThan(10_000)
-  expect(await exportContacts({ order: 'name' })).toEqual({ emails: allEmails, isPart: false })
+  expect(await exportContacts({ order: 'name' })).toEqual({ emails: allEmails, isIncomplete: false })
   const emailsOfMine = await expectedEmails(
     `c.owner_id = '${acme.userId}' and c.first_name ilike '%f0%'`,
     order,
@@ -129,7 +129,7 @@ test('contacts of a windowed table equal those of SQL too, and an export reads t
   )
   expect(await exportContacts({ order: 'name', search: 'f0', mine: true })).toEqual({
     emails: emailsOfMine,
-    isPart: false,
+    isIncomplete: false,
   })
   expect((await exportContacts({}, 2)).emails).toHaveLength(1000)
   // Waiting changes are exported as the screen shows them.
@@ -153,7 +153,7 @@ test('contacts of a windowed table equal those of SQL too, and an export reads t
   await untilSent(tab)
   goOffline(acme)
   const exportedOffline = await exportContacts({})
-  expect(exportedOffline.isPart).toBe(true)
+  expect(exportedOffline.isIncomplete).toBe(true)
   expect(exportedOffline.emails).toHaveLength(dataOf(acme.tab).tables.contacts.size)
   await goOnline(acme)
 })

@@ -96,6 +96,7 @@ create function public.echo(j jsonb, d date default null, n numeric default null
   returns jsonb language sql stable as $$ select jsonb_build_object('j', j, 'd', d, 'n', n, 't', t, 's', s) $$;
 create function public.add_book(p_title text) returns int language sql as
   $$ insert into public.books (title) values (p_title) returning id $$;
+create function public.add_book_inside(p_title text) returns int language sql stable as 'select public.add_book(p_title)';
 create function public.two_books(p_title text) returns setof public.books language sql as
   $$ insert into public.books (title) values (p_title), (p_title) returning * $$;
 create function public.fail(p_code text, p_message text) returns void language plpgsql as

@@ -62,12 +62,32 @@ describe('calling functions', () => {
     expect(byGet.data).toEqual([{ id: 2 }])
   })
 
-  it('a function call writes nothing by GET', async () => {
+  it('a function that may write is refused by GET and HEAD before it runs', async () => {
+    // `fail` raises an error whenever it runs.
+    const args = { p_code: 'P0001', p_message: 'It ran' }
+    const byGet = await db().rpc('fail', args, { get: true })
+    expect(byGet).toMatchObject({
+      status: 405,
+      error: {
+        code: '25006',
+        message: 'cannot execute fail in a read-only transaction',
+        details: null,
+        hint: 'Call this function by POST.',
+      },
+    })
+    expect((await db().rpc('fail', args, { head: true })).status).toBe(405)
+    expect((await db().rpc('fail', args)).error?.message).toBe('It ran')
     const { status, error } = await db().rpc('add_book', { p_title: 'by GET' }, { get: true })
     expect({ status, code: error?.code }).toEqual({ status: 405, code: '25006' })
     expect(await countOfTitle('by GET')).toBe(0)
     expect((await db().rpc('add_book', { p_title: 'by POST' })).data).toBeGreaterThan(0)
     expect(await countOfTitle('by POST')).toBe(1)
+  })
+
+  it('a stable function that calls a function which writes is refused by GET when it writes', async () => {
+    const { status, error } = await db().rpc('add_book_inside', { p_title: 'inside' }, { get: true })
+    expect({ status, code: error?.code }).toEqual({ status: 405, code: '25006' })
+    expect(await countOfTitle('inside')).toBe(0)
   })
 
   it('a function call writes nothing if single() does not match', async () => {

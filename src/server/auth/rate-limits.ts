@@ -71,8 +71,8 @@ export function createRateLimits(perIp: number, secret: Buffer): RateLimits {
     })
     const [counts] = rows
     if (counts === undefined) return
-    const most = counts.is_familiar ? sharedIpFactor * perIp : perIp
-    if (counts.of_address >= most || counts.right_of_account >= perIp) throw rateLimitRefusal(300)
+    const maxAttempts = counts.is_familiar ? sharedIpFactor * perIp : perIp
+    if (counts.of_address >= maxAttempts || counts.right_of_account >= perIp) throw rateLimitRefusal(300)
     if (isAccountThrottled(counts)) throw rateLimitRefusal(60)
   }
 

@@ -60,8 +60,9 @@ export function readNewEmail(text: string | null | undefined): string {
 }
 
 /**
- * Whether an e-mail address has no invisible characters and no compatibility forms of other characters (full-width
- * letters, ligatures, circled digits). With such characters, two addresses that look the same could have two accounts.
+ * Whether an e-mail address has no invisible characters (`isVisibleText`), and Unicode's normalization form NFKC does not change
+ * it: it has no full-width letters, ligatures, circled digits, or accents as separate characters. With such characters, two
+ * addresses that look the same could have two accounts. Letters of different scripts that look the same are not refused.
  */
 export function isPlainEmail(email: string): boolean {
   return isVisibleText(email) && email.normalize('NFKC') === email

@@ -162,11 +162,11 @@ export class FairQueue<Job extends QueuedJob> {
     let longest = { name: team, waiting: ownWaiting }
     for (const [name, { waiting }] of this.#teams) if (waiting > longest.waiting) longest = { name, waiting }
     if (longest.name !== team && longest.waiting <= ownWaiting + 1) return undefined
-    let most = longest.name === team ? this.waitingOf(user) + 1 : 0
+    let mostWaiting = longest.name === team ? this.waitingOf(user) + 1 : 0
     let longestUser: string | undefined
     for (const [name, { waiting }] of this.#teams.get(longest.name)?.users ?? []) {
-      if (waiting <= most) continue
-      most = waiting
+      if (waiting <= mostWaiting) continue
+      mostWaiting = waiting
       longestUser = name
     }
     const newest = longestUser === undefined ? undefined : this.#newestOf(longestUser)

@@ -7,8 +7,8 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
  */
 export type TrustProxy = { hops: number } | { addresses: readonly string[] }
 
-/** Whether any proxy is trusted. */
-export function trustsAnyProxy(trust: TrustProxy): boolean {
+/** Whether at least one proxy is trusted. */
+export function hasTrustedProxy(trust: TrustProxy): boolean {
   return !('hops' in trust) || trust.hops > 0
 }
 
@@ -19,7 +19,7 @@ export function trustsAnyProxy(trust: TrustProxy): boolean {
  * correctly, a value that the client wrote into the header is therefore never used.
  */
 export function createClientIpReader(trust: TrustProxy): (message: IncomingMessage) => string {
-  if (!trustsAnyProxy(trust)) return (message) => normalAddress(message.socket.remoteAddress)
+  if (!hasTrustedProxy(trust)) return (message) => normalAddress(message.socket.remoteAddress)
   const isProxy = 'hops' in trust ? (_: string, hop: number) => hop < trust.hops : createIpMatcher(trust.addresses)
 
   return (message) => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
-import { type TrustProxy, trustsAnyProxy } from './ip-address.ts'
+import { type TrustProxy, hasTrustedProxy } from './ip-address.ts'
 
 /**
  * Creates the function that notices a proxy that is not trusted: if no proxy is trusted, it logs one warning, for the first
@@ -8,7 +8,7 @@ import { type TrustProxy, trustsAnyProxy } from './ip-address.ts'
  * applies to all of them together.
  */
 export function createProxyWarning(trust: TrustProxy, log: Pick<Logger, 'warn'>): (message: IncomingMessage) => void {
-  let isDone = trustsAnyProxy(trust)
+  let isDone = hasTrustedProxy(trust)
   return ({ headers }) => {
     if (isDone || headers['x-forwarded-for'] === undefined) return
     isDone = true

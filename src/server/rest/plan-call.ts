@@ -8,8 +8,8 @@ import { unknownFunction } from './unknown-name.ts'
 /**
  * Chooses the overload of a function that accepts all `given` arguments and requires no others, and plans the call.
  * `given` maps the names of arguments to their values (GET, HEAD), or to null if the values are in the body (POST). Throws
- * 404 PGRST202 if no overload matches, 300 PGRST203 if several match, and 400 PGRST127 if the query filters, orders or limits
- * a result that is not rows.
+ * 404 PGRST202 if no overload matches, 300 PGRST203 if several match, 405 25006 if the call must not write (`root.readOnly`)
+ * but the function may, and 400 PGRST127 if the query filters, orders or limits a result that is not rows.
  */
 export function planCall(
   options: ReadOptions,
@@ -18,6 +18,7 @@ export function planCall(
   root: { limit: number | null; offset: boolean; readOnly: boolean },
 ): CallPlan {
   const routine = chooseOverload(options, name, [...given.keys()])
+  if (root.readOnly && routine.mayWrite) throw mayWriteRefusal(name)
   const args = routine.args
     .filter((arg) => given.has(arg.name))
     .map((arg) => ({ name: arg.name, type: arg.type, value: given.get(arg.name) ?? null }))
@@ -50,6 +51,16 @@ function chooseOverload({ schema }: ReadOptions, name: string, given: readonly s
   const candidates = fitting.map((routine) => `${schema.name}.${signature(routine)}`).join(', ')
   throw new HttpError(300, 'PGRST203', `Could not choose the best candidate function between: ${candidates}`, {
     hint: 'Try renaming the parameters or the function itself in the database so function overloading can be resolved',
+  })
+}
+
+/**
+ * The refusal with which PostgreSQL ends a write of a read-only call. It is thrown before the function runs: until its first write, the function
+ * could tell by its errors what it has found, and its counts of such calls would be rolled back.
+ */
+function mayWriteRefusal(name: string): HttpError {
+  return new HttpError(405, '25006', `cannot execute ${name} in a read-only transaction`, {
+    hint: 'Call this function by POST.',
   })
 }
 

@@ -8,9 +8,9 @@ export type RecordKind = 'contacts' | 'companies' | 'deals'
 
 interface RecordLook {
   label: string
-  /** The icon that is shown while no record is chosen. */
+  /** The icon of the kind. It is shown while no record is chosen, and in a form also before a typed name that is no record. */
   icon: ReactNode
-  /** Renders the avatar, tile or icon before the record's name, 20 or 32 px in size. */
+  /** Renders the avatar, tile or icon before the record's name. `size`: its width and height in px; by default 20, for an icon its own size. */
   leading: (option: Choice, size?: 20 | 32) => ReactNode
 }
 

@@ -6,7 +6,7 @@ interface TagLineProps {
   /** The ids of the record's tags (`tag_ids`). */
   ids: readonly string[] | undefined
   /** Maximum number of tags that are shown. The others are counted, and a tooltip names them. */
-  most: number
+  maxTags: number
   /** True if the tags are dots and names without a fill. */
   plain?: boolean
   className?: string
@@ -16,17 +16,17 @@ interface TagLineProps {
  * The tags of a record in a list or on a card, sorted by name. Renders nothing if the record has no tags. In a container that is at most 48 px wide,
  * each shown tag is only a dot, unless `plain`.
  */
-export function TagLine({ ids = [], most, plain = false, className }: TagLineProps) {
-  return ids.length === 0 ? null : <Tags {...{ ids, most, plain, className }} />
+export function TagLine({ ids = [], maxTags, plain = false, className }: TagLineProps) {
+  return ids.length === 0 ? null : <Tags {...{ ids, maxTags, plain, className }} />
 }
 
-function Tags({ ids, most, plain, className }: TagLineProps & { ids: readonly string[] }) {
+function Tags({ ids, maxTags, plain, className }: TagLineProps & { ids: readonly string[] }) {
   const tags = tagsIn(useTags(), ids)
   if (tags.length === 0) return null
-  const hiddenTags = tags.slice(most)
+  const hiddenTags = tags.slice(maxTags)
   return (
     <ul aria-label="Tags" className={cx('flex min-w-0 items-center', plain ? 'gap-2.5' : 'gap-1', className)}>
-      {tags.slice(0, most).map(({ id, name, color }) => (
+      {tags.slice(0, maxTags).map(({ id, name, color }) => (
         <li key={id} className="flex min-w-0 items-center gap-1.5">
           {plain ? (
             <>

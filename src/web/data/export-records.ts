@@ -39,8 +39,8 @@ export interface ExportPage {
   nameOf: (table: LinkedTable, row: AnyRow) => string | null
   /** Number of all records, as far as it is known. */
   total: number
-  /** True if the device is offline and does not have all the records. */
-  isPart: boolean
+  /** True if the server cannot be reached and this device does not have all the records. */
+  isIncomplete: boolean
   /** True if the device is offline and does not have all the records to which these link, so that `nameOf` returns null for some. */
   lacksNames: boolean
 }
@@ -82,7 +82,7 @@ function isAllHere(data: BrandData, { table, search = '', where = {}, order = 'n
 async function* localPages(
   data: BrandData,
   query: ExportQuery,
-  isPart: boolean,
+  isIncomplete: boolean,
   progress: ExportProgress,
 ): AsyncGenerator<ExportPage> {
   const { table, ids } = query
@@ -96,7 +96,7 @@ async function* localPages(
     const canRead = links.length > 0 && reachable(data.device).get()
     const names = canRead ? await readNames(data, links, progress) : new Map<string, string>()
     const nameOf = (link: LinkedTable, row: AnyRow) => localName(data, link, row) ?? nameIn(names, link, row)
-    yield { rows: pageRows, nameOf, total: rows.length, isPart, lacksNames: links.length > 0 && !canRead }
+    yield { rows: pageRows, nameOf, total: rows.length, isIncomplete, lacksNames: links.length > 0 && !canRead }
     // Pauses, so that the page stays usable.
     await new Promise<void>((resolve) => data.device.clock.setTimeout(resolve, 0))
   }
@@ -135,7 +135,7 @@ async function* serverPages(
       rows: unsent,
       nameOf: (link, row) => localName(data, link, row),
       total: unsent.length,
-      isPart: false,
+      isIncomplete: false,
       lacksNames: false,
     }
   let after: QueryAnswer['end'] = null
@@ -153,7 +153,7 @@ async function* serverPages(
       rows: others.flatMap((row) => asOnScreen(data, table, row)),
       nameOf,
       total,
-      isPart: false,
+      isIncomplete: false,
       lacksNames: false,
     }
     if (rows.length < pageSize || !end) return

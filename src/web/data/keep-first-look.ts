@@ -7,7 +7,7 @@ import { addAmount, type Sums } from '#web/data/query/sums.ts'
 import type { Deal } from '#web/data/server/rows.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
-import type { FirstLook, FirstRows } from '#web/data/store/first-look.ts'
+import type { FirstLook, FirstLookList } from '#web/data/store/first-look.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
 import { hasWaitingOperations } from '#web/data/store/load-brand-data.ts'
 import { isStoringRows } from '#web/data/store/store-rows.ts'
@@ -61,7 +61,7 @@ export function firstLookOf(data: BrandData): FirstLook | null {
     return null
   const { pipelines, deal_stages: stages, memberships, contacts, companies } = data.tables
   const deals: Deal[] = []
-  const lists: Record<string, FirstRows> = {}
+  const lists: Record<string, FirstLookList> = {}
   for (const { id } of stagesOfPipeline(data, undefined)) {
     const query = columnQuery(id, '', undefined)
     const rows = localRows(data, query)
@@ -94,7 +94,7 @@ export function firstLookOf(data: BrandData): FirstLook | null {
   }
 }
 
-function sumsOf(rows: readonly Deal[]): FirstRows['sums'] {
+function sumsOf(rows: readonly Deal[]): FirstLookList['sums'] {
   const sums: Sums = new Map()
   for (const { amount, amount_currency: currency } of rows) addAmount(sums, currency, amount, 1)
   return [...sums].map(([currency, { count, hundredths }]) => ({ currency, count, amount: hundredths / 100 }))

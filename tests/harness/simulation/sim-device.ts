@@ -26,8 +26,9 @@ const faultRate = 0.15
 const lateRate = 0.25
 const maxDelayMs = 5000
 
-/** Functions that are called before the first write of a transaction, by connection. */
+/** For each open connection to a database: the function that is called before the first `put` or `add` of each transaction of this connection. */
 const beforeFirstWrite = new WeakMap<IDBDatabase, () => void>()
+/** The transactions for which this function was called. */
 const startedTransactions = new WeakSet<IDBTransaction>()
 
 for (const verb of ['put', 'add'] as const) {

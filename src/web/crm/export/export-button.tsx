@@ -46,7 +46,7 @@ export function ExportButton({ query, quiet = false, label = 'Export', className
       exportToast.error(`Error exporting ${many}`, { description: 'No connection. Try again when it is back.' })
       return
     }
-    const { file, count, isPart, lacksNames, failure } = await code.exportRecords(device, query, {
+    const { file, count, isIncomplete, lacksNames, failure } = await code.exportRecords(device, query, {
       signal: aborter.signal,
       onProgress: (exported, total) => setProgress({ count: exported, total }),
       onWaiting: (waiting) => !aborter.signal.aborted && setIsWaiting(waiting !== null),
@@ -61,7 +61,7 @@ export function ExportButton({ query, quiet = false, label = 'Export', className
       return
     }
     downloadBlob(`${query.table}-${brand?.slug ?? 'export'}-${localDay(Date.now())}.csv`, file)
-    const partialNote = isPart
+    const partialNote = isIncomplete
       ? `Without a connection only the ${many} on this device were exported.`
       : lacksNames && 'Without a connection some names of linked records are missing.'
     exportToast.success(`${countOf(count, one, many)} exported`, partialNote ? { description: partialNote } : {})

@@ -10,7 +10,7 @@ export interface ExportResult {
   file: Blob
   count: number
   /** True if there was no connection, and records are missing from the file because they are not on this device. */
-  isPart: boolean
+  isIncomplete: boolean
   /** True if there was no connection, and names of linked records are missing from the file because they are not on this device. */
   lacksNames: boolean
   /** The message of the error that ended the export early, such as the server's refusal. Null if there was none, or after a stop. */
@@ -33,7 +33,7 @@ export async function exportRecords(
   // The browser can keep blobs on the disk, so only one page of records is in memory as text.
   const parts: Blob[] = [new Blob(['\uFEFF', csvLine(columns.map(({ head }) => head))])]
   let count = 0
-  let isPart = false
+  let isIncomplete = false
   let lacksNames = false
   let failure: string | null = null
   const endWork = beginWork()
@@ -42,7 +42,7 @@ export async function exportRecords(
       if (signal.aborted) break
       parts.push(new Blob(page.rows.map((row) => csvLine(columns.map(({ cell }) => cell(row, page))))))
       count += page.rows.length
-      isPart ||= page.isPart
+      isIncomplete ||= page.isIncomplete
       lacksNames ||= page.lacksNames
       onProgress(count, Math.max(count, page.total))
     }
@@ -50,5 +50,5 @@ export async function exportRecords(
     if (!signal.aborted) failure = error instanceof Error ? error.message : String(error)
   }
   endWork()
-  return { file: new Blob(parts, { type: 'text/csv;charset=utf-8' }), count, isPart, lacksNames, failure }
+  return { file: new Blob(parts, { type: 'text/csv;charset=utf-8' }), count, isIncomplete, lacksNames, failure }
 }

@@ -12,7 +12,7 @@ async function deviceWithOperation(parts: Partial<Operation>) {
   return device
 }
 
-test('the form of a refused contact opens with the typed values', async () => {
+test('beginCorrection prepares the form with the values of a refused contact, and returns the table of the form', async () => {
   const device = await deviceWithOperation({
     state: 'failed',
     kind: 'call',
@@ -31,7 +31,7 @@ test('the form of a refused contact opens with the typed values', async () => {
   expect(queue(device).get().operations).toHaveLength(1)
 })
 
-test('an operation that is gone, or that is not a refused new record, opens no form', async () => {
+test('beginCorrection returns null and prepares no form for an operation that is gone, or that is not a refused new record', async () => {
   const device = await deviceWithOperation({ state: 'failed', kind: 'update' })
   expect(beginCorrection(device, 'op')).toBeNull()
   expect(beginCorrection(device, 'gone')).toBeNull()

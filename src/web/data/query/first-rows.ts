@@ -1,5 +1,5 @@
 import type { BrandData } from '#web/data/store/brand-data.ts'
-import type { FirstRows, ShownLook } from '#web/data/store/first-look.ts'
+import type { FirstLookList, ShownLook } from '#web/data/store/first-look.ts'
 import { isAnsweredHere } from './is-answered-here.ts'
 import { type Query, queryKey } from './query.ts'
 
@@ -8,7 +8,7 @@ import { type Query, queryKey } from './query.ts'
  * were changed since. Null if the first look does not contain the query, if this device cannot answer the query by itself, or if all stored
  * rows have already been read.
  */
-export function firstLookRows(data: BrandData, query: Query): (FirstRows & Pick<ShownLook, 'changed'>) | null {
+export function firstLookRows(data: BrandData, query: Query): (FirstLookList & Pick<ShownLook, 'changed'>) | null {
   const shown = data.firstLook.get()
   if (!shown || data.loaded.get() || !isAnsweredHere(data, query)) return null
   const first = shown.look.lists[queryKey(query)]

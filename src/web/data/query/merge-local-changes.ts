@@ -3,16 +3,18 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Order } from '#web/data/store/sorted-list.ts'
 import type { ServerRows } from './server-rows.ts'
 
-/** A list as the server returned it, and the ids of the rows that this device has changed since then. */
+/**
+ * A list as the server returned it. `ids`: null for a row whose page was not fetched yet. The keys of `changedHere` are the ids of the rows
+ * that this device has changed and whose changes the list may not have.
+ */
 interface AnsweredList extends Pick<ServerRows, 'total'> {
   ids: readonly (string | null)[]
   changedHere: Pick<ReadonlyMap<string, unknown>, 'keys'>
 }
 
 /**
- * Corrects the server's list by the changes that this device has made since the server returned it. `ids` of the result leaves out rows that
- * were deleted or do not belong to the query any more. `first` has the changed rows that belong to the query now but are not in the server's
- * list.
+ * Corrects the server's list by these changes. `ids` of the result leaves out rows that were deleted, or were changed and do not belong to the
+ * query any more. `first` has the changed rows that belong to the query now but are not in `ids` of the server's list.
  */
 export function mergeLocalChanges<Table extends TableName>(
   data: BrandData,

@@ -7,12 +7,12 @@ import { onTabMessage } from '#web/data/browser/tab-channel.ts'
  * network.
  */
 export function reachable(device: Device): Observable<boolean> {
-  return network(device).reachable
+  return connectionState(device).reachable
 }
 
 /** Whether the browser has a network. The server may still be unreachable. */
 export function onLine(device: Device): Observable<boolean> {
-  return network(device).onLine
+  return connectionState(device).onLine
 }
 
 /** `onLine` for components. */
@@ -26,8 +26,8 @@ export function isOnLine(): boolean {
   return globalThis.navigator?.onLine ?? true
 }
 
-/** What this tab knows about its network. */
-export const network = devicePart((device) => {
+/** What this tab knows about its connection to the server, and how far its clock is from the clock of the server. */
+export const connectionState = devicePart((device) => {
   const state = { reachable: observable(isOnLine()), onLine: observable(isOnLine()), pausedUntil: 0, clockOffset: 0 }
   onTabMessage(device, (message) => {
     if (message.type === 'pause') pause(device, message.until - device.clock.now())
@@ -42,7 +42,7 @@ export const network = devicePart((device) => {
 
 /** Returns the milliseconds left of the pause that the server asked for (`Retry-After`). 0 if there is no pause. */
 export function serverPause(device: Device): number {
-  return Math.max(0, network(device).pausedUntil - device.clock.elapsed())
+  return Math.max(0, connectionState(device).pausedUntil - device.clock.elapsed())
 }
 
 /**
@@ -50,7 +50,7 @@ export function serverPause(device: Device): number {
  * header of the last answer.
  */
 export function serverNow(device: Device): string {
-  return new Date(device.clock.now() + network(device).clockOffset).toISOString().replace('Z', '+00:00')
+  return new Date(device.clock.now() + connectionState(device).clockOffset).toISOString().replace('Z', '+00:00')
 }
 
 /** The longest pause (ms). */
@@ -61,7 +61,7 @@ export const longestPauseMs = 300_000
  * not make it longer.
  */
 export function pause(device: Device, milliseconds: number): void {
-  const state = network(device)
+  const state = connectionState(device)
   state.pausedUntil = Math.max(state.pausedUntil, device.clock.elapsed() + Math.min(milliseconds, longestPauseMs))
 }
 

@@ -1,6 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { postToTabs } from '#web/data/browser/tab-channel.ts'
-import { longestPauseMs, network, pause, reachable } from './network.ts'
+import { connectionState, longestPauseMs, pause, reachable } from './network.ts'
 
 /** A smaller difference between the clocks of the server and this device is not corrected (ms). */
 const clockToleranceMs = 1000
@@ -19,7 +19,7 @@ export function recordAnswer(device: Device, response: Response, sentAt: number,
   if (Number.isFinite(date)) {
     // The server wrote the Date header between `sentAt` and now, and rounded it down to whole seconds.
     const [minOffset, maxOffset] = [date - device.clock.now(), date + 1000 - sentAt]
-    network(device).clockOffset =
+    connectionState(device).clockOffset =
       minOffset > clockToleranceMs ? minOffset : maxOffset < -clockToleranceMs ? maxOffset : 0
   }
   reachable(device).set(true)

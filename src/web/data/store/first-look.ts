@@ -3,7 +3,7 @@ import type { AnyRow, TableName } from '#web/data/server/tables.ts'
 import { observable } from '#web/lib/observable.ts'
 
 /** The ids of the first rows of a query, and its exact figures. */
-export interface FirstRows {
+export interface FirstLookList {
   readonly ids: readonly string[]
   readonly total: number
   readonly sums: readonly CurrencySum[]
@@ -13,7 +13,7 @@ export interface FirstRows {
 export interface FirstLook {
   readonly rows: { readonly [Table in TableName]?: readonly AnyRow[] }
   /** The first rows of each list, by `queryKey`. */
-  readonly lists: Readonly<Record<string, FirstRows>>
+  readonly lists: Readonly<Record<string, FirstLookList>>
   /** The ids of the shown deals that have an open task. Null if the cards do not show which deals have no task. */
   readonly withTask: readonly string[] | null
 }

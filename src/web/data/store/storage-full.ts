@@ -1,16 +1,20 @@
 import { devicePart, useDevice } from '#web/data/browser/device.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 
-/** Whether the storage of this device is full. If so, server rows are no longer stored, but unsent operations still are. */
+/**
+ * Whether a write of this tab has failed because the storage of this device is full. Stays true until the page is loaded again, also if there is room
+ * again. Meanwhile this tab stores no server rows (`stopStoringRows`). Unsent operations are still written, in the room that the deleted copies of
+ * server rows leave (`writeMakingRoom`).
+ */
 export const isStorageFull = devicePart(() => observable(false))
 
-/** Returns for a component whether the storage of this device is full. */
+/** `isStorageFull` for components. */
 export function useStorageFull(): boolean {
   const device = useDevice()
   return useObservable(isStorageFull(device))
 }
 
-/** Whether a write has failed because the storage is full. */
+/** Whether this is the error of a write that failed because the storage is full. */
 export function isStorageFullError(error: unknown): boolean {
   return error instanceof Error && error.name === 'QuotaExceededError'
 }

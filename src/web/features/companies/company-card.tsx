@@ -133,7 +133,7 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
         </>
       )}
       <SortedValue field={sorted} record={entry.company} className="mt-2" />
-      <TagLine ids={entry.company.tag_ids} most={3} className="mt-2" />
+      <TagLine ids={entry.company.tag_ids} maxTags={3} className="mt-2" />
       <Figures companyId={id} />
     </article>
   )

@@ -65,7 +65,7 @@ export const ContactCard = memo(function ContactCard(props: ContactCardProps) {
           </p>
         )}
         <SortedValue field={sorted} record={entry.contact} />
-        <TagLine ids={entry.contact.tag_ids} most={3} className="mt-1.5" />
+        <TagLine ids={entry.contact.tag_ids} maxTags={3} className="mt-1.5" />
         {bare ? (
           <p className="text-ink3">No contact details</p>
         ) : (

@@ -102,7 +102,7 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
         {/* The tags get the space that the name leaves. */}
         {(entry.contact.tag_ids?.length ?? 0) > 0 && (
           <span className="@container flex min-w-2 flex-1 justify-end font-normal @max-[620px]:hidden">
-            <TagLine ids={entry.contact.tag_ids} most={1} />
+            <TagLine ids={entry.contact.tag_ids} maxTags={1} />
           </span>
         )}
       </div>

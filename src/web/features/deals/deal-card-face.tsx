@@ -77,7 +77,7 @@ export const DealCardFace = memo(function DealCardFace({
           </span>
         </div>
       )}
-      <TagLine ids={deal.tag_ids} most={2} plain className="mt-1.5" />
+      <TagLine ids={deal.tag_ids} maxTags={2} plain className="mt-1.5" />
       {(hasLine || sign !== null) && (
         <div
           className={cx(

@@ -182,11 +182,11 @@ function textOf(value: number | null | undefined): string {
 
 /**
  * Reads a text as a whole number; a '%' at its end is ignored. Returns null if the text is empty, and undefined if the rest is not a whole number
- * from `least` to `most`.
+ * from `min` to `max`.
  */
-function parseWholeNumber(text: string, least: number, most: number): number | null | undefined {
+function parseWholeNumber(text: string, min: number, max: number): number | null | undefined {
   if (text.trim() === '') return null
   const digits = text.trim().replace(/\s*%$/, '')
   const value = Number(digits)
-  return digits !== '' && Number.isInteger(value) && value >= least && value <= most ? value : undefined
+  return digits !== '' && Number.isInteger(value) && value >= min && value <= max ? value : undefined
 }

@@ -3,8 +3,9 @@ import type { SaveResult } from './edit-row.tsx'
 import { useFieldError } from './use-field-error.ts'
 
 /**
- * Keeps the state of a value that is chosen rather than typed. While the new value is being saved, it is already shown. If it is refused,
- * the old value is shown again, with an error. If the field has left the screen, the error is a toast, which begins with the label.
+ * Keeps the state of a value that is chosen rather than typed. While the chosen value is being saved, it is already shown. After that, `value`
+ * is shown, which is the old one if the chosen one was refused, and the error of the refusal. If the field has left the screen, the error is
+ * a toast that begins with the label, or is not shown if the person has deleted the content (`useFieldError`).
  */
 export function useChoice<Value>(label: string, value: Value, onSave: (value: Value) => SaveResult) {
   const [choiceBeingSaved, setChoiceBeingSaved] = useState<{ value: Value } | null>(null)

@@ -1,6 +1,6 @@
 /**
- * Returns a typed phone number in international form (E.164): '+447700900142' for '+44 (7700) 900-142'. Null if it has no country code, or
- * not 8 to 15 digits.
+ * Returns a typed phone number in international form (E.164): '+447700900142' for '+44 (7700) 900-142'. Spaces, brackets, dots and hyphens are
+ * removed, and 00 at the beginning becomes '+'. Null unless the result is '+' and 8 to 15 digits, of which the first is not 0.
  */
 export function internationalNumber(typed: string): string | null {
   const compact = typed.replaceAll(/[\s().-]/g, '').replace(/^00/, '+')

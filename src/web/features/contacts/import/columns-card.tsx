@@ -178,10 +178,10 @@ function columnOfField(columns: ColumnMap, id: string): number {
 }
 
 /** Shows the known contacts that the import would change, or why they could not be found. */
-function Preview({ changes, isPart, error }: PreviewedChanges) {
+function Preview({ changes, hasOnlyFirstRows, error }: PreviewedChanges) {
   if (error) return <p className="text-ink2">The known contacts that change could not be found: {error}</p>
   if (!changes?.count) return null
-  const scopeText = isPart ? ` (in the first ${formatCount(changes.comparedRows)} rows)` : ''
+  const scopeText = hasOnlyFirstRows ? ` (in the first ${formatCount(changes.comparedRows)} rows)` : ''
   const title = `${countOf(changes.count, 'known contact changes', 'known contacts change')}${scopeText}`
   return <ChangedContacts title={title} changes={changes} />
 }

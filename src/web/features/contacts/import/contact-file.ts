@@ -32,7 +32,7 @@ export interface Batch {
 }
 
 /** The first rows of a file that would be imported. `done`: there are no other rows. */
-export interface FirstRows {
+export interface FirstFileRows {
   rows: ReadRow[]
   done: boolean
 }
@@ -114,7 +114,7 @@ export class ContactFile {
   }
 
   /** Returns up to `size` of the first rows that `next` would return, without an effect on `next`. */
-  async firstRows(size: number, columns: ColumnMap, fields = this.fields): Promise<FirstRows> {
+  async firstRows(size: number, columns: ColumnMap, fields = this.fields): Promise<FirstFileRows> {
     const rows: ReadRow[] = []
     for await (const records of this.dataRecords()) {
       for (const record of records) {

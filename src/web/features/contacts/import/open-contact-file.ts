@@ -1,5 +1,5 @@
 import type { CustomField } from '#web/data/server/rows.ts'
-import { type Batch, ContactFile, type FirstRows, type OpenResult } from './contact-file.ts'
+import { type Batch, ContactFile, type FirstFileRows, type OpenResult } from './contact-file.ts'
 import type { ColumnMap } from './map-columns.ts'
 import type { Correction } from './rows-to-correct.ts'
 import type { WorkerResponse, WorkerRequest } from './worker-messages.ts'
@@ -11,7 +11,7 @@ export interface OpenFile {
   readFirstRowAs(headless: boolean, fields: readonly CustomField[]): Promise<OpenResult>
   next(size: number, columns: ColumnMap, fields: readonly CustomField[]): Promise<Batch>
   /** The first rows, without an effect on `next`. */
-  firstRows(size: number, columns: ColumnMap, fields: readonly CustomField[]): Promise<FirstRows>
+  firstRows(size: number, columns: ColumnMap, fields: readonly CustomField[]): Promise<FirstFileRows>
   correctionFile(corrections: ReadonlyMap<number, Correction>, columns: ColumnMap): Promise<Blob>
   /** Ends the worker, if there is one. */
   close(): void

@@ -29,11 +29,11 @@ export function useImportChanges(importId: string, hasAny: boolean): ImportChang
 export interface PreviewedChanges {
   changes: ImportPreview | null
   /** Whether only the first rows of the file were compared. */
-  isPart: boolean
+  hasOnlyFirstRows: boolean
   error: string | null
 }
 
-const noPreviewYet: PreviewedChanges = { changes: null, isPart: false, error: null }
+const noPreviewYet: PreviewedChanges = { changes: null, hasOnlyFirstRows: false, error: null }
 const debounceMs = 250
 
 /**
@@ -60,7 +60,7 @@ export function useImportPreview(
       const { rows, done } = await open.firstRows(maxComparedRows, columns, fields)
       if (abortController.signal.aborted) return noPreviewYet
       const changes = await previewImport(device, rows, abortController.signal)
-      return { changes, isPart: !done || changes.comparedRows < rows.length, error: null }
+      return { changes, hasOnlyFirstRows: !done || changes.comparedRows < rows.length, error: null }
     }
     const timer = setTimeout(() => {
       compare().then(

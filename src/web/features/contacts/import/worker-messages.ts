@@ -1,5 +1,5 @@
 import type { CustomField } from '#web/data/server/rows.ts'
-import type { Batch, FirstRows, OpenResult } from './contact-file.ts'
+import type { Batch, FirstFileRows, OpenResult } from './contact-file.ts'
 import type { ColumnMap } from './map-columns.ts'
 import type { Correction } from './rows-to-correct.ts'
 
@@ -14,6 +14,6 @@ export type WorkerRequest =
 export type WorkerResponse =
   | { opened: OpenResult }
   | { batch: Batch }
-  | { first: FirstRows }
+  | { first: FirstFileRows }
   | { blob: Blob }
   | { error: string }
