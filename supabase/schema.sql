@@ -2281,7 +2281,7 @@ create function private.first_stage(p_brand_id uuid) returns uuid; -- sql stable
 create function public.set_positions(p_brand_id uuid, p_table text, p_ids uuid[]) returns void; -- plpgsql volatile security definer for authenticated, service_role
 
 -- Moves the deals of these stages to another one, and deletes the stages. What was moved is kept (restore_moved).
-create function private.empty_and_delete_stages(p_brand_id uuid, p_stage_ids uuid[], p_to_stage_id uuid) returns bigint; -- plpgsql volatile security definer; body in 20261222000000_moved_records.sql
+create function private.empty_and_delete_stages(p_brand_id uuid, p_stage_ids uuid[], p_to_stage_id uuid) returns bigint; -- plpgsql volatile security definer; body in 20270116000000_large_stages_in_pieces.sql
 
 -- Deletes a stage; its deals go to another one of the brand. The last open stage of a pipeline stays: a deal begins there. Answers how many
 -- deals it has moved. Admins and owners.
@@ -3025,6 +3025,42 @@ create function private.limit_unopened() returns trigger; -- plpgsql volatile se
 -- then the earliest one. Returns the id of the owner. Without another member, deletes the brand and returns null. If there is another
 -- owner, changes nothing and returns their id. Raises NOT_AUTHORIZED if the caller is not an owner, and LAST_OWNER if the last owner has opened the brand.
 create function public.give_up_unopened_brand(p_brand_id uuid) returns uuid; -- plpgsql volatile security definer for authenticated
+
+-- ==== 20270116000000_large_stages_in_pieces.sql ====
+
+-- Stages from which pieces have moved deals (clear_deal_stage, clear_pipeline) and that are not deleted yet. What the pieces moved is part of that
+-- delete, and of its undo.
+create table private.begun_stage_deletes (
+  brand_id uuid not null,
+  stage_id uuid not null,
+  constraint begun_stage_deletes_pkey primary key (brand_id, stage_id),
+  constraint begun_stage_deletes_brand_id_stage_id_fkey foreign key (brand_id, stage_id) references public.deal_stages(brand_id, id) on delete cascade
+);
+alter table private.begun_stage_deletes enable row level security;
+
+-- Moves up to `p_most` deals (null: all) of these stages to another one, the newest first, and keeps for restore_moved what it moved. Returns how many
+-- it has moved. Raises 22023 if there are deals and no target, or if the target is not a further stage of the brand.
+create function private.move_deals_of_stages(p_brand_id uuid, p_stage_ids uuid[], p_to_stage_id uuid, p_most integer) returns bigint; -- plpgsql volatile security definer
+
+-- A piece of the delete of these stages: moves up to 2,000 of their deals. Answers { done, count }; done is true if none is left.
+create function private.move_piece_of_stages(p_brand_id uuid, p_stage_ids uuid[], p_to_stage_id uuid) returns json; -- plpgsql volatile security definer
+
+-- Moves up to 2,000 deals of a stage that is to be deleted to another stage, as delete_deal_stage moves them. Rights and refusals are those of
+-- delete_deal_stage. Answers { done, count }: done is true if none is left. If it is not called again, the stage stays, with the rest of its deals,
+-- until delete_deal_stage is called; the undo of that delete also brings back the deals of its pieces, up to 2,000 in total within a day.
+create function public.clear_deal_stage(p_brand_id uuid, p_stage_id uuid, p_to_stage_id uuid default null::uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role
+
+-- Moves up to 2,000 deals of a pipeline that is to be deleted to a stage of another one, as delete_pipeline moves them. Rights and refusals are those
+-- of delete_pipeline. Answers as clear_deal_stage, and leaves as much if it is not called again.
+create function public.clear_pipeline(p_brand_id uuid, p_pipeline_id uuid, p_to_stage_id uuid default null::uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role
+
+-- Closes, or opens, up to 2,000 deals of a stage that is to get the kind `p_kind` ('open', 'won', 'lost'), as the change of the kind does. Answers
+-- { done, count }: done is true if fewer were left. Raises NOT_AUTHORIZED, 22023.
+-- The stage gets its new kind last, with the change itself, which also closes or opens what has come meanwhile. Until then the stage counts as before.
+-- If the change does not follow, the stage keeps its kind, and the deals of the finished pieces have what the other kind would give them: in an open
+-- stage a closing day, which only exports show and which they lose when they leave the stage; in a won or lost stage no day. Another attempt does the
+-- rest.
+create function public.apply_stage_kind(p_brand_id uuid, p_stage_id uuid, p_kind text) returns json; -- plpgsql volatile security definer for authenticated, service_role
 
 -- ==== 20270117000000_bounded_export_lines.sql ====
 

@@ -6,18 +6,28 @@
 create or replace function private.tidy_deal() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_kind text;
 begin
   new.name := private.required_name(new.name);
   new.lost_reason := private.trimmed(new.lost_reason);
   if tg_op = 'INSERT' or new.stage_id is distinct from old.stage_id then
     -- The lock is the one that the foreign key takes at the end of the statement. Here it makes this statement wait for a transaction that
     -- changes the kind (wait_for_deals), and read the new kind.
-    select case when s.kind in ('won', 'lost') then coalesce(new.closed_at, now()) end into new.closed_at
-    from public.deal_stages s where s.brand_id = new.brand_id and s.id = new.stage_id for key share;
+    select s.kind into v_kind from public.deal_stages s where s.brand_id = new.brand_id and s.id = new.stage_id for key share;
+    -- In an open stage, only apply_stage_kind has set a day, for a kind that the stage has not got: the deal leaves the stage as an open one.
+    if tg_op = 'UPDATE' and old.closed_at is not null and new.closed_at is not distinct from old.closed_at and exists (
+      select from public.deal_stages s where s.brand_id = old.brand_id and s.id = old.stage_id and s.kind = 'open'
+    ) then
+      new.closed_at := null;
+    end if;
+    new.closed_at := case when v_kind in ('won', 'lost') then coalesce(new.closed_at, now()) end;
   elsif new.closed_at is distinct from old.closed_at then
     -- No lock: close_deals_of_stage writes this deal, too, and so waits for this transaction. A lock would be a deadlock with it.
-    select case when s.kind in ('won', 'lost') then coalesce(new.closed_at, now()) end into new.closed_at
-    from public.deal_stages s where s.brand_id = new.brand_id and s.id = new.stage_id;
+    select s.kind into v_kind from public.deal_stages s where s.brand_id = new.brand_id and s.id = new.stage_id;
+    -- The kind that the stage is about to get (apply_stage_kind).
+    v_kind := coalesce(nullif(current_setting('private.next_kind', true), ''), v_kind);
+    new.closed_at := case when v_kind in ('won', 'lost') then coalesce(new.closed_at, now()) end;
   end if;
   if tg_op = 'INSERT' then
     -- A row that was deleted before the column existed has none.

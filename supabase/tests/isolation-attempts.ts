@@ -165,6 +165,9 @@ export function functionAttempt(name: string, records: Records, callerIds: Calle
     set_positions: `$1, 'deal_stages', array['${emptyStage}', '${stage}']::uuid[]`,
     delete_deal_stage: `$1, '${stage}', '${emptyStage}'`,
     delete_pipeline: `$1, '${rows.pipelines}'`,
+    clear_deal_stage: `$1, '${stage}', '${emptyStage}'`,
+    clear_pipeline: `$1, '${rows.pipelines}'`,
+    apply_stage_kind: `$1, '${stage}', 'won'`,
   }
   const common = { what: `${name}()`, way: '', counts: 'any' } as const
   const personal = Object.hasOwn(personalCalls, name) ? personalCalls[name] : undefined

@@ -4,22 +4,9 @@ import { deleteOwnAccount } from '#web/data/people/delete-account.ts'
 import { deleteBrand } from '#web/data/people/change-brand.ts'
 import { removeMember } from '#web/data/people/change-members.ts'
 import { acme, server, setUpAcme } from '../harness/acme-scene.ts'
+import { canceled, cancelFirst } from '../harness/canceled-statement.ts'
 
 setUpAcme()
-
-/** How PostgREST and the server answer a statement that took too long. */
-const canceled = () =>
-  Response.json({ code: '57014', message: 'canceling statement due to statement timeout' }, { status: 504 })
-
-/** Answers the first request with this method and path as if it took too long. The others reach the server. */
-function cancelFirst(method: string, path: string) {
-  let isFirst = true
-  acme.browser.network.judge = (url, init) => {
-    if (!isFirst || init.method !== method || new URL(url).pathname !== path) return 'pass'
-    isFirst = false
-    return canceled()
-  }
-}
 
 const owner = () => server.database?.owner ?? expect.fail('no database')
 
@@ -43,7 +30,7 @@ async function addMember(): Promise<string> {
 test('a brand whose delete takes too long is deleted in pieces', async () => {
   const { tab, brandId } = acme
   await addContacts(2001, acme.userId)
-  cancelFirst('DELETE', '/rest/v1/brands')
+  cancelFirst(acme, 'DELETE', '/rest/v1/brands')
   expect(await deleteBrand(tab.device)).toEqual({ status: 'saved', id: brandId })
   const { rowCount } = await owner().query('select from public.brands where id = $1', [brandId])
   expect(rowCount).toBe(0)
@@ -53,7 +40,7 @@ test('a member whose removal takes too long is removed after the records were gi
   const { tab, brandId, userId } = acme
   const bo = await addMember()
   await addContacts(2001, bo)
-  cancelFirst('POST', '/rest/v1/rpc/remove_member')
+  cancelFirst(acme, 'POST', '/rest/v1/rpc/remove_member')
   let moved = ''
   expect(await removeMember(tab.device, bo, userId, (records) => (moved = records))).toEqual({
     status: 'saved',
@@ -111,7 +98,7 @@ test('an account whose delete takes too long is deleted after its records have n
     bo,
   ])
   await addContacts(2001, userId)
-  cancelFirst('POST', '/rest/v1/rpc/delete_my_account')
+  cancelFirst(acme, 'POST', '/rest/v1/rpc/delete_my_account')
   // As on the page of the account, which does not load the memberships.
   tab.membershipsOf(tab.device).set({ ...tab.membershipsOf(tab.device).get(), memberships: [] })
   expect(await deleteOwnAccount(tab.device)).toEqual({ ok: true })

@@ -2,6 +2,7 @@ import type { Device } from '#web/data/browser/device.ts'
 import { changeOnline } from '#web/data/session/online-only.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
+import { inPieces, type PieceCall } from './people/in-pieces.ts'
 import { byPosition } from './pipelines.ts'
 import { requestPull } from '#web/data/sync/pull-schedule.ts'
 import type { DealStage, Pipeline } from '#web/data/server/rows.ts'
@@ -9,7 +10,8 @@ import { newId } from '#web/lib/new-id.ts'
 
 /**
  * Changes of pipelines and stages by admins and owners. They work only online, so the outcome is never 'queued'. Before a promise resolves with
- * 'saved', the new rows are pulled.
+ * 'saved', the new rows are pulled. If a change concerns more deals than one request can write, pieces of it are sent before it. After a failure
+ * between two pieces the stage is still there, with its old kind, and the same change can be sent again: it does the rest.
  */
 
 type SettingTable = 'pipelines' | 'deal_stages'
@@ -89,7 +91,10 @@ function existsAlready(outcome: Outcome): boolean {
   return outcome.status === 'refused' && outcome.code === '23505'
 }
 
-/** Changes a stage. `edited`: the stage when the person began to edit it. Only values that differ from it are sent. */
+/**
+ * Changes a stage. `edited`: the stage when the person began to edit it. Only values that differ from it are sent. A new kind closes its deals, or
+ * opens them.
+ */
 export function saveStage(device: Device, edited: DealStage, values: StageValues): Promise<Outcome> {
   return updateEdited(device, 'deal_stages', edited, values)
 }
@@ -110,12 +115,14 @@ export function reorder(device: Device, table: SettingTable, ids: readonly strin
 
 /** Deletes a stage. Its deals, with their history, go to another stage. */
 export function deleteStage(device: Device, id: string, toStageId: string | null): Promise<Outcome> {
-  return call(device, id, 'delete_deal_stage', { p_stage_id: id, p_to_stage_id: toStageId })
+  const args = { p_stage_id: id, p_to_stage_id: toStageId }
+  return call(device, id, 'delete_deal_stage', args, 'clear_deal_stage')
 }
 
 /** Deletes a pipeline and its stages. Its deals, with their history, go to a stage of another pipeline. */
 export function deletePipeline(device: Device, id: string, toStageId: string | null): Promise<Outcome> {
-  return call(device, id, 'delete_pipeline', { p_pipeline_id: id, p_to_stage_id: toStageId })
+  const args = { p_pipeline_id: id, p_to_stage_id: toStageId }
+  return call(device, id, 'delete_pipeline', args, 'clear_pipeline')
 }
 
 /** A delete that moves more deals or records than this cannot be undone (`restore_moved`). */
@@ -150,21 +157,38 @@ async function updateEdited(
   return update(device, table, edited.id, Object.fromEntries(changes))
 }
 
-function update(device: Device, table: SettingTable, id: string, values: object): Promise<Outcome> {
+function update(device: Device, table: SettingTable, id: string, values: Partial<StageValues>): Promise<Outcome> {
   const brandId = brandIdOf(device)
-  return change(device, id, (server) =>
-    server.from(table).update(values).eq('brand_id', brandId).eq('id', id).select('id'),
+  const send = () =>
+    changeOnline(device, id, (server) =>
+      server.from(table).update(values).eq('brand_id', brandId).eq('id', id).select('id'),
+    )
+  if (values.kind === undefined) return thenPull(device, send())
+  const args = { p_brand_id: brandId, p_stage_id: id, p_kind: values.kind }
+  return thenPull(
+    device,
+    inPieces(device, send, async () => [{ name: 'apply_stage_kind', args }]),
   )
 }
 
-function call(device: Device, id: string, name: string, args: object): Promise<Outcome> {
+/** `pieces`: the RPC that does a part of this one, with the same arguments. */
+function call(device: Device, id: string, name: string, args: object, pieces?: PieceCall['name']): Promise<Outcome> {
   const allArgs = { p_brand_id: brandIdOf(device), ...args }
-  return change(device, id, (server) => server.rpc(name, allArgs), 'call')
+  const send = () => changeOnline(device, id, (server) => server.rpc(name, allArgs), 'call')
+  if (pieces === undefined) return thenPull(device, send())
+  return thenPull(
+    device,
+    inPieces(device, send, async () => [{ name: pieces, args: allArgs }]),
+  )
 }
 
-async function change(...request: Parameters<typeof changeOnline>): Promise<Outcome> {
+function change(...request: Parameters<typeof changeOnline>): Promise<Outcome> {
   const [device] = request
-  const outcome = await changeOnline(...request)
+  return thenPull(device, changeOnline(...request))
+}
+
+async function thenPull(device: Device, change: Promise<Outcome>): Promise<Outcome> {
+  const outcome = await change
   if (outcome.status === 'saved') await requestPull(device)
   return outcome
 }

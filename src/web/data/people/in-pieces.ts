@@ -12,8 +12,8 @@ const canceledCode = '57014'
 const pieceTimeoutMs = 60_000
 
 /** An RPC that does a part of the work of a change per call. */
-interface PieceCall {
-  name: 'clear_brand' | 'release_records'
+export interface PieceCall {
+  name: 'clear_brand' | 'release_records' | 'clear_deal_stage' | 'clear_pipeline' | 'apply_stage_kind'
   args: Readonly<Record<string, unknown>>
   /** Gets the numbers of the records that each call has changed, by table. A call whose answer was lost is not counted. */
   onCounts?: (counts: unknown) => void

@@ -29,6 +29,8 @@ export function DeleteStagesDialog({
   const pipelines = usePipelines()
   const { stages } = useDealStages()
   const [pending, setPending] = useState(false)
+  // After an attempt that has moved a part of too many deals, the rest may be few enough, but not all of them together.
+  const [hadTooMany, setHadTooMany] = useState(false)
   const isStage = 'stage' in toDelete
   const { id, name } = isStage ? toDelete.stage : toDelete.pipeline
   const stagesToDelete = stages.filter((stage) => (isStage ? stage.id : stage.pipeline_id) === id)
@@ -43,10 +45,11 @@ export function DeleteStagesDialog({
   const [chosenId, setChosenId] = useState<string | null>(null)
   const targetId = chosenId ?? defaultTarget?.id ?? null
   const noun = isStage ? 'stage' : 'pipeline'
-  const canUndo = (dealCount ?? 0) <= maxUndoableMoves
+  const canUndo = !hadTooMany && (dealCount ?? 0) <= maxUndoableMoves
 
   const remove = async () => {
     setPending(true)
+    setHadTooMany(!canUndo)
     const target = dealCount === 0 ? null : targetId
     const outcome = isStage ? await deleteStage(device, id, target) : await deletePipeline(device, id, target)
     setPending(false)
