@@ -4,7 +4,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { useEffect } from 'react'
 import { storeHasSession } from '#web/lib/first-frame.ts'
 import { noAnswerMessage } from '#web/data/server/ask-server.ts'
-import { deleteData, readKnownUser, wipeData, wipeUserRows } from './stored-user.ts'
+import { claimTabStorage, deleteData, readKnownUser, wipeData, wipeUserRows } from './stored-user.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { onClientLoaded, loadClient } from '#web/data/server/load-client.ts'
@@ -148,7 +148,10 @@ async function loadSession(device: Device): Promise<void> {
     if (data.session) await setSession(device, data.session)
   }
   const knownSession = await readKnownSession(device)
-  if (!sessionState(device).get().ready) sessionState(device).set({ ready: true, session: knownSession })
+  if (!sessionState(device).get().ready) {
+    claimTabStorage(device, knownSession?.userId ?? null)
+    sessionState(device).set({ ready: true, session: knownSession })
+  }
   // The first paint does not need the client, so the client is loaded with the first request, or when a person uses the page.
   if (typeof document === 'undefined') device.clock.setTimeout(() => fetchClient(device), 0)
   else
@@ -219,6 +222,7 @@ async function setSession(device: Device, stored: NewSession): Promise<void> {
     await wipeUserRows(device, earlierUserId)
   }
   await keyValueStore(device).set(knownUserKey, JSON.stringify(user))
+  claimTabStorage(device, user.userId)
   const { session: replaced } = sessionState(device).get()
   // What this tab keeps in memory for the earlier user ends with that user's session.
   if (replaced && replaced.userId !== user.userId) sessionState(device).set({ ready: true, session: null })

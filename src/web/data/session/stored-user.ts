@@ -7,6 +7,9 @@ import { textOf } from '#web/lib/read-unknown.ts'
 /** How many days the unsent operations of another user stay on this device (docs/offline.md). */
 const keepUnsentDays = 30
 
+/** The key in a tab's storage of the id of the user whose values are stored there. */
+const tabOwnerKey = 'user'
+
 /** Reads the known user: the user who signed in last on this device, even if the session has ended. Null if there is none, or after a sign-out. */
 export async function readKnownUser(device: Device): Promise<{ userId: string; email: string } | null> {
   const user: unknown = JSON.parse((await keyValueStore(device).get(knownUserKey)) ?? 'null')
@@ -55,15 +58,31 @@ export async function deleteData(device: Device, userId: string): Promise<boolea
 }
 
 /**
- * Removes the rows of a user, because another user signs in. The unsent operations stay for 30 days, and no other user can open them. The link
- * of an email stays in this tab: the other user may have signed in to follow it.
+ * Removes the rows of a user, and what this tab has stored, because another user signs in. The unsent operations stay for 30 days, and no other
+ * user can open them.
  */
 export async function wipeUserRows(device: Device, userId: string): Promise<void> {
-  const link = device.tabStorage?.getItem(linkStorageKey)
-  device.tabStorage?.clear()
+  clearTabStorage(device)
   await deleteRows(device, userId)
-  if (link) device.tabStorage?.setItem(linkStorageKey, link)
   await keyValueStore(device).set(leftAtKey(userId), String(device.clock.now()))
+}
+
+/**
+ * Makes this tab's storage the storage of this user; null if nobody is signed in. Removes what it has of another user. That stays if the tab hung,
+ * or was restored by the browser, so that it missed that user's sign-out.
+ */
+export function claimTabStorage(device: Device, userId: string | null): void {
+  const ownerId = device.tabStorage?.getItem(tabOwnerKey) ?? null
+  if (ownerId === userId) return
+  if (ownerId !== null) clearTabStorage(device)
+  if (userId !== null) device.tabStorage?.setItem(tabOwnerKey, userId)
+}
+
+/** Clears this tab's storage for another user. The link of an email stays: the other user may have signed in to follow it. */
+function clearTabStorage({ tabStorage }: Device): void {
+  const link = tabStorage?.getItem(linkStorageKey)
+  tabStorage?.clear()
+  if (link) tabStorage?.setItem(linkStorageKey, link)
 }
 
 /**
