@@ -3,9 +3,13 @@ import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { knownUserKey } from '#web/data/server/session-token.ts'
 import { linkStorageKey } from '#web/lib/mailed-link.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
+import { isEmptied, recordEmptied } from './unfinished-wipe.ts'
 
 /** How many days the unsent operations of another user stay on this device (docs/offline.md). */
 const keepUnsentDays = 30
+
+/** How long a deletion waits for other tabs (ms). */
+const deletionLimitMs = 2000
 
 /** The key in a tab's storage of the id of the user whose values are stored there. */
 const tabOwnerKey = 'user'
@@ -40,21 +44,34 @@ export function draftsKey(userId: string, brandId: string): string {
 }
 
 /**
+ * What became of a user's databases: 'deleted', 'emptied' if their deletion is still blocked, or 'kept' if another tab prevents even that. Remove
+ * the record of `recordWipe` only after 'deleted', or for a new session of the same user.
+ */
+export type WipeOutcome = 'deleted' | 'emptied' | 'kept'
+
+/**
  * Removes the rows and the unsent operations of a user from this device, and all that this tab has stored (sign-out). Returns what `deleteData`
  * returns. Needs no network.
  */
-export function wipeData(device: Device, userId: string): Promise<boolean> {
+export function wipeData(device: Device, userId: string): Promise<WipeOutcome> {
   device.tabStorage?.clear()
   return deleteData(device, userId)
 }
 
 /**
- * Removes the rows and the unsent operations of a user from this device. Returns whether everything is removed: only then remove the record of
- * `recordWipe`.
+ * Removes the rows and the unsent operations of a user from this device. Empties the databases before their deletion, because a tab that does not
+ * respond blocks only the deletion. Waits at most `limitMs` for each of the two steps.
  */
-export async function deleteData(device: Device, userId: string): Promise<boolean> {
-  const isDeleted = await Promise.all([deleteRows(device, userId), deleteDatabase(device, outboxDatabaseName(userId))])
-  return isDeleted.every(Boolean)
+export async function deleteData(device: Device, userId: string, limitMs = deletionLimitMs): Promise<WipeOutcome> {
+  const names = [rowsDatabaseName(userId), outboxDatabaseName(userId)]
+  if (!(await isEmptied(device, userId))) {
+    const isEmpty = await Promise.all(names.map((name) => emptyDatabase(device, name, limitMs)))
+    if (isEmpty.every(Boolean)) await recordEmptied(device, userId)
+  }
+  await removeUserValues(device, userId)
+  const isDeleted = await Promise.all(names.map((name) => deleteDatabase(device, name, limitMs)))
+  if (isDeleted.every(Boolean)) return 'deleted'
+  return (await isEmptied(device, userId)) ? 'emptied' : 'kept'
 }
 
 /**
@@ -63,7 +80,8 @@ export async function deleteData(device: Device, userId: string): Promise<boolea
  */
 export async function wipeUserRows(device: Device, userId: string): Promise<void> {
   clearTabStorage(device)
-  await deleteRows(device, userId)
+  await removeUserValues(device, userId)
+  await deleteDatabase(device, rowsDatabaseName(userId))
   await keyValueStore(device).set(leftAtKey(userId), String(device.clock.now()))
 }
 
@@ -104,12 +122,10 @@ export async function pruneUnsent(device: Device, currentUserId: string): Promis
   }
 }
 
-/** Returns whether the rows are removed. */
-async function deleteRows(device: Device, userId: string): Promise<boolean> {
+async function removeUserValues(device: Device, userId: string): Promise<void> {
   for (const key of await keyValueStore(device).keys()) {
     if (key.startsWith(userValueKey(userId, ''))) await keyValueStore(device).remove(key)
   }
-  return deleteDatabase(device, rowsDatabaseName(userId))
 }
 
 function leftAtKey(userId: string): string {
@@ -118,10 +134,10 @@ function leftAtKey(userId: string): string {
 
 /**
  * Deletes a database. Other tabs close their connections at the event `versionchange`, after which a blocked deletion continues. Waits at
- * most 2 s for that. Returns whether the database is deleted: if this tab is closed before a blocked deletion continues, the database stays. An error
- * of IndexedDB is logged.
+ * most `limitMs` for that. Returns whether the database is deleted: if this tab is closed before a blocked deletion continues, the database stays.
+ * An error of IndexedDB is logged.
  */
-export function deleteDatabase(device: Device, name: string): Promise<boolean> {
+export function deleteDatabase(device: Device, name: string, limitMs = deletionLimitMs): Promise<boolean> {
   return new Promise((resolve) => {
     const request = device.indexedDB.deleteDatabase(name)
     request.addEventListener('success', () => resolve(true))
@@ -130,6 +146,31 @@ export function deleteDatabase(device: Device, name: string): Promise<boolean> {
       resolve(false)
     })
     // Not at the event `blocked`: a deletion that waits for an earlier one does not get it.
-    device.clock.setTimeout(() => resolve(false), 2000)
+    device.clock.setTimeout(() => resolve(false), limitMs)
+  })
+}
+
+/** Empties a database, also if another tab keeps it open. Returns whether it is empty or does not exist. */
+function emptyDatabase(device: Device, name: string, limitMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    device.clock.setTimeout(() => resolve(false), limitMs)
+    const request = device.indexedDB.open(name)
+    // The database does not exist, and must not be created.
+    request.addEventListener('upgradeneeded', () => request.transaction?.abort())
+    request.addEventListener('error', () => resolve(request.error?.name === 'AbortError'))
+    request.addEventListener('success', () => {
+      const database = request.result
+      database.addEventListener('versionchange', () => database.close())
+      const stores = [...database.objectStoreNames]
+      const end = (isEmpty: boolean) => {
+        database.close()
+        resolve(isEmpty)
+      }
+      if (stores.length === 0) return end(true)
+      const transaction = database.transaction(stores, 'readwrite', { durability: 'strict' })
+      for (const store of stores) transaction.objectStore(store).clear()
+      transaction.addEventListener('complete', () => end(true))
+      transaction.addEventListener('abort', () => end(false))
+    })
   })
 }
