@@ -168,6 +168,38 @@ test('the text of a note that is deleted while it is edited stays, and can be ad
   await expect.poll(bodies).toEqual([{ body: 'Likes oak' }, { body: 'Wants two quotes' }])
 })
 
+test('the text of a note that was deleted while it was edited is kept for a new note if its form is left by Escape, by Back or with the panel', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithZoe(server)
+  await openAs(page, person, '/crm/contacts')
+  const newNote = timeline(page).getByRole('textbox', { name: 'Write a note' })
+  const editDeleted = async (text: string) => {
+    const id = await insertRow(person, 'notes', { contact_id: person.zoeId, kind: 'call', body: 'Wants a quote' })
+    await page.goto(`/crm/contacts/${person.zoeId}`)
+    await chooseFromMenu(page, 'Wants a quote', 'Edit')
+    await timeline(page).getByRole('textbox', { name: 'Edit note' }).fill(text)
+    expect((await person.client.from('notes').delete().eq('id', id)).error).toBeNull()
+    await expect(timeline(page).getByText('This note was deleted while you edited it.')).toBeVisible()
+  }
+  await editDeleted('Wants two quotes')
+  await page.keyboard.press('Escape')
+  await expect(newNote).toHaveValue('Wants two quotes')
+  await expect(newNote).toBeFocused()
+  await expect(timeline(page).getByRole('radio', { name: 'Call' })).toBeChecked()
+  await expect(toastOf(page)).toContainText('Your text is in the field for a new note')
+
+  await editDeleted('and oak')
+  await page.goBack()
+  await expect(newNote).toHaveValue('Wants two quotes\n\nand oak')
+  await editDeleted('or ash')
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect(newNote).toHaveCount(0)
+  await page.goto(`/crm/contacts/${person.zoeId}`)
+  await expect(newNote).toHaveValue('Wants two quotes\n\nand oak\n\nor ash')
+})
+
 test('a note written offline is shown at once and sent once; an earlier note is readable and can be deleted offline', {
   tag: '@long',
 }, async ({ page, server }) => {

@@ -1,14 +1,15 @@
 import { IDBFactory } from 'fake-indexeddb'
 import { expect, test, vi } from 'vitest'
-import { ana, bo, type LoneTab, openLoneTab, storedSession, untilIdle } from '#tests/harness/lone-tab.ts'
+import { acme, ana, bo, type LoneTab, openLoneTab, storedSession, untilIdle } from '#tests/harness/lone-tab.ts'
 import { openDevice } from '#web/data/browser/device.ts'
 import type { Surroundings } from '#web/data/browser/surroundings.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { loadClient } from '#web/data/server/load-client.ts'
 import { knownUserKey } from '#web/data/server/session-token.ts'
+import { linkStorageKey } from '#web/lib/mailed-link.ts'
 import { readSession, sessionState, signOut } from './session.ts'
 import { signIn } from './sign-in.ts'
-import { outboxDatabaseName, pruneUnsent, rowsDatabaseName, wipeUserRows } from './stored-user.ts'
+import { draftsKey, outboxDatabaseName, pruneUnsent, rowsDatabaseName, wipeUserRows } from './stored-user.ts'
 import { unfinishedWipes } from './unfinished-wipe.ts'
 
 /** Opens Ana's tab. The key-value store says that she is signed in, and the client has started, if it can. */
@@ -31,7 +32,7 @@ async function holdDatabase({ device }: LoneTab, name: string): Promise<() => vo
 /** Waits for `work` while the time of the tab's clock passes. */
 async function whileTimePasses<T>({ clock }: LoneTab, work: Promise<T>): Promise<T> {
   const waited = async (): Promise<'waiting'> => {
-    await untilIdle(10)
+    await untilIdle()
     return 'waiting'
   }
   while ((await Promise.race([work, waited()])) === 'waiting') clock.advance(1000)
@@ -66,6 +67,45 @@ test('a wipe that was not possible yet does not end the next session of the same
   expect(await whileTimePasses(tab, signIn(tab.device, 'ana@acme.test', 'correct horse'))).toMatchObject({ ok: true })
   release()
   expect(await unfinishedWipes(tab.device)).toEqual([])
+})
+
+/** Stores a value in the database of Ana's rows. Returns the function that reads how many values it has. */
+async function storeBrandState({ device }: LoneTab): Promise<() => Promise<number>> {
+  const request = device.indexedDB.open(rowsDatabaseName(ana))
+  await new Promise((resolve) => request.addEventListener('success', resolve))
+  request.result.transaction('states', 'readwrite').objectStore('states').put({ brandId: acme })
+  return () =>
+    new Promise((resolve) => {
+      const count = request.result.transaction('states').objectStore('states').count()
+      count.addEventListener('success', () => resolve(count.result))
+    })
+}
+
+test('a tab that blocks the deletion of a database does not keep its content on the device', async () => {
+  const tab = await openAna()
+  const countStates = await storeBrandState(tab)
+  expect(await countStates()).toBe(1)
+  await whileTimePasses(tab, signOut(tab.device))
+  expect(await countStates()).toBe(0)
+})
+
+test('a wipe that a tab blocks even in a transaction stays recorded at the next sign-in of the same user, until the data is gone', async () => {
+  const tab = await openAna()
+  const request = tab.device.indexedDB.open(rowsDatabaseName(ana))
+  await new Promise((resolve) => request.addEventListener('success', resolve))
+  let isHung = true
+  const states = request.result.transaction('states', 'readwrite').objectStore('states')
+  const keepBusy = (): void => states.count().addEventListener('success', () => isHung && keepBusy())
+  keepBusy()
+  await whileTimePasses(tab, signOut(tab.device))
+  tab.network.on('POST /auth/v1/token', () => ({ body: storedSession(ana) }))
+  expect(await whileTimePasses(tab, signIn(tab.device, 'ana@acme.test', 'correct horse'))).toMatchObject({ ok: true })
+  expect(await unfinishedWipes(tab.device)).toEqual([ana])
+  isHung = false
+  request.result.close()
+  await untilIdle()
+  expect(await unfinishedWipes(tab.device)).toEqual([])
+  expect(sessionState(tab.device).get().session?.userId).toBe(ana)
 })
 
 test('a sign-out that cannot be finished yet neither delays the start of the next user nor clears that user’s tab', async () => {
@@ -111,6 +151,46 @@ test('rows of an earlier user that could not be wiped are wiped at a later start
   await holdDatabase(tab, rowsDatabaseName(ana)).then((close) => close())
   await pruneUnsent(tab.device, bo)
   expect(await databasesOf(tab, ana)).toEqual([outboxDatabaseName(ana)])
+})
+
+/** Returns the storage of a tab with these values. */
+function tabStorageWith(...entries: [string, string][]) {
+  const values = new Map(entries)
+  return {
+    values,
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+    clear: () => values.clear(),
+  }
+}
+
+test('a tab that missed the sign-out of its user keeps none of that user’s drafts for the next user', async () => {
+  const tabStorage = tabStorageWith(['user', ana])
+  const tab = await openAna({ tabStorage })
+  tabStorage.setItem(draftsKey(ana, acme), '{"notes":{"body":"secret"}}')
+  tabStorage.setItem(linkStorageKey, '#token_hash=1')
+  // Bo signs in in another tab. This tab learns of it only from its client.
+  await keyValueStore(tab.device).set(knownUserKey, JSON.stringify({ userId: bo, email: 'bo@acme.test' }))
+  tab.network.on('POST /auth/v1/token', () => ({ body: storedSession(bo) }))
+  expect(await whileTimePasses(tab, signIn(tab.device, 'bo@acme.test', 'correct horse'))).toMatchObject({ ok: true })
+  expect(sessionState(tab.device).get().session?.userId).toBe(bo)
+  expect([...tabStorage.values.keys()]).toEqual([linkStorageKey, 'user'])
+})
+
+test('a tab that the browser restores keeps the drafts of its user, and none of them if that user is no longer signed in', async () => {
+  const drafts: [string, string] = [draftsKey(ana, acme), '{"notes":{"body":"secret"}}']
+  const startWith = async (knownUserId: string | null) => {
+    const tabStorage = tabStorageWith(['user', ana], drafts)
+    const tab = await openLoneTab()
+    if (knownUserId) await keyValueStore(tab.device).set(knownUserKey, JSON.stringify({ userId: knownUserId }))
+    const device = openDevice({ ...tab.device, tabStorage })
+    await readSession(device)
+    return tabStorage.getItem(drafts[0])
+  }
+  expect(await startWith(ana)).toBe(drafts[1])
+  expect(await startWith(bo)).toBeNull()
+  expect(await startWith(null)).toBeNull()
 })
 
 test('on a full disk, a sign-out wipes the device, too, even if the code of the client cannot be loaded', async () => {

@@ -4,7 +4,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { useEffect } from 'react'
 import { storeHasSession } from '#web/lib/first-frame.ts'
 import { noAnswerMessage } from '#web/data/server/ask-server.ts'
-import { deleteData, readKnownUser, wipeData, wipeUserRows } from './stored-user.ts'
+import { claimTabStorage, deleteData, readKnownUser, wipeData, wipeUserRows } from './stored-user.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { onClientLoaded, loadClient } from '#web/data/server/load-client.ts'
@@ -48,6 +48,9 @@ export type AuthOutcome =
 
 /** A new session of the official client, with its user. */
 type NewSession = StoredSession & { user: { id: string; email?: string } }
+
+/** The longest time of a timer: 24 days (ms). */
+const maxWaitMs = 2 ** 31 - 1
 
 interface SessionState {
   ready: boolean
@@ -103,7 +106,7 @@ export async function signOut(device: Device): Promise<void> {
     .then((client) => client.auth.signOut({ scope: 'local' }))
     .catch(() => {})
   // The data is wiped without waiting for the server's answer.
-  const isWiped = session !== null && (await wipeData(device, session.userId))
+  const isWiped = session !== null && (await wipeData(device, session.userId)) === 'deleted'
   await Promise.race([signOutRequest, wait(device, 2000)])
   // If the user has signed in again meanwhile, that sign-in has wiped the data, and the session is the new one.
   if (!session || (isRecorded && !(await mustBeWiped(device, session.userId)))) return
@@ -148,7 +151,10 @@ async function loadSession(device: Device): Promise<void> {
     if (data.session) await setSession(device, data.session)
   }
   const knownSession = await readKnownSession(device)
-  if (!sessionState(device).get().ready) sessionState(device).set({ ready: true, session: knownSession })
+  if (!sessionState(device).get().ready) {
+    claimTabStorage(device, knownSession?.userId ?? null)
+    sessionState(device).set({ ready: true, session: knownSession })
+  }
   // The first paint does not need the client, so the client is loaded with the first request, or when a person uses the page.
   if (typeof document === 'undefined') device.clock.setTimeout(() => fetchClient(device), 0)
   else
@@ -165,8 +171,8 @@ async function finishWipes(device: Device): Promise<void> {
     await removeStoredSession(device, userId)
     const isOtherKnown = (await readKnownUser(device)) !== null
     const wipe = (isOtherKnown ? deleteData : wipeData)(device, userId)
-      .then(async (isWiped) => {
-        if (isWiped) await clearWipe(device, userId)
+      .then(async (outcome) => {
+        if (outcome === 'deleted') await clearWipe(device, userId)
       })
       // The record stays, so that the next start tries again.
       .catch(() => {})
@@ -210,8 +216,13 @@ async function setSession(device: Device, stored: NewSession): Promise<void> {
   // A sign-out that has not finished must still wipe its data, even if the user signs in again at once.
   // After that, the data belongs to the new session.
   if (await mustBeWiped(device, user.userId)) {
-    await wipeData(device, user.userId)
-    await clearWipe(device, user.userId)
+    const outcome = await wipeData(device, user.userId)
+    if (outcome !== 'kept') await clearWipe(device, user.userId)
+    // What the new session stores is behind the deletion. If this tab is closed before it, the next start wipes the data and ends the session.
+    else
+      deleteData(device, user.userId, maxWaitMs)
+        .then((lateOutcome) => (lateOutcome === 'kept' ? undefined : clearWipe(device, user.userId)))
+        .catch(() => {})
   }
   const earlierUserId = (await readKnownUser(device))?.userId
   if (earlierUserId && earlierUserId !== user.userId) {
@@ -219,6 +230,7 @@ async function setSession(device: Device, stored: NewSession): Promise<void> {
     await wipeUserRows(device, earlierUserId)
   }
   await keyValueStore(device).set(knownUserKey, JSON.stringify(user))
+  claimTabStorage(device, user.userId)
   const { session: replaced } = sessionState(device).get()
   // What this tab keeps in memory for the earlier user ends with that user's session.
   if (replaced && replaced.userId !== user.userId) sessionState(device).set({ ready: true, session: null })

@@ -3,9 +3,16 @@ import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { knownUserKey } from '#web/data/server/session-token.ts'
 import { linkStorageKey } from '#web/lib/mailed-link.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
+import { isEmptied, recordEmptied } from './unfinished-wipe.ts'
 
 /** How many days the unsent operations of another user stay on this device (docs/offline.md). */
 const keepUnsentDays = 30
+
+/** How long a deletion waits for other tabs (ms). */
+const deletionLimitMs = 2000
+
+/** The key in a tab's storage of the id of the user whose values are stored there. */
+const tabOwnerKey = 'user'
 
 /** Reads the known user: the user who signed in last on this device, even if the session has ended. Null if there is none, or after a sign-out. */
 export async function readKnownUser(device: Device): Promise<{ userId: string; email: string } | null> {
@@ -37,33 +44,63 @@ export function draftsKey(userId: string, brandId: string): string {
 }
 
 /**
+ * What became of a user's databases: 'deleted', 'emptied' if their deletion is still blocked, or 'kept' if another tab prevents even that. Remove
+ * the record of `recordWipe` only after 'deleted', or for a new session of the same user.
+ */
+export type WipeOutcome = 'deleted' | 'emptied' | 'kept'
+
+/**
  * Removes the rows and the unsent operations of a user from this device, and all that this tab has stored (sign-out). Returns what `deleteData`
  * returns. Needs no network.
  */
-export function wipeData(device: Device, userId: string): Promise<boolean> {
+export function wipeData(device: Device, userId: string): Promise<WipeOutcome> {
   device.tabStorage?.clear()
   return deleteData(device, userId)
 }
 
 /**
- * Removes the rows and the unsent operations of a user from this device. Returns whether everything is removed: only then remove the record of
- * `recordWipe`.
+ * Removes the rows and the unsent operations of a user from this device. Empties the databases before their deletion, because a tab that does not
+ * respond blocks only the deletion. Waits at most `limitMs` for each of the two steps.
  */
-export async function deleteData(device: Device, userId: string): Promise<boolean> {
-  const isDeleted = await Promise.all([deleteRows(device, userId), deleteDatabase(device, outboxDatabaseName(userId))])
-  return isDeleted.every(Boolean)
+export async function deleteData(device: Device, userId: string, limitMs = deletionLimitMs): Promise<WipeOutcome> {
+  const names = [rowsDatabaseName(userId), outboxDatabaseName(userId)]
+  if (!(await isEmptied(device, userId))) {
+    const isEmpty = await Promise.all(names.map((name) => emptyDatabase(device, name, limitMs)))
+    if (isEmpty.every(Boolean)) await recordEmptied(device, userId)
+  }
+  await removeUserValues(device, userId)
+  const isDeleted = await Promise.all(names.map((name) => deleteDatabase(device, name, limitMs)))
+  if (isDeleted.every(Boolean)) return 'deleted'
+  return (await isEmptied(device, userId)) ? 'emptied' : 'kept'
 }
 
 /**
- * Removes the rows of a user, because another user signs in. The unsent operations stay for 30 days, and no other user can open them. The link
- * of an email stays in this tab: the other user may have signed in to follow it.
+ * Removes the rows of a user, and what this tab has stored, because another user signs in. The unsent operations stay for 30 days, and no other
+ * user can open them.
  */
 export async function wipeUserRows(device: Device, userId: string): Promise<void> {
-  const link = device.tabStorage?.getItem(linkStorageKey)
-  device.tabStorage?.clear()
-  await deleteRows(device, userId)
-  if (link) device.tabStorage?.setItem(linkStorageKey, link)
+  clearTabStorage(device)
+  await removeUserValues(device, userId)
+  await deleteDatabase(device, rowsDatabaseName(userId))
   await keyValueStore(device).set(leftAtKey(userId), String(device.clock.now()))
+}
+
+/**
+ * Makes this tab's storage the storage of this user; null if nobody is signed in. Removes what it has of another user. That stays if the tab hung,
+ * or was restored by the browser, so that it missed that user's sign-out.
+ */
+export function claimTabStorage(device: Device, userId: string | null): void {
+  const ownerId = device.tabStorage?.getItem(tabOwnerKey) ?? null
+  if (ownerId === userId) return
+  if (ownerId !== null) clearTabStorage(device)
+  if (userId !== null) device.tabStorage?.setItem(tabOwnerKey, userId)
+}
+
+/** Clears this tab's storage for another user. The link of an email stays: the other user may have signed in to follow it. */
+function clearTabStorage({ tabStorage }: Device): void {
+  const link = tabStorage?.getItem(linkStorageKey)
+  tabStorage?.clear()
+  if (link) tabStorage?.setItem(linkStorageKey, link)
 }
 
 /**
@@ -85,12 +122,10 @@ export async function pruneUnsent(device: Device, currentUserId: string): Promis
   }
 }
 
-/** Returns whether the rows are removed. */
-async function deleteRows(device: Device, userId: string): Promise<boolean> {
+async function removeUserValues(device: Device, userId: string): Promise<void> {
   for (const key of await keyValueStore(device).keys()) {
     if (key.startsWith(userValueKey(userId, ''))) await keyValueStore(device).remove(key)
   }
-  return deleteDatabase(device, rowsDatabaseName(userId))
 }
 
 function leftAtKey(userId: string): string {
@@ -99,10 +134,10 @@ function leftAtKey(userId: string): string {
 
 /**
  * Deletes a database. Other tabs close their connections at the event `versionchange`, after which a blocked deletion continues. Waits at
- * most 2 s for that. Returns whether the database is deleted: if this tab is closed before a blocked deletion continues, the database stays. An error
- * of IndexedDB is logged.
+ * most `limitMs` for that. Returns whether the database is deleted: if this tab is closed before a blocked deletion continues, the database stays.
+ * An error of IndexedDB is logged.
  */
-export function deleteDatabase(device: Device, name: string): Promise<boolean> {
+export function deleteDatabase(device: Device, name: string, limitMs = deletionLimitMs): Promise<boolean> {
   return new Promise((resolve) => {
     const request = device.indexedDB.deleteDatabase(name)
     request.addEventListener('success', () => resolve(true))
@@ -111,6 +146,31 @@ export function deleteDatabase(device: Device, name: string): Promise<boolean> {
       resolve(false)
     })
     // Not at the event `blocked`: a deletion that waits for an earlier one does not get it.
-    device.clock.setTimeout(() => resolve(false), 2000)
+    device.clock.setTimeout(() => resolve(false), limitMs)
+  })
+}
+
+/** Empties a database, also if another tab keeps it open. Returns whether it is empty or does not exist. */
+function emptyDatabase(device: Device, name: string, limitMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    device.clock.setTimeout(() => resolve(false), limitMs)
+    const request = device.indexedDB.open(name)
+    // The database does not exist, and must not be created.
+    request.addEventListener('upgradeneeded', () => request.transaction?.abort())
+    request.addEventListener('error', () => resolve(request.error?.name === 'AbortError'))
+    request.addEventListener('success', () => {
+      const database = request.result
+      database.addEventListener('versionchange', () => database.close())
+      const stores = [...database.objectStoreNames]
+      const end = (isEmpty: boolean) => {
+        database.close()
+        resolve(isEmpty)
+      }
+      if (stores.length === 0) return end(true)
+      const transaction = database.transaction(stores, 'readwrite', { durability: 'strict' })
+      for (const store of stores) transaction.objectStore(store).clear()
+      transaction.addEventListener('complete', () => end(true))
+      transaction.addEventListener('abort', () => end(false))
+    })
   })
 }

@@ -32,10 +32,12 @@ interface NoteEntryProps extends NoteLinksProps {
   onEditing: (isEditing: boolean) => void
   /** Adds a note. Resolves to false if the note was refused. */
   onAdd: (note: NewNote) => Promise<boolean>
+  /** Called with the name of the draft if the form of a deleted note is left. */
+  onLeave: (draft: string) => void
 }
 
 /** A note, or a logged call, meeting or email: its author and time, its text and its actions. */
-export function NoteEntry({ entry, about, nameOf, isDeleted, onEditing, onAdd }: NoteEntryProps) {
+export function NoteEntry({ entry, about, nameOf, isDeleted, onEditing, onAdd, onLeave }: NoteEntryProps) {
   const { note, waiting, canEdit } = entry
   const device = useDevice()
   const people = usePeople()
@@ -59,7 +61,11 @@ export function NoteEntry({ entry, about, nameOf, isDeleted, onEditing, onAdd }:
       setUnsaved(hasDraft())
     })
     menuButton.current?.focus()
+    if (isDeleted) onLeave(draft)
   }
+  // The panel may be closed, or another record opened.
+  const leaveWithPanel = useEffectEvent(() => isEditing && isDeleted && onLeave(draft))
+  useEffect(() => () => void leaveWithPanel(), [])
   const [isAdding, setAdding] = useState(false)
   const report = useEffectEvent(onEditing)
   useEffect(() => {

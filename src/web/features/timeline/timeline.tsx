@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { draftName } from '#web/crm/use-draft.ts'
 import { useDevice } from '#web/data/browser/device.ts'
 import { addNote, isNoteInTimeline, type NewNote, type TimelineTable } from '#web/data/notes.ts'
@@ -11,6 +11,7 @@ import { PanelSection } from '#web/ui/panel-parts.tsx'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { ChangeEntry } from './change-entry.tsx'
+import { moveDraft } from './move-draft.ts'
 import { NoteEntry } from './note-entry.tsx'
 import { NoteForm } from './note-form.tsx'
 import { emptyNote } from './typed-note.ts'
@@ -62,6 +63,21 @@ export default function Timeline({ table, id }: TimelineProps) {
       [...pinned, ...entries].every((entry) => entry.key !== key),
   )
 
+  const newNoteDraft = draftName('notes', { record: { id, label: '' } })
+  const newNote = useRef<HTMLDivElement>(null)
+  const [movedCount, setMovedCount] = useState(0)
+  /** Moves the text of a deleted note to the form for a new note, because the note cannot be edited any more. */
+  function keepText(draft: string) {
+    if (!moveDraft(device, draft, newNoteDraft)) return
+    setMovedCount(movedCount + 1)
+    toast.success('Your text is kept', {
+      description: 'The note was deleted. Your text is in the field for a new note.',
+    })
+  }
+  useEffect(() => {
+    if (movedCount > 0) newNote.current?.querySelector('textarea')?.focus()
+  }, [movedCount])
+
   const entryView = (entry: TimelineEntry) =>
     entry.kind === 'note' ? (
       <NoteEntry
@@ -71,6 +87,7 @@ export default function Timeline({ table, id }: TimelineProps) {
         isDeleted={deletedWhileEdited.includes(entry)}
         onEditing={(isEditing) => onEditing(entry, isEditing)}
         onAdd={add}
+        onLeave={keepText}
       />
     ) : (
       <ChangeEntry entry={entry} aboutId={id} nameOf={nameOf} />
@@ -78,13 +95,15 @@ export default function Timeline({ table, id }: TimelineProps) {
 
   return (
     <PanelSection title="Timeline">
-      <NoteForm
-        key={id}
-        initial={emptyNote}
-        draft={draftName('notes', { record: { id, label: '' } })}
-        submit={(kind) => (kind === 'note' ? 'Add note' : `Log ${noteKinds[kind].label.toLowerCase()}`)}
-        onSubmit={add}
-      />
+      <div ref={newNote} className="contents">
+        <NoteForm
+          key={`${id} ${movedCount}`}
+          initial={emptyNote}
+          draft={newNoteDraft}
+          submit={(kind) => (kind === 'note' ? 'Add note' : `Log ${noteKinds[kind].label.toLowerCase()}`)}
+          onSubmit={add}
+        />
+      </div>
       {partial && (
         <p className="flex items-center gap-2 py-1 text-warn">
           <CloudOffIcon />

@@ -1,0 +1,20 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { openBrand } from '#web/data/store/brand-data.ts'
+import { readDraft, storeDraft } from '#web/data/store/drafts.ts'
+import { textOf } from '#web/lib/read-unknown.ts'
+
+/**
+ * Moves the stored draft of one note form to another. If the other form has a draft with a text, the moved text is added below that. Returns
+ * whether there was a draft to move.
+ */
+export function moveDraft(device: Device, from: string, to: string): boolean {
+  const data = openBrand(device).get()
+  const moved = data && readDraft(device, data, from)
+  if (!data || typeof moved !== 'object' || !moved) return false
+  const earlier = readDraft(device, data, to)
+  const earlierText = textOf(earlier, 'body')
+  const joined = { ...Object(earlier), body: `${earlierText}\n\n${textOf(moved, 'body') ?? ''}`.trimEnd() }
+  storeDraft(device, data, to, earlierText ? joined : moved)
+  storeDraft(device, data, from, null)
+  return true
+}
