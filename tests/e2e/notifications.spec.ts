@@ -177,6 +177,48 @@ test('a due task is shown as a toast in the app and as a line of the bell; @ in 
   expect(data).toEqual([{ kind: 'mentioned', title: 'Slate & Sons', detail: 'Ask @Bo Hale about the roof' }])
 })
 
+test('of two mentioned members with the same name, the second keeps the mention when the first is deleted from the text', async ({
+  page,
+  server,
+}) => {
+  const { ana, bo } = await anaAndBo(server)
+  const otherBo = await createPerson(server, { name: 'bo' })
+  await addOpenedMember(ana, otherBo)
+  await otherBo.client.from('memberships').update({ display_name: 'Bo Hale' }).eq('user_id', otherBo.userId)
+  const companyId = await insertRow(ana, 'companies', { name: 'Slate & Sons' })
+  await openAs(page, ana, `/crm/companies/${companyId}`)
+  const composer = page.getByRole('textbox', { name: 'Write a note' })
+  const options = page.getByRole('option')
+  await composer.pressSequentially('Ask @ha')
+  await expect(options).toHaveCount(2)
+  await page.keyboard.press('Enter')
+  await composer.pressSequentially('and @ha')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(composer).toHaveValue('Ask @Bo Hale and @Bo Hale ')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  const bodies = async () => (await ana.client.from('notes').select('body').order('created_at')).data
+  const mentioned = async () =>
+    [...((await bodies())?.at(-1)?.body ?? '').matchAll(/user:([0-9a-f-]+)/g)].map(([, id]) => id)
+  await expect.poll(async () => (await mentioned()).length).toBe(2)
+  const [first, second] = await mentioned()
+  expect(new Set([first, second])).toEqual(new Set([bo.userId, otherBo.userId]))
+
+  await composer.fill('')
+  await composer.pressSequentially('Ask @ha')
+  await page.keyboard.press('Enter')
+  await composer.pressSequentially('and @ha')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Home')
+  for (let step = 0; step < 'Ask '.length; step++) await page.keyboard.press('ArrowRight')
+  for (let step = 0; step < '@Bo Hale and '.length; step++) await page.keyboard.press('Delete')
+  await expect(composer).toHaveValue('Ask @Bo Hale ')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect.poll(async () => (await bodies())?.length).toBe(2)
+  expect(await mentioned()).toEqual([second])
+})
+
 test('the Notifications settings show what is missing and what to do, the kinds that are pushed, and quiet hours', {
   tag: '@long',
 }, async ({ page, server }) => {

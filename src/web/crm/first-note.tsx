@@ -2,19 +2,18 @@ import { type ComponentPropsWithRef, useEffect, useRef } from 'react'
 import { limits } from '#shared/limits.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Textarea } from '#web/ui/textarea.tsx'
-import type { NamedPerson } from './mentions.ts'
-import { useMentions } from './use-mentions.tsx'
+import { type ChangeMentions, useMentions } from './use-mentions.tsx'
 
 interface FirstNoteProps extends Omit<ComponentPropsWithRef<'textarea'>, 'ref'> {
   ref: (element: HTMLTextAreaElement | null) => void
-  /** Called with a person who was chosen from the list of members, and the text before the mention. */
-  onChoose: (person: NamedPerson, before: string) => void
+  /** Called with a function that returns the mentioned people after a choice or an edit. */
+  onMentions: (change: ChangeMentions) => void
 }
 
 /** The field for the first note of a new record. '@' completes the names of members. */
-export function FirstNote({ ref, onChoose, onBlur, ...rest }: FirstNoteProps) {
+export function FirstNote({ ref, onMentions, onBlur, ...rest }: FirstNoteProps) {
   const textarea = useRef<HTMLTextAreaElement>(null)
-  const mentions = useMentions(textarea, onChoose)
+  const mentions = useMentions(textarea, onMentions)
   // The browser scrolls only the first line of a focused field into view. This effect scrolls the whole field into view.
   useEffect(() => {
     textarea.current?.closest('.field-frame')?.scrollIntoView({ block: 'nearest' })

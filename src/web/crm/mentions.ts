@@ -11,46 +11,85 @@ export interface NamedPerson {
   isMe?: boolean
 }
 
-/** Returns a stored text in the form in which people type it, with `@Name` in place of each mention. `named` are the mentioned people. */
-export function typedText(body: string): { text: string; named: NamedPerson[] } {
-  const named: NamedPerson[] = []
-  const text = body.replace(mentionPattern, (_, name: string, userId: string) => {
-    named.push({ userId: userId.toLowerCase(), name })
-    return `@${name}`
-  })
-  return { text, named }
+/** A person who is mentioned in a typed text. `at`: the index of the mention's '@'; -1 if that '@' was deleted. */
+export interface MentionedPerson extends NamedPerson {
+  at: number
+}
+
+/** Returns a stored text in the form in which people type it, with `@Name` in place of each mention. `mentioned` are the mentioned people. */
+export function typedText(body: string): { text: string; mentioned: MentionedPerson[] } {
+  const mentioned: MentionedPerson[] = []
+  let excess = 0
+  // Line breaks are those of a text field, so that the indices are those in its value.
+  const text = body
+    .replaceAll('\r\n', '\n')
+    .replace(mentionPattern, (mention, name: string, userId: string, index: number) => {
+      mentioned.push({ userId: userId.toLowerCase(), name, at: index - excess })
+      excess += mention.length - name.length - 1
+      return `@${name}`
+    })
+  return { text, mentioned }
 }
 
 /**
- * Returns the text to store: each `@Name` becomes a mention. The longest matching name is taken. `chosen`: the people who were chosen from the list,
- * in the order of their mentions in the text. If several people have the same name, its mentions get the chosen ones in this order, and further
- * mentions the first chosen one. So if the first of these mentions was deleted from the text, the next one gets its person. If nobody with the name
- * was chosen, its mentions get the first of `people`, and the user only if nobody else has it. A name must not be part of a longer
- * word, and '@' after a letter or a digit belongs to an email address.
+ * Returns the text to store: each `@Name` becomes a mention. The longest matching name is taken. If several people have this name, the mention gets
+ * the one of `mentioned` with its index, else the first of `mentioned`, else the first of `people`, and the user only if nobody else has it. A name
+ * must not be part of a longer word, and '@' after a letter or a digit belongs to an email address.
  */
-export function storedText(text: string, people: readonly NamedPerson[], chosen: readonly NamedPerson[] = []): string {
-  const longestFirst = [...chosen, ...people.toSorted((a, b) => Number(a.isMe ?? false) - Number(b.isMe ?? false))]
+export function storedText(
+  text: string,
+  people: readonly NamedPerson[],
+  mentioned: readonly MentionedPerson[] = [],
+): string {
+  const presentFirst = mentioned.toSorted((a, b) => Number(a.at < 0) - Number(b.at < 0))
+  const longestFirst = [
+    ...presentFirst,
+    ...people.toSorted((a, b) => Number(a.isMe ?? false) - Number(b.isMe ?? false)),
+  ]
     .map(({ userId, name }) => ({ userId, name: mentionName(name) }))
     .toSorted((a, b) => b.name.length - a.name.length)
-  const remaining = [...chosen]
   let [stored, end] = ['', 0]
   for (const { index } of text.matchAll(/(?<![\p{L}\p{N}])@/gu)) {
     const found = longestFirst.find(({ name }) => startsWithName(text.slice(index + 1), name))
     if (!found || index < end) continue
-    const at = remaining.findIndex((person) => isSameName(person, found))
-    const [{ userId } = found] = at === -1 ? [] : remaining.splice(at, 1)
+    const { userId } = mentioned.find((person) => person.at === index && isSameName(person, found)) ?? found
     stored += `${text.slice(end, index)}@[${found.name}](user:${userId})`
     end = index + 1 + found.name.length
   }
   return stored + text.slice(end)
 }
 
-/** Returns `chosen` with one more person, in the order of the mentions in the text. `before`: the text before the new mention. */
-export function withChosen(chosen: readonly NamedPerson[], person: NamedPerson, before: string): NamedPerson[] {
-  const earlierNamed = typedText(storedText(before, [...chosen, person])).named
-  const earlierCount = earlierNamed.filter((named) => isSameName(named, person)).length
-  const next = chosen.filter((other) => isSameName(other, person))[earlierCount]
-  return chosen.toSpliced(next ? chosen.indexOf(next) : chosen.length, 0, person)
+/** Returns `mentioned` with the person who was chosen for the mention whose '@' has this index. */
+export function withChosen(
+  mentioned: readonly MentionedPerson[],
+  { userId, name }: NamedPerson,
+  at: number,
+): readonly MentionedPerson[] {
+  return [...mentioned.filter((person) => person.at !== at), { userId, name, at }]
+}
+
+/**
+ * Returns `mentioned` with the indices after an edit of the text. `caret`: the index of the caret in the edited text. It tells which of two equal
+ * parts was deleted.
+ */
+export function afterEdit(
+  mentioned: readonly MentionedPerson[],
+  before: string,
+  after: string,
+  caret: number,
+): readonly MentionedPerson[] {
+  if (mentioned.length === 0) return mentioned
+  const tail = after.slice(caret)
+  const sameEnd = before.endsWith(tail) ? tail.length : 0
+  const limit = Math.min(before.length, after.length) - sameEnd
+  let sameStart = 0
+  while (sameStart < limit && before[sameStart] === after[sameStart]) sameStart += 1
+  return mentioned.map((person) => {
+    if (before[person.at] !== '@') return { ...person, at: -1 }
+    if (person.at < sameStart) return person
+    const isKept = person.at >= before.length - sameEnd
+    return { ...person, at: isKept ? person.at + after.length - before.length : -1 }
+  })
 }
 
 function isSameName(a: NamedPerson, b: NamedPerson): boolean {

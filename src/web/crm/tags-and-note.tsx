@@ -8,7 +8,7 @@ import type { Outcome } from '#web/data/session/outcome.ts'
 import { NotesIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { FirstNote } from './first-note.tsx'
-import { type NamedPerson, noteTooLongMessage, storedText, withChosen } from './mentions.ts'
+import { type MentionedPerson, noteTooLongMessage, storedText } from './mentions.ts'
 import { NewRecordTags } from './new-record-tags.tsx'
 import { useDraft } from './use-draft.ts'
 
@@ -45,7 +45,7 @@ export function useTagsAndNote(
   const [tags, note] = useWatch({ control, name: ['tags', 'note'] })
   useDraft(form, draft && `${draft} tags and note`, nothing)
   const [isOpen, setOpen] = useState(false)
-  const [chosen, setChosen] = useState<readonly NamedPerson[]>([])
+  const [mentioned, setMentioned] = useState<readonly MentionedPerson[]>([])
   const ids = idsOf(tags)
 
   const setTag = (tagId: string, present: boolean) => {
@@ -53,7 +53,7 @@ export function useTagsAndNote(
     setValue('tags', [...others, ...(present ? [tagId] : [])].join(' '))
   }
   const save = (id: string, run: <Result>(act: () => Result) => Result) => {
-    const stored = storedText(note, members, chosen).trim()
+    const stored = storedText(note, members, mentioned).trim()
     // If the mentions make the note too long, they stay plain text.
     const body = noteTooLongMessage(stored) ? note.trim() : stored
     const add = idsOf(tags)
@@ -72,13 +72,7 @@ export function useTagsAndNote(
   }
   const inputs = draft !== null && (
     <div className="col-span-full flex flex-col gap-4 max-sm:order-2">
-      {(isOpen || note !== '') && (
-        <FirstNote
-          {...register('note')}
-          autoFocus={isOpen}
-          onChoose={(person, before) => setChosen(withChosen(chosen, person, before))}
-        />
-      )}
+      {(isOpen || note !== '') && <FirstNote {...register('note')} autoFocus={isOpen} onMentions={setMentioned} />}
       <div className="flex flex-wrap items-center gap-x-2 gap-y-2">
         <NewRecordTags ids={ids} onSet={setTag} />
         {!isOpen && note === '' && (

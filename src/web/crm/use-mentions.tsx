@@ -1,10 +1,18 @@
-import { type ComponentProps, type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { type Person, usePeople } from '#web/data/people/people.ts'
 import { isComposing } from '#web/lib/is-composing.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { useActiveOption } from '#web/ui/use-active-option.ts'
 import { usePopup } from '#web/ui/use-popup.ts'
-import { isNameMatch, mentionAt, mentionName } from './mentions.ts'
+import { afterEdit, isNameMatch, mentionAt, type MentionedPerson, mentionName, withChosen } from './mentions.ts'
 
 const maxOptions = 6
 
@@ -13,14 +21,17 @@ type FieldProps = Pick<
   'aria-autocomplete' | 'aria-haspopup' | 'aria-controls' | 'aria-activedescendant' | 'onInput' | 'onClick'
 >
 
+/** Returns the people who are mentioned in a text after a choice or an edit, from those before it. */
+export type ChangeMentions = (mentioned: readonly MentionedPerson[]) => readonly MentionedPerson[]
+
 /**
  * Completes the names of members in a textarea: '@' opens the list, arrow keys select, Enter and Tab insert, Escape closes. Spread `field`
- * into the textarea and render `list` beside it. `onKeyDown` returns true if the list handled the key. Call `close` on blur. `onChoose` is called
- * with the chosen person and the text before the mention.
+ * into the textarea and render `list` beside it. `onKeyDown` returns true if the list handled the key. Call `close` on blur. `onMentions` is
+ * called with a function that returns the mentioned people after a choice or an edit.
  */
 export function useMentions(
   textarea: RefObject<HTMLTextAreaElement | null>,
-  onChoose: (person: Person, before: string) => void,
+  onMentions: (change: ChangeMentions) => void,
 ): {
   field: FieldProps
   list: ReactNode
@@ -37,6 +48,17 @@ export function useMentions(
   const active = useActiveOption(isOpen, matchingMembers.length)
   const at = Math.max(active.at, 0)
   usePopup(isOpen, textarea, popup)
+  const lastText = useRef('')
+  useLayoutEffect(() => {
+    lastText.current = textarea.current?.value ?? ''
+  })
+  const followEdit = () => {
+    const element = textarea.current
+    if (!element) return
+    const [before, after, caret] = [lastText.current, element.value, element.selectionEnd]
+    lastText.current = after
+    onMentions((mentioned) => afterEdit(mentioned, before, after, caret))
+  }
   const updateTyped = () => {
     const element = textarea.current
     if (element) setTyped(mentionAt(element.value, element.selectionEnd))
@@ -47,7 +69,7 @@ export function useMentions(
     // The caret may have been moved by a key since the last input.
     const mention = element && mentionAt(element.value, element.selectionEnd)
     if (!element || !mention) return setTyped(null)
-    onChoose(person, element.value.slice(0, mention.start))
+    onMentions((mentioned) => withChosen(mentioned, person, mention.start))
     element.setRangeText(`@${mentionName(person.name)} `, mention.start, element.selectionEnd, 'end')
     // The form must know about the change, as if the person had typed.
     element.dispatchEvent(new Event('input', { bubbles: true }))
@@ -70,7 +92,10 @@ export function useMentions(
     'aria-haspopup': 'listbox' as const,
     'aria-controls': active.field['aria-controls'],
     'aria-activedescendant': isOpen ? `${active.list.id}-${at}` : undefined,
-    onInput: updateTyped,
+    onInput: () => {
+      followEdit()
+      updateTyped()
+    },
     onClick: updateTyped,
   }
   const list = isOpen && (

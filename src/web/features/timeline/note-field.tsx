@@ -1,7 +1,6 @@
 import { type ComponentPropsWithoutRef, type KeyboardEvent, type RefCallback, useRef } from 'react'
 import { limits } from '#shared/limits.ts'
-import type { NamedPerson } from '#web/crm/mentions.ts'
-import { useMentions } from '#web/crm/use-mentions.tsx'
+import { type ChangeMentions, useMentions } from '#web/crm/use-mentions.tsx'
 import { cx } from '#web/lib/class-names.ts'
 import { isComposing } from '#web/lib/is-composing.ts'
 import { isApple } from '#web/lib/is-apple.ts'
@@ -14,15 +13,15 @@ interface NoteFieldProps extends Omit<ComponentPropsWithoutRef<'textarea'>, 'onS
   onSubmit: () => void
   /** Called on Escape. */
   onCancel: () => void
-  /** Called with a person who was chosen from the list of members, and the text before the mention. */
-  onChoose: (person: NamedPerson, before: string) => void
+  /** Called with a function that returns the mentioned people after a choice or an edit. */
+  onMentions: (change: ChangeMentions) => void
 }
 
 /** The text field of a note. It grows with its content; pasted content is inserted as plain text; '@' completes the names of members. */
 export function NoteField(props: NoteFieldProps) {
-  const { ref, isSmall, onSubmit, onCancel, onChoose, onKeyDown, onBlur, ...textareaProps } = props
+  const { ref, isSmall, onSubmit, onCancel, onMentions, onKeyDown, onBlur, ...textareaProps } = props
   const textarea = useRef<HTMLTextAreaElement>(null)
-  const mentions = useMentions(textarea, onChoose)
+  const mentions = useMentions(textarea, onMentions)
   function handleKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (mentions.onKeyDown(event)) return
     onKeyDown?.(event)

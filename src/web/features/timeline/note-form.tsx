@@ -1,6 +1,6 @@
 import { type ReactNode, useContext, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
-import { type NamedPerson, noteTooLongMessage, storedText, typedText, withChosen } from '#web/crm/mentions.ts'
+import { type MentionedPerson, noteTooLongMessage, storedText, typedText } from '#web/crm/mentions.ts'
 import { NoteRequestContext } from '#web/crm/note-request.ts'
 import { useInSight } from './use-in-sight.ts'
 import { useFocusOnRequest } from './use-focus-on-request.ts'
@@ -40,11 +40,11 @@ interface NoteFormProps {
 export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSubmit, onCancel }: NoteFormProps) {
   const device = useDevice()
   // Existing mentions keep their names, even if the people have been renamed or have left.
-  const [{ initial, named }] = useState(() => {
-    const { text, named } = typedText(stored.body)
-    return { initial: { ...stored, body: text }, named }
+  const [{ initial, mentioned }] = useState(() => {
+    const { text, mentioned } = typedText(stored.body)
+    return { initial: { ...stored, body: text }, mentioned }
   })
-  const [mentionedPeople, setMentionedPeople] = useState<readonly NamedPerson[]>(named)
+  const [mentionedPeople, setMentionedPeople] = useState<readonly MentionedPerson[]>(mentioned)
   const form = useForm<TypedNote>({ defaultValues: initial })
   const { control, reset, setValue, getValues, setError, handleSubmit, formState } = form
   // `useWatch` must come before `useDraft`, which loads the draft. Otherwise `useWatch` misses the draft's values.
@@ -136,7 +136,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
             aria-describedby={bodyError ? errorId : undefined}
             onSubmit={() => void submitForm()}
             onCancel={onCancel ?? collapse}
-            onChoose={(person, before) => setMentionedPeople(withChosen(mentionedPeople, person, before))}
+            onMentions={setMentionedPeople}
           />
         )}
       />
