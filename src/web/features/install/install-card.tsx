@@ -1,11 +1,12 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
+import { useDevice } from '#web/data/browser/device.ts'
 import { showInstallDialog, installOffer, isInstalledApp, safariKind } from '#web/lib/install-prompt.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { CloseIcon } from '#web/ui/icons.tsx'
 import { Mark } from '#web/ui/mark.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { dismissInstall, isInstallDismissed } from './dismissed.ts'
+import { dismissInstall, useInstallDismissed } from './dismissed.ts'
 
 const installSteps = {
   phone: 'Tap Share, then “Add to Home Screen”.',
@@ -19,24 +20,27 @@ const installSteps = {
 export function InstallCard() {
   const canPrompt = useSyncExternalStore(installOffer.subscribe, installOffer.canPrompt)
   const isInstalled = useSyncExternalStore(installOffer.subscribe, installOffer.isInstalled)
-  const [isDismissed, setDismissed] = useState(isInstallDismissed)
+  const device = useDevice()
+  const isDismissed = useInstallDismissed()
   useEffect(() => {
     if (isInstalled && installOffer.announce()) toast.success('App installed successfully!')
   }, [isInstalled])
   const safariDevice = safariKind(navigator.userAgent, navigator.maxTouchPoints > 1)
   if (isDismissed || isInstalled || isInstalledApp() || (!canPrompt && safariDevice === null)) return null
-  const dismiss = () => {
-    dismissInstall()
-    setDismissed(true)
-  }
   const install = async () => {
-    if (!(await showInstallDialog())) dismiss()
+    if (!(await showInstallDialog())) dismissInstall(device)
   }
   return (
     <section aria-label="Install the app" className="rounded-card bg-surface p-2.5 shadow-card">
       <div className="flex items-center justify-between">
         <Mark size={20} />
-        <IconButton label="Not now" icon={<CloseIcon />} onClick={dismiss} size={24} tooltip={false} />
+        <IconButton
+          label="Not now"
+          icon={<CloseIcon />}
+          onClick={() => dismissInstall(device)}
+          size={24}
+          tooltip={false}
+        />
       </div>
       <p className="mt-1 text-sm text-ink2">Add to your home screen for quick access and offline support</p>
       {canPrompt ? (
