@@ -94,6 +94,20 @@ test('a stopped export whose response comes late requests no further page and do
   expect(runningWork.size).toBe(0)
 })
 
+test('a stopped export no longer counts as running work, although its response has not come', async () => {
+  const requests = await showButton()
+  await pressButton()
+  expect(runningWork.size).toBe(1)
+  await pressButton()
+  expect(runningWork.size).toBe(0)
+  // The next export counts, also when the response of the stopped one comes.
+  await pressButton()
+  await respond(requests[0], pageOf(500, false))
+  expect(runningWork.size).toBe(1)
+  await respond(requests[1], pageOf(400, true))
+  expect(runningWork.size).toBe(0)
+})
+
 test('leaving the page stops a running export', async () => {
   const requests = await showButton()
   await pressButton()

@@ -37,6 +37,8 @@ export async function exportRecords(
   let lacksNames = false
   let failure: string | null = null
   const endWork = beginWork()
+  // A stopped export may still wait for the response of its last request.
+  signal.addEventListener('abort', endWork)
   try {
     for await (const page of exportPages(device, query, { signal, ...(onWaiting && { onWaiting }) })) {
       if (signal.aborted) break
