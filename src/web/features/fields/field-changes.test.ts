@@ -55,6 +55,26 @@ test.each<[string, Option[], Option[], Option[]]>([
     [a, option('b', 'Bee'), c],
     [option('b', 'Bee'), c, a],
   ],
+  [
+    'a new order of a colleague stays if the person renames one',
+    [a, option('b', 'Bee'), c],
+    [c, b, a],
+    [c, option('b', 'Bee'), a],
+  ],
+  ['a new order of a colleague stays if the person removes one', [a, c], [c, b, a], [c, a]],
+  [
+    'a new order of a colleague stays if the person adds one, which stays behind the one before it',
+    [a, option('e'), b, c],
+    [c, b, a],
+    [c, b, a, option('e')],
+  ],
+  ['an order of the person stands', [b, a, c], [c, b, a], [b, a, c]],
+  [
+    'in an order of the person, an option that a colleague has added is behind the one before it',
+    [c, a, b],
+    [a, option('d'), b, c],
+    [c, a, option('d'), b],
+  ],
   ['a name of the person stands', [a, option('b', 'Bean'), c], [a, option('b', 'Bee'), c], [a, option('b', 'Bean'), c]],
   [
     'an option that the person has removed is removed, and a new one is added',

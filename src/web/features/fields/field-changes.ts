@@ -19,7 +19,10 @@ export function fieldChanges(opened: CustomField, current: CustomField, values: 
   }
 }
 
-/** Applies the changes between `opened` and `edited` to `current`. Options that a colleague has added come last. */
+/**
+ * Applies the changes between `opened` and `edited` to `current`. The options have the person's order if the person has moved one, otherwise the
+ * current order. An option that only the other order has is placed after the option before it there.
+ */
 function mergedOptions(
   opened: readonly Option[],
   current: readonly Option[],
@@ -32,8 +35,26 @@ function mergedOptions(
     // An option that the person has not renamed is taken as it is now, because a colleague may have renamed or removed it.
     return isUntouched ? (currentById.get(option.id) ?? []) : option
   })
-  const known = byId([...opened, ...edited])
-  return [...ownOptions, ...current.filter(({ id }) => !known.has(id))]
+  const [known, ownById] = [byId([...opened, ...edited]), byId(ownOptions)]
+  const stayingOptions = current.flatMap((option) => (known.has(option.id) ? (ownById.get(option.id) ?? []) : option))
+  const hasMoved = sharedIds(edited, openedById) !== sharedIds(opened, byId(edited))
+  return hasMoved ? withMissing(ownOptions, stayingOptions) : withMissing(stayingOptions, ownOptions)
+}
+
+/** Returns the ids of the options that `others` has, too, in their order. */
+function sharedIds(options: readonly Option[], others: ReadonlyMap<string, Option>): string {
+  return options.flatMap(({ id }) => (others.has(id) ? id : [])).join()
+}
+
+/** Returns `options` with those of `others` that it lacks, each after the option that is before it in `others`. */
+function withMissing(options: readonly Option[], others: readonly Option[]): CustomField['options'] {
+  const merged = [...options]
+  for (const [index, option] of others.entries()) {
+    if (merged.some(({ id }) => id === option.id)) continue
+    const before = merged.findIndex(({ id }) => id === others[index - 1]?.id)
+    merged.splice(before + 1, 0, option)
+  }
+  return merged
 }
 
 function active(options: CustomField['options']): readonly Option[] {

@@ -72,7 +72,7 @@ test('an option is removed from the current options, which a colleague has chang
   const medium = { id: 'medium', label: 'Medium' }
   putRows(tab.data, 'custom_fields', { ...size, options: [small, medium, { ...large, label: 'Big' }], required: true })
   removeOption(1)
-  expect(await save(tab)).toEqual([{ options: [{ ...large, label: 'Big' }, medium] }])
+  expect(await save(tab)).toEqual([{ options: [medium, { ...large, label: 'Big' }] }])
 })
 
 test('Enter adds an option, but not while it confirms a word of an input method', async () => {
