@@ -1,9 +1,9 @@
 import type { Device } from '#web/data/browser/device.ts'
-import type { ImportRow } from '#web/data/import-contacts.ts'
+import { type ImportRow, maxRequestBytes } from '#web/data/import-contacts.ts'
 import { activeBrandState } from '#web/data/people/active-brand.ts'
 import { rpc } from '#web/data/server/rpc.ts'
 import { sessionState } from '#web/data/session/session.ts'
-import { partsBySize } from './parts-by-size.ts'
+import { type Part, partsBySize } from './parts-by-size.ts'
 
 /** The values of a known contact that an import may change, in readable form. */
 export interface ImportValues {
@@ -47,9 +47,12 @@ export const maxComparedRows = 5_000
 const maxComparedBytes = 700_000
 const maxListedContacts = 200
 
-/** What an import would change. `comparedRows`: the number of rows that were compared. */
+/** What an import would change. */
 export interface ImportPreview extends ImportChanges {
+  /** The number of rows that were compared. */
   comparedRows: number
+  /** The numbers of the rows that are too long to be imported. They are not compared. */
+  tooLongRows: readonly number[]
 }
 
 /**
@@ -61,10 +64,17 @@ export async function previewImport(
   rows: readonly ImportRow[],
   signal: AbortSignal,
 ): Promise<ImportPreview> {
-  const [first] = partsBySize(rows, maxComparedBytes)
-  const compared = first && first.bytes <= maxComparedBytes ? first.rows : []
-  const contacts = await call<ImportChange[]>(device, 'preview_import', { p_rows: compared }, signal)
-  return { count: contacts.length, contacts: contacts.slice(0, maxListedContacts), comparedRows: compared.length }
+  const parts = [...partsBySize(rows, maxRequestBytes)]
+  const isTooLong = ({ bytes }: Part<ImportRow>) => bytes > maxRequestBytes
+  const importableRows = parts.flatMap((part) => (isTooLong(part) ? [] : part.rows))
+  const [compared = { rows: [] }] = partsBySize(importableRows, maxComparedBytes)
+  const contacts = await call<ImportChange[]>(device, 'preview_import', { p_rows: compared.rows }, signal)
+  return {
+    count: contacts.length,
+    contacts: contacts.slice(0, maxListedContacts),
+    comparedRows: compared.rows.length,
+    tooLongRows: parts.filter(isTooLong).flatMap((part) => part.rows.map(({ row }) => row)),
+  }
 }
 
 function call<T>(device: Device, name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<T> {

@@ -75,8 +75,10 @@ export interface ContactImportOptions {
 const chunkSize = 500
 /** Maximum number of custom field values per call. The server checks each value, and a call must end within its time limit. */
 const maxCustomValues = 25_000
-/** Maximum length of the rows of a request, in bytes of JSON. The server accepts bodies of 768 KiB. */
-const maxRequestBytes = 500_000
+/**
+ * Maximum length of the rows of a request, in bytes of JSON. A longer row is not imported. The server accepts bodies of 768 KiB.
+ */
+export const maxRequestBytes = 500_000
 const maxPendingRequests = 2
 
 /**

@@ -19,6 +19,7 @@ import {
 } from './map-columns.ts'
 import type { OpenFile } from './open-contact-file.ts'
 import { repeatedSentence } from './repeated-rows.ts'
+import { tooLongSentences, tooWideSentences } from './row-problems.ts'
 import { type PreviewedChanges, useImportPreview } from './use-import-changes.ts'
 
 interface ColumnsCardProps {
@@ -165,23 +166,20 @@ export function ColumnsCard(props: ColumnsCardProps) {
   )
 }
 
-function tooWideSentences({ count, first }: FileSummary['tooWide']): string {
-  const rows =
-    count === 1
-      ? `Row ${formatCount(first)} has`
-      : `${formatCount(count)} rows, the first of them row ${formatCount(first)}, have`
-  return `${rows} more values than there are columns. Check the file: perhaps a value contains the separator and needs quotation marks. The values beyond the last column are left out, and the download after the import lists them.`
-}
-
 function columnOfField(columns: ColumnMap, id: string): number {
   return columns[customColumn(id)] ?? -1
 }
 
-/** Shows the known contacts that the import would change, or why they could not be found. */
+/** Shows the known contacts that the import would change, or why they could not be found, and which rows are too long. */
 function Preview({ changes, isPart, error }: PreviewedChanges) {
   if (error) return <p className="text-ink2">The known contacts that change could not be found: {error}</p>
-  if (!changes?.count) return null
+  if (!changes) return null
   const scopeText = isPart ? ` (in the first ${formatCount(changes.comparedRows)} rows)` : ''
   const title = `${countOf(changes.count, 'known contact changes', 'known contacts change')}${scopeText}`
-  return <ChangedContacts title={title} changes={changes} />
+  return (
+    <>
+      {changes.tooLongRows.length > 0 && <p className="text-danger">{tooLongSentences(changes.tooLongRows)}</p>}
+      {changes.count > 0 && <ChangedContacts title={title} changes={changes} />}
+    </>
+  )
 }

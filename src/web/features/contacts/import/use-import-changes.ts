@@ -60,7 +60,8 @@ export function useImportPreview(
       const { rows, done } = await open.firstRows(maxComparedRows, columns, fields)
       if (abortController.signal.aborted) return noPreviewYet
       const changes = await previewImport(device, rows, abortController.signal)
-      return { changes, isPart: !done || changes.comparedRows < rows.length, error: null }
+      const readCount = changes.comparedRows + changes.tooLongRows.length
+      return { changes, isPart: !done || readCount < rows.length, error: null }
     }
     const timer = setTimeout(() => {
       compare().then(
