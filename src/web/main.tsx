@@ -1,42 +1,50 @@
 import './app.css'
-import { StrictMode } from 'react'
+import { StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { catchInstallOffer } from '#web/lib/install-prompt.ts'
 import { recoverFromMissingParts } from '#web/lib/missing-parts.ts'
 import { followTheme } from '#web/lib/theme.ts'
 import { addWebManifestLink } from '#web/lib/web-manifest.ts'
 import { afterStart } from '#web/lib/after-start.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { prepareLiveRegions } from '#web/ui/live-region.ts'
 import { RouterPages } from '#web/ui/outlet.tsx'
 import { showStoredToast } from '#web/ui/toast.ts'
 import { Toaster } from '#web/ui/toaster.tsx'
-import { DeviceContext, openDevice } from '#web/data/browser/device.ts'
-import { browserSurroundings } from '#web/data/browser/browser-surroundings.ts'
+import { DeviceContext } from '#web/data/browser/device.ts'
+import { openUsableDevice } from '#web/data/browser/open-usable-device.ts'
 import { requestPersistence } from '#web/data/browser/persist-storage.ts'
 import { createAppRouter } from './routes.tsx'
+
+const NotStoredNotice = lazyPart(async () => (await import('#web/features/sync/not-stored-notice.tsx')).NotStoredNotice)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
-const device = openDevice(browserSurroundings())
 // Dialogs and menus have entries in the history (ui/back-layers.ts). After a reload, none of them is open.
 addEventListener('popstate', (event) => window.backLayers?.stepped(event))
 if (history.state?.layers) history.go(-history.state.layers)
-const router = createAppRouter(device)
 
 followTheme()
 catchInstallOffer()
-addEventListener('appinstalled', () => void requestPersistence(device))
 recoverFromMissingParts()
 prepareLiveRegions()
 // #root contains the first paint from index.html. It stays until there is a page to replace it.
-void router.start().finally(() => {
+void openUsableDevice().then(async ({ device, isStored }) => {
+  addEventListener('appinstalled', () => void requestPersistence(device))
+  const router = createAppRouter(device)
+  await router.start().catch(() => {})
   createRoot(root).render(
     <StrictMode>
       <DeviceContext value={device}>
         <RouterPages router={router} />
       </DeviceContext>
       <Toaster />
+      {!isStored && (
+        <Suspense>
+          <NotStoredNotice />
+        </Suspense>
+      )}
     </StrictMode>,
   )
   showStoredToast()

@@ -107,14 +107,17 @@ it('after any edits, each mention whose @ is left has its person', () => {
       const body = `${mentionOf(sam1)} x ${mentionOf(sam2)} y ${mentionOf(bo)} z ${mentionOf(sam1)}`
       let change: { text: string; mentioned: readonly MentionedPerson[] } = typedText(body)
       // The marks of the characters of the text: the person of an '@', or null.
-      let marks = [...change.text].map((_, at) => change.mentioned.find((person) => person.at === at)?.userId ?? null)
+      let marks = Array.from(
+        change.text,
+        (_, at) => change.mentioned.find((person) => person.at === at)?.userId ?? null,
+      )
       for (const [from, step] of steps) {
         // A step deletes some characters, or inserts a word.
         const [length, part] = typeof step === 'number' ? [step, ''] : [0, step]
         const start = Math.min(from, change.text.length)
         const end = Math.min(start + length, change.text.length)
         change = edit(change.mentioned, change.text, start, end, part)
-        marks = [...marks.slice(0, start), ...[...part].map(() => null), ...marks.slice(end)]
+        marks = [...marks.slice(0, start), ...Array.from(part, () => null), ...marks.slice(end)]
       }
       const left = change.mentioned.filter(({ at }) => at >= 0)
       for (const { at, userId } of left) expect(marks[at] ?? null).toBe(userId)

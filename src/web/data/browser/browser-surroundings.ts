@@ -11,13 +11,15 @@ const clock: Clock = {
   clearInterval: (timer) => clearInterval(timer),
 }
 
-/** Returns the surroundings that the browser provides to this tab. */
-export function browserSurroundings(): Surroundings {
+/**
+ * Returns the surroundings that the browser provides to this tab, with these databases. Throws if the browser forbids the page to store anything.
+ */
+export function browserSurroundings(databases: IDBFactory = indexedDB): Surroundings {
   const { locks } = navigator
   return {
     // `fetch` is looked up at each call, because a browser tool may replace it later.
     fetch: (input, init) => fetch(input, init),
-    indexedDB,
+    indexedDB: databases,
     locks: locks && { request: async (name, work) => locks.request(name, work) },
     openChannel: () => {
       try {

@@ -50,7 +50,8 @@ class KeyValueStore {
     })
   }
 
-  private open(): Promise<IDBDatabase> {
+  /** Opens the database. Rejects if the browser forbids it. */
+  open(): Promise<IDBDatabase> {
     this.opening ??= this.openAnyVersion().catch((error: unknown) => {
       this.opening = undefined
       throw error

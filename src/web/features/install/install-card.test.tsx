@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { expect, test } from 'vitest'
+import { openLoneTab } from '#tests/harness/lone-tab.ts'
 import { reactRoot, renderInPage } from '#tests/harness/react-root.ts'
+import { DeviceContext } from '#web/data/browser/device.ts'
 import { catchInstallOffer } from '#web/lib/install-prompt.ts'
 import { InstallCard } from './install-card.tsx'
 
@@ -9,13 +11,14 @@ renderInPage()
 
 const cards = () => document.querySelectorAll('[aria-label="Install the app"]')
 
-test('of the two cards, in the sidebar and on the overview, closing one closes both', () => {
+test('of the two cards, in the sidebar and on the overview, closing one closes both', async () => {
+  const { device } = await openLoneTab()
   catchInstallOffer()
   const Cards = () => (
-    <>
+    <DeviceContext value={device}>
       <InstallCard />
       <InstallCard />
-    </>
+    </DeviceContext>
   )
   act(() => {
     reactRoot.render(<Cards />)

@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import { useDevice } from '#web/data/browser/device.ts'
 import { showInstallDialog, installOffer, isInstalledApp, safariKind } from '#web/lib/install-prompt.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -19,6 +20,7 @@ const installSteps = {
 export function InstallCard() {
   const canPrompt = useSyncExternalStore(installOffer.subscribe, installOffer.canPrompt)
   const isInstalled = useSyncExternalStore(installOffer.subscribe, installOffer.isInstalled)
+  const device = useDevice()
   const isDismissed = useInstallDismissed()
   useEffect(() => {
     if (isInstalled && installOffer.announce()) toast.success('App installed successfully!')
@@ -26,13 +28,19 @@ export function InstallCard() {
   const safariDevice = safariKind(navigator.userAgent, navigator.maxTouchPoints > 1)
   if (isDismissed || isInstalled || isInstalledApp() || (!canPrompt && safariDevice === null)) return null
   const install = async () => {
-    if (!(await showInstallDialog())) dismissInstall()
+    if (!(await showInstallDialog())) dismissInstall(device)
   }
   return (
     <section aria-label="Install the app" className="rounded-card bg-surface p-2.5 shadow-card">
       <div className="flex items-center justify-between">
         <Mark size={20} />
-        <IconButton label="Not now" icon={<CloseIcon />} onClick={dismissInstall} size={24} tooltip={false} />
+        <IconButton
+          label="Not now"
+          icon={<CloseIcon />}
+          onClick={() => dismissInstall(device)}
+          size={24}
+          tooltip={false}
+        />
       </div>
       <p className="mt-1 text-sm text-ink2">Add to your home screen for quick access and offline support</p>
       {canPrompt ? (
