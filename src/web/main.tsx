@@ -1,12 +1,11 @@
 import './app.css'
-import { StrictMode, Suspense } from 'react'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { catchInstallOffer } from '#web/lib/install-prompt.ts'
 import { recoverFromMissingParts } from '#web/lib/missing-parts.ts'
 import { followTheme } from '#web/lib/theme.ts'
 import { addWebManifestLink } from '#web/lib/web-manifest.ts'
 import { afterStart } from '#web/lib/after-start.ts'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { prepareLiveRegions } from '#web/ui/live-region.ts'
 import { RouterPages } from '#web/ui/outlet.tsx'
 import { showStoredToast } from '#web/ui/toast.ts'
@@ -15,8 +14,6 @@ import { DeviceContext } from '#web/data/browser/device.ts'
 import { openUsableDevice } from '#web/data/browser/open-usable-device.ts'
 import { requestPersistence } from '#web/data/browser/persist-storage.ts'
 import { createAppRouter } from './routes.tsx'
-
-const NotStoredNotice = lazyPart(async () => (await import('#web/features/sync/not-stored-notice.tsx')).NotStoredNotice)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
@@ -33,20 +30,16 @@ prepareLiveRegions()
 void openUsableDevice().then(async ({ device, isStored }) => {
   addEventListener('appinstalled', () => void requestPersistence(device))
   const router = createAppRouter(device)
-  await router.start().catch(() => {})
+  await router.start().catch(console.error)
   createRoot(root).render(
     <StrictMode>
       <DeviceContext value={device}>
         <RouterPages router={router} />
       </DeviceContext>
       <Toaster />
-      {!isStored && (
-        <Suspense>
-          <NotStoredNotice />
-        </Suspense>
-      )}
     </StrictMode>,
   )
+  if (!isStored) (await import('#web/features/sync/not-stored-notice.tsx')).showNotStoredNotice()
   showStoredToast()
   afterStart(async () => {
     addWebManifestLink()

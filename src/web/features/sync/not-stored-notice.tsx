@@ -1,8 +1,16 @@
 import { useState } from 'react'
+import { createRoot } from 'react-dom/client'
 import { Button } from '#web/ui/button.tsx'
 
+/** Shows the notice beside the page that is rendered in #root. */
+export function showNotStoredNotice(): void {
+  const element = document.createElement('div')
+  document.body.append(element)
+  createRoot(element).render(<NotStoredNotice />)
+}
+
 /** Says, until it is closed, that the browser forbids the app to store anything, what does not work therefore, and what to do. */
-export function NotStoredNotice() {
+function NotStoredNotice() {
   const [isClosed, setClosed] = useState(false)
   if (isClosed) return null
   return (
