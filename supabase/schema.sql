@@ -3005,7 +3005,7 @@ create function public.release_records(p_brand_id uuid, p_user_id uuid, p_to uui
 
 -- ==== 20270115000000_brands_by_strangers.sql ====
 
--- The numbers of brands that users founded, by hour. Rows of the last 24 hours count.
+-- The numbers of brands that users founded, by hour. The hours that began in the last 25 hours count.
 create table private.brands_founded (
   user_id uuid not null,
   hour timestamp with time zone not null,
@@ -3013,18 +3013,27 @@ create table private.brands_founded (
   constraint brands_founded_pkey primary key (user_id, hour),
   constraint brands_founded_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade
 );
+alter table private.brands_founded enable row level security;
 
 -- Refuses the 1,001st brand that a user founds within 24 hours. Raises PT429.
 create function private.limit_founding() returns trigger; -- plpgsql volatile security definer
 
--- Refuses to add somebody who has not opened 500 other brands to which the same caller has added them. Raises PT429.
+-- A caller can add the same person to 500 brands that this person has not opened. Refuses the next one with PT429.
 create function private.limit_unopened() returns trigger; -- plpgsql volatile security definer
 
--- A person who was made the last owner of a brand that they have never opened can give this up, without the second factor that the brand may demand:
--- the caller becomes a member, and another member becomes the owner: one who has opened the brand before one who has not, an admin before a member,
--- then the earliest one. Returns the id of the owner. Without another member, deletes the brand and returns null. If there is another
--- owner, changes nothing and returns their id. Raises NOT_AUTHORIZED if the caller is not an owner, and LAST_OWNER if the last owner has opened the brand.
+-- Makes another member the owner in place of this one, who becomes a member: one who has opened the brand before one who has not, an admin before a
+-- member, then the earliest one. Returns the id of the owner. Without another member, deletes the brand and returns null. If there is another owner,
+-- changes nothing and returns their id.
+create function private.replace_owner(p_brand_id uuid, p_user_id uuid) returns uuid; -- plpgsql volatile security definer
+
+-- A person who was made the last owner of a brand that they have never opened can give it up (replace_owner), without the second factor that the brand
+-- may demand. Returns the id of the owner, or null if the brand is deleted. If there is another owner, changes nothing. Raises NOT_AUTHORIZED if the
+-- caller is not an owner, and LAST_OWNER if the last owner has opened the brand.
 create function public.give_up_unopened_brand(p_brand_id uuid) returns uuid; -- plpgsql volatile security definer for authenticated
+
+-- Before the caller deletes their account: gives up (replace_owner) the brands whose last owner they are without having ever opened them. If the caller
+-- is the last owner of a brand that they have opened, changes nothing and raises LAST_OWNER with these brands in the detail, as delete_my_account.
+create function public.give_up_unopened_brands() returns void; -- plpgsql volatile security definer for authenticated
 
 -- ==== 20270116000000_large_stages_in_pieces.sql ====
 
@@ -3064,11 +3073,12 @@ create function public.apply_stage_kind(p_brand_id uuid, p_stage_id uuid, p_kind
 
 -- ==== 20270117000000_bounded_export_lines.sql ====
 
--- Skips the line of an export if the log has one of the last hour. Two exports at the same time wait for each other here.
+-- Skips the line of an export if the log has one of the last hour. The second of two simultaneous exports waits here for the first.
 create function private.skip_repeated_export() returns trigger; -- plpgsql volatile security definer
 
 -- ==== 20270117000100_exact_closing_days.sql ====
 
 -- Before the kind of a stage changes: waits for the transactions that bring deals into the stage, and makes later ones wait for this transaction.
--- So close_deals_of_stage finds the deals of the earlier ones, and the later ones read the new kind.
+-- So close_deals_of_stage finds the deals of the earlier ones, and the later ones read the new kind. A transaction that changes a deal of the stage and
+-- then brings another one into it can deadlock with this one.
 create function private.wait_for_deals() returns trigger; -- plpgsql volatile security definer

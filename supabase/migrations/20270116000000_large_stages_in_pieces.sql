@@ -84,8 +84,11 @@ language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   v_piece constant integer := 2000;
-  v_moved bigint := private.move_deals_of_stages(p_brand_id, p_stage_ids, p_to_stage_id, v_piece);
+  v_moved bigint;
 begin
+  -- The lock of the foreign key below, taken before the deals are locked: a change of the kind (wait_for_deals) locks the stage first, too.
+  perform from public.deal_stages s where s.brand_id = p_brand_id and s.id = any (p_stage_ids) order by s.id for key share;
+  v_moved := private.move_deals_of_stages(p_brand_id, p_stage_ids, p_to_stage_id, v_piece);
   -- Only after the first piece, which has forgotten what an earlier delete moved.
   insert into private.begun_stage_deletes (brand_id, stage_id)
   select s.brand_id, s.id from public.deal_stages s where s.brand_id = p_brand_id and s.id = any (p_stage_ids) and v_moved > 0

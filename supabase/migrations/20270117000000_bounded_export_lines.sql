@@ -1,7 +1,7 @@
 -- The audit log of a brand has at most one line per hour for the exports of a person. Before, each call of export_my_data from the beginning added a
 -- line to each of the caller's brands, so that a person could fill the log.
 
--- Skips the line of an export if the log has one of the last hour. Two exports at the same time wait for each other here.
+-- Skips the line of an export if the log has one of the last hour. The second of two simultaneous exports waits here for the first.
 create function private.skip_repeated_export() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

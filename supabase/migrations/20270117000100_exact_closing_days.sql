@@ -40,7 +40,8 @@ end
 $$;
 
 -- Before the kind of a stage changes: waits for the transactions that bring deals into the stage, and makes later ones wait for this transaction.
--- So close_deals_of_stage finds the deals of the earlier ones, and the later ones read the new kind.
+-- So close_deals_of_stage finds the deals of the earlier ones, and the later ones read the new kind. A transaction that changes a deal of the stage and
+-- then brings another one into it can deadlock with this one.
 create function private.wait_for_deals() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

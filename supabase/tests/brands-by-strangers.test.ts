@@ -42,9 +42,9 @@ describe('a user who founds brands', () => {
     await foundBrands('gus', 1, 'Of somebody else ')
   })
 
-  it('can found brands again after 24 hours', async () => {
+  it('can found brands again after 25 hours', async () => {
     await scene.owner.query(
-      `update private.brands_founded set n = 1000, hour = date_trunc('hour', now()) - interval '24 hours'
+      `update private.brands_founded set n = 1000, hour = date_trunc('hour', now()) - interval '25 hours'
        where user_id = $1`,
       [scene.ids.eve],
     )
@@ -131,6 +131,21 @@ describe('a person who was made the last owner of a brand that they have not ope
     expect(await refused(giveUp('gus', randomUUID()))).toMatch(/NOT_AUTHORIZED/)
     expect(await refused(giveUp('eve'))).toBe('BY001 LAST_OWNER')
     expect(await rolesOf()).toEqual({ eve: 'owner', lou: 'member' })
+  })
+
+  it('gives up all such brands before the account is deleted, or none if the person is the last owner of a brand that they have opened', async () => {
+    await leave('lou')
+    await leave('eve')
+    await scene.owner.query('update brands set requires_second_factor = true where id = $1', [scene.umbra])
+    await foundBrands('gus', 1, 'Own ')
+    const giveUpAll = () => scene.as('gus')('select give_up_unopened_brands()')
+    expect(await refused(giveUpAll())).toBe('BY001 LAST_OWNER')
+    expect(await rolesOf()).toEqual({ gus: 'owner' })
+    await scene.as('gus')(`delete from brands where name = 'Own 1'`)
+    await scene.as('ana')('select add_brand_member_by_email($1, $2, $3)', [scene.acme, 'gus@example.com', 'owner'])
+    expect(await refused(giveUpAll())).toBe('allowed')
+    expect(await rolesOf()).toEqual({})
+    expect(await rolesOf(scene.acme)).toMatchObject({ ana: 'owner', gus: 'owner' })
   })
 
   it('keeps one owner if two such owners give the brand up at the same time, 20 times', async () => {

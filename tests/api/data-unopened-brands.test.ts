@@ -66,6 +66,9 @@ test('an account is not kept by brands that strangers have left to it, but by th
   const stranger = await brandLeftByEve()
   const { id, lou } = await brandLeftByEve({ withMember: true })
   expect(await deleteOwnAccount(tab.device)).toMatchObject({ ok: false, lastOwnerOf: [expect.stringMatching('Acme')] })
+  expect(await inDatabase('select id from public.brands where id = $1', stranger.id)).toHaveLength(1)
+  expect(await membersOf(id)).toHaveLength(2)
+  await inDatabase('update public.brands set requires_second_factor = true where id = $1', stranger.id)
   await inDatabase(
     `insert into public.memberships (brand_id, user_id, role) values ($1, $2, 'owner')`,
     acme.brandId,

@@ -97,17 +97,23 @@ export async function loadMemberships(device: Device): Promise<void> {
 }
 
 /**
- * Reads the rows of the user's memberships: all of brands that the user has opened, and after them, so that brands of strangers never hide the
- * user's own, up to 1,000 of brands that the user has not opened. An answer has at most 1,000 rows, so there can be several requests.
+ * Reads the rows of the user's memberships: all of brands that the user has opened, so that brands of strangers never hide the user's own, and with
+ * the last of them those that the user has not opened, as far as they are in one answer. An answer has at most 1,000 rows.
  */
 async function readMembershipRows(device: Device, userId: string) {
   const rows = new Map<string, unknown>()
+  let recordsOpenings = true
   for (let openedFrom = ''; ; ) {
     const answer = await askServer(device, (server) => {
       const all = server.from('memberships').select('*,brand:brands(id,name,slug)').eq('user_id', userId)
+      if (!recordsOpenings) return all
       const page = openedFrom ? all.or(`opened_at.gte.${openedFrom},opened_at.is.null`) : all
       return page.order('opened_at').order('created_at').order('brand_id')
     })
+    if (recordsOpenings && answer.error?.code === unknownColumnCode) {
+      recordsOpenings = false
+      continue
+    }
     const knownCount = rows.size
     const page = listOf(answer.data)
     for (const row of page) rows.set(textOf(row, 'brand_id') ?? '', row)
@@ -116,6 +122,9 @@ async function readMembershipRows(device: Device, userId: string) {
       return { ...answer, data: [...rows.values()] }
   }
 }
+
+/** SQLSTATE undefined_column: the backend does not record openings. */
+const unknownColumnCode = '42703'
 
 /** Maximum number of rows in an answer of the server (docs/security.md). */
 const maxAnswerRows = 1000

@@ -1,16 +1,15 @@
 import { refusalCodes } from '#shared/refusal-codes.ts'
 import type { Device } from '#web/data/browser/device.ts'
-import { type AccountDeletion, deleteMyAccount } from '#web/data/session/account.ts'
+import { type AccountDeletion, deleteMyAccount, giveUpUnopenedBrands } from '#web/data/session/account.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { loadMemberships, membershipsOf } from './brands.ts'
-import { leaveBrand } from './change-brand.ts'
 import { inPieces } from './in-pieces.ts'
-import { isUnopenedOwner } from './membership.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
 
 /**
- * Deletes the account of the signed-in user. Leaves brands whose owner the user is without having ever opened them. The user's records then have no owner (many records: in pieces before it, brand by brand). Call
- * `checkPassword` just before it and `signOut` after it.
+ * Deletes the account of the signed-in user, whose records then have no owner (many records: in pieces before it, brand by brand). Brands whose last
+ * owner the user is without having ever opened them go to another member, or are deleted if the user is the only member; if the user is the last owner
+ * of a brand that they have opened, nothing changes. Call `checkPassword` just before it and `signOut` after it.
  */
 export async function deleteOwnAccount(device: Device): Promise<AccountDeletion> {
   const userId = sessionState(device).get().session?.userId ?? ''
@@ -29,8 +28,10 @@ export async function deleteOwnAccount(device: Device): Promise<AccountDeletion>
   const remove = async () => {
     attempts += 1
     let deletion = await deleteMyAccount(device)
-    if (!deletion.ok && isRefusal(deletion, 'LAST_OWNER') && (await leaveUnopenedBrands(device)))
-      deletion = await deleteMyAccount(device)
+    if (!deletion.ok && isRefusal(deletion, 'LAST_OWNER')) {
+      const givenUp = await giveUpUnopenedBrands(device)
+      deletion = givenUp.ok ? await deleteMyAccount(device) : givenUp
+    }
     if (deletion.ok) return { status: 'saved', id: userId } as const
     lastOwnerOf = deletion.lastOwnerOf
     return { status: 'refused', message: deletion.message, code: deletion.code } as const
@@ -42,15 +43,4 @@ export async function deleteOwnAccount(device: Device): Promise<AccountDeletion>
   const isTooLate = attempts > 1 && code === refusalCodes.REAUTHENTICATION_NEEDED
   const message = isTooLate ? 'A part is done. Enter your password again to finish.' : outcome.message
   return { ok: false, message, code, lastOwnerOf }
-}
-
-/** Leaves the brands whose owner the user is without having ever opened them. True if there was one, and the user has left all of them. */
-async function leaveUnopenedBrands(device: Device): Promise<boolean> {
-  await loadMemberships(device)
-  const unopened = membershipsOf(device).get().memberships.filter(isUnopenedOwner)
-  for (const { brandId } of unopened) {
-    const { status } = await leaveBrand(device, brandId, null)
-    if (status === 'refused') return false
-  }
-  return unopened.length > 0
 }

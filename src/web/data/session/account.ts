@@ -73,7 +73,24 @@ export type AccountDeletion =
 
 /** Deletes the account of the signed-in user. Call `checkPassword` just before it and `signOut` after it. */
 export async function deleteMyAccount(device: Device): Promise<AccountDeletion> {
-  const { error, status } = await askServer(device, (server) => server.rpc('delete_my_account'))
+  return accountDeletion(await askServer(device, (server) => server.rpc('delete_my_account')))
+}
+
+/**
+ * Before the account is deleted: gives up the brands whose last owner the user is without having ever opened them. Changes nothing if the user is the
+ * last owner of a brand that they have opened.
+ */
+export async function giveUpUnopenedBrands(device: Device): Promise<AccountDeletion> {
+  return accountDeletion(await askServer(device, (server) => server.rpc('give_up_unopened_brands')))
+}
+
+/** The part of a server's answer that says why it refused. */
+interface Refusable {
+  error: { message: string; code: string; details: string | null } | null
+  status: number
+}
+
+function accountDeletion({ error, status }: Refusable): AccountDeletion {
   if (!error) return { ok: true }
   if (!isRefusal(error, 'LAST_OWNER')) {
     const message = status === 0 ? noAnswerMessage : error.message

@@ -1,7 +1,9 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useRef, useState } from 'react'
 import { linkPushSubscription } from '#web/data/push.ts'
+import { useMemberships } from '#web/data/people/brands.ts'
 import { deleteOwnAccount } from '#web/data/people/delete-account.ts'
+import { isUnopenedOwner } from '#web/data/people/membership.ts'
 import { checkPassword } from '#web/data/session/account.ts'
 import { useSecondFactors } from '#web/data/session/second-factor.ts'
 import { signOut } from '#web/data/session/session.ts'
@@ -21,7 +23,7 @@ interface DeleteAccountDialogProps {
 
 /**
  * Deletes the account after asking for the password again, and for a second factor if the person has one. If the person is the last owner
- * of brands, lists these brands and deletes nothing.
+ * of brands that they have opened, lists these brands and deletes nothing.
  */
 export function DeleteAccountDialog({ onClose, onDeleted }: DeleteAccountDialogProps) {
   const device = useDevice()
@@ -31,6 +33,7 @@ export function DeleteAccountDialog({ onClose, onDeleted }: DeleteAccountDialogP
   const [lastOwnerOf, setLastOwnerOf] = useState<readonly string[]>([])
   const secondFactors = useSecondFactors()
   const unsent = useUnsentWarning()
+  const { memberships } = useMemberships()
   const passwordField = useRef<HTMLInputElement>(null)
 
   const deleteAccount = async () => {
@@ -124,6 +127,12 @@ export function DeleteAccountDialog({ onClose, onDeleted }: DeleteAccountDialogP
               onChange={() => setError(null)}
             />
           </Field>
+          {memberships.some(isUnopenedOwner) && (
+            <p className="mt-4 text-sm text-ink2">
+              Brands that you own and have never opened go to another member. A brand whose only member you are is
+              deleted.
+            </p>
+          )}
           {unsent.warning && (
             <p role="alert" className="mt-4 text-sm font-medium text-danger">
               {unsent.warning}
