@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openLoneTab, putRows } from '#tests/harness/lone-tab.ts'
+import { refusalResponse } from '#tests/harness/prepared-network.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { queue } from '#web/data/store/queue.ts'
 import { undoStep } from './changes/undo-step.ts'
@@ -80,4 +81,16 @@ test('a move of several deals to a lost stage clears only the reasons of earlier
     ['lost', 'Price'],
     ['won', 'Price'],
   ])
+})
+
+test('the refusal of a move to a stage that a colleague has deleted says so', async () => {
+  const { data, device, network } = await openLoneTab()
+  putRows(data, 'deal_stages', { id: 'lost', name: 'Lost', kind: 'lost' })
+  putRows(data, 'deals', { id: 'roof', name: 'Roof', stage_id: 'new' })
+  network.on('PATCH /rest/v1/deals', () => refusalResponse(409, '23503', 'violates foreign key constraint'))
+  expect(await moveDeal(device, 'roof', 'lost')).toEqual({
+    status: 'refused',
+    code: '23503',
+    message: 'This stage was deleted meanwhile.',
+  })
 })

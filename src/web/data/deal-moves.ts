@@ -8,7 +8,7 @@ import { openBrand } from '#web/data/store/brand-data.ts'
  * Moves deals to a stage. Screens show the move before this function returns, also offline. A deal that was not lost and moves to a lost stage loses
  * the reason of an earlier loss. An undo of the move restores this reason, too.
  */
-export function moveToStage(device: Device, ids: readonly string[], stageId: string): Promise<Outcome> {
+export async function moveToStage(device: Device, ids: readonly string[], stageId: string): Promise<Outcome> {
   const tables = openBrand(device).get()?.tables
   const stage = tables?.deal_stages.get(stageId)
   const hasOldReason = (id: string) => {
@@ -22,11 +22,13 @@ export function moveToStage(device: Device, ids: readonly string[], stageId: str
     )} to ${stage?.name ?? ''}`
     return movedIds.length > 0 ? [updateRecords(device, 'deals', movedIds, patch, title)] : []
   }
-  return combinedOutcome([
+  const outcome = await combinedOutcome([
     ...move(
       ids.filter((id) => !hasOldReason(id)),
       { stage_id: stageId },
     ),
     ...move(ids.filter(hasOldReason), { stage_id: stageId, lost_reason: null }),
   ])
+  const isStageGone = outcome.status === 'refused' && outcome.code === '23503'
+  return isStageGone ? { ...outcome, message: 'This stage was deleted meanwhile.' } : outcome
 }
