@@ -42,8 +42,8 @@ export function contactsOfDeal(data: BrandData, dealId: string): View<RelatedLis
   })
 }
 
-/** Adds a contact to a deal, with a part. */
-export function addDealContact(
+/** Adds a contact to a deal, with a part. If a colleague has added the contact meanwhile, the outcome's message says so. */
+export async function addDealContact(
   device: Device,
   dealId: string,
   contact: { id: string; label: string },
@@ -51,7 +51,10 @@ export function addDealContact(
 ): Promise<Outcome> {
   const values = { deal_id: dealId, contact_id: contact.id, role }
   const title = `Add “${contact.label}” to a deal`
-  return insert(device, { table: 'deal_contacts', rowId: newId(), title, icon: 'contact', values, preview: {} })
+  const addition = { table: 'deal_contacts', rowId: newId(), title, icon: 'contact', values, preview: {} } as const
+  const outcome = await insert(device, addition)
+  const isTaken = outcome.status === 'refused' && outcome.code === '23505'
+  return isTaken ? { ...outcome, message: `${contact.label} is already on this deal.` } : outcome
 }
 
 /** How the further contacts of deals are ordered on this device, in the same way as in SQL. */

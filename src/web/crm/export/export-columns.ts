@@ -69,7 +69,12 @@ function tableColumns(device: Device, table: OwnedTable): readonly ExportColumn[
     { head: 'Contact', cell: (row, { nameOf }) => nameOf('contacts', row) ?? '' },
     textColumn('Expected close', 'expected_close_date'),
     { head: 'Closed', cell: (row) => formatMoment(textOf(row, 'closed_at')) },
-    textColumn('Lost reason', 'lost_reason'),
+    // A deal that is no longer lost keeps its reason, in case its move is undone.
+    {
+      head: 'Lost reason',
+      cell: (row) =>
+        stageById(device, textOf(row, 'stage_id') ?? '')?.kind === 'lost' ? cellText(fieldOf(row, 'lost_reason')) : '',
+    },
   ]
 }
 

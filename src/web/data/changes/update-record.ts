@@ -42,7 +42,10 @@ export async function updateRecord<Table extends RecordTable>(
     icon: 'stage_id' in values ? 'move' : 'edit',
     values,
     preview: fieldsSetByDatabase(device, table, values),
-    lastWriteStands: fields.every((field) => lastWriteFields.has(field)),
+    // A move to a lost stage also clears the reason of an earlier loss (`moveToStage`).
+    lastWriteStands: fields.every(
+      (field) => lastWriteFields.has(field) || (field === 'lost_reason' && 'stage_id' in values),
+    ),
   })
   return withReadableMessage(table, outcome)
 }

@@ -3,6 +3,7 @@ import { giveFocus, isFocusLost, tryEachFrame } from '#web/ui/focus.ts'
 import type { ColumnListHandle } from './board-actions.ts'
 import { findCard } from './board-neighbours.ts'
 import { cardElementId } from './deal-card.tsx'
+import { focusHead } from './stage-head.tsx'
 
 /** Maximum number of frames to wait for a card that moves to another place: half a second. */
 const maxMoveFrames = 30
@@ -51,12 +52,14 @@ export function createBoardFocus({ columns, lists, uncover: uncoverStage }: Boar
       // A card that is new in a list may not be rendered yet.
       return !focus || giveFocus(element)
     }, maxMoveFrames)
-    if (!isRevealed && focus && stageId !== undefined) focusTabStop(stageId)
+    // The new place of the card is not on this device. Not another card: the next key with Shift would move that one.
+    if (!isRevealed && focus && stageId !== undefined && isFocusLost()) focusHead(stageId)
     return isRevealed
   }
 
   /** Focuses the card at this index of a column, or a folded column's button. Does nothing if the card is not loaded in two seconds. */
   async function focusPosition(stageId: string, index: number): Promise<void> {
+    const request = ++latestRequest
     const foldedButton = document.querySelector(`[data-stage="${stageId}"][data-folded] button`)
     if (foldedButton) {
       showColumn(stageId)
@@ -71,26 +74,26 @@ export function createBoardFocus({ columns, lists, uncover: uncoverStage }: Boar
     }
     if (!isLoaded() && !(await tryEachFrame(isLoaded, maxLoadFrames))) return
     const card = cardHere()
-    if (card) await reveal(card.deal.id, { focus: true })
+    if (card && request === latestRequest) await reveal(card.deal.id, { focus: true })
   }
 
-  /** Call it before this card leaves its place. If the card has the focus, the card that follows it (or the last of the column) gets the focus. */
+  /**
+   * Call it before this card leaves its place. If the card has the focus, the card that follows it (or the last of the column) gets the focus,
+   * unless the person moves the focus meanwhile, for example to the card at its new place.
+   */
   async function focusSuccessor(dealId: string): Promise<void> {
     const position = findCard(columns(), dealId)
     const stage = position && columns()[position.column]?.stage
-    if (!stage || document.activeElement?.id !== cardElementId(dealId)) return
-    if (!(await tryEachFrame(isFocusLost, maxMoveFrames))) return
+    const element = document.activeElement
+    if (!stage || element?.id !== cardElementId(dealId)) return
+    const request = latestRequest
+    await tryEachFrame(() => document.activeElement !== element, maxMoveFrames)
+    if (!isFocusLost() || request !== latestRequest) return
     const count = columnOf(stage.id)?.count ?? 0
     if (count > 0) await focusPosition(stage.id, Math.min(position.index, count - 1))
   }
 
   return { reveal, focusPosition, focusSuccessor }
-}
-
-/** Used if the new place of a card is not on this device. If the focus is lost, focuses the column's only card with tabindex 0. */
-function focusTabStop(stageId: string): void {
-  if (!isFocusLost()) return
-  document.querySelector<HTMLElement>(`[data-stage="${stageId}"] [data-deal][tabindex="0"]`)?.focus()
 }
 
 /** Scrolls the board horizontally (never the page) until the column is fully visible. */

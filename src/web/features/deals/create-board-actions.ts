@@ -13,6 +13,7 @@ import { type CardPosition, findCard, neighbourOf, stageBeside } from './board-n
 import type { BoardEvent } from './board-state.ts'
 import { showCreateOutcome } from './create-outcome.ts'
 import { moveWithToast } from './move-outcome.ts'
+import { isHeadFocused } from './stage-head.tsx'
 
 /**
  * The actions of the board. `follow` sets the current columns; `move` handles a drop; `choose` handles a choice in 'Move to stage'; `show`
@@ -41,17 +42,20 @@ export function createBoardActions(
   async function move(card: DealCard, stageId: string, focus: boolean): Promise<void> {
     const { id } = card.deal
     const moveResult = moveWithToast(device, card.deal, stageId)
-    const ownMove = focus ? { card } : null
-    movingCard = ownMove
-    // Dropping a card on a folded column does not unfold the column.
-    void reveal(id, { focus, stageId, uncover: focus }).then(() => {
+    const showMoving = async (options: { stageId: string; uncover?: boolean }) => {
+      const ownMove = focus ? { card } : null
+      movingCard = ownMove
+      await reveal(id, { focus, ...options })
       if (movingCard === ownMove) movingCard = null
-    })
-    const isMoved = await moveResult
-    if (!isMoved) await reveal(id, { focus, stageId: stageIdOf(card), uncover: focus })
+    }
+    // Dropping a card on a folded column does not unfold the column.
+    const shown = showMoving({ stageId, uncover: focus })
+    if (!(await moveResult)) return showMoving({ stageId: stageIdOf(card), uncover: focus })
+    if (!focus) return
+    await shown
     // In a windowed column the card is at its new place only after the server has responded. The card may have moved again meanwhile.
-    else if (focus && isFocusLost() && (stageOfDeal(device, id) ?? stageId) === stageId)
-      await reveal(id, { focus, stageId })
+    const isWaiting = !movingCard && (isFocusLost() || isHeadFocused(stageId))
+    if (isWaiting && (stageOfDeal(device, id) ?? stageId) === stageId) await showMoving({ stageId })
   }
 
   /** Moves a card one stage to the left or right and announces the move; at the end of the board only announces the end. The card keeps the focus. */
@@ -128,6 +132,8 @@ export function createBoardActions(
     uncover: (dealId: string) => void reveal(dealId, { focus: false }),
     focusSuccessor,
     focusPosition,
+    /** Whether the focused card is moving to another column and has no focus yet. */
+    isMoving: () => movingCard !== null,
     /** Handles a key that was pressed on the page. */
     pressed: (event: KeyboardEvent): void => {
       const key = focusKeyOf(event)

@@ -47,10 +47,8 @@ export function DealsBoard({
   filter: ReactNode
 }) {
   const scroller = useRef<HTMLDivElement>(null)
-  const { state, dispatch, actions, move, show, uncover, focusSuccessor, focusPosition, choose } = useBoardActions(
-    board,
-    stageId,
-  )
+  const { state, dispatch, actions, move, show, uncover, focusSuccessor, focusPosition, isMoving, choose } =
+    useBoardActions(board, stageId)
   const { selected, sheet, carried, naming, arrivals, uncovered } = state
   const shownBoard = frozenBoard(state) ?? board
   const phone = useNarrow()
@@ -134,7 +132,7 @@ export function DealsBoard({
             onShow={show}
             onLeave={(dealId) => void focusSuccessor(dealId)}
           />
-          <FocusKeeper board={scroller} columns={board.columns} focusPosition={focusPosition} />
+          <FocusKeeper board={scroller} columns={board.columns} focusPosition={focusPosition} isMoving={isMoving} />
         </Suspense>
       </BoardDrag>
       <Suspense fallback={null}>

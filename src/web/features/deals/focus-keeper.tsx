@@ -8,13 +8,16 @@ interface FocusKeeperProps {
   board: RefObject<HTMLElement | null>
   columns: readonly BoardColumn[]
   focusPosition: (stageId: string, index: number) => Promise<void>
+  /** Whether the focused card is moving to another column. */
+  isMoving: () => boolean
 }
 
 /**
  * If the deal of the focused card is deleted (its creation was undone, or a colleague deleted it), the card that takes its place gets the
- * focus. If the column is empty then, the column's head gets it. Renders nothing.
+ * focus. If the column is empty then, the column's head gets it. A card that is moving gets the focus at its new place: until then the
+ * board may not know that place. Renders nothing.
  */
-export function FocusKeeper({ board, columns, focusPosition }: FocusKeeperProps) {
+export function FocusKeeper({ board, columns, focusPosition, isMoving }: FocusKeeperProps) {
   const lastFocus = useRef<{ dealId: string; stageId: string; index: number } | null>(null)
   const recordFocus = useEffectEvent((element: Element) => {
     const dealId = element.closest<HTMLElement>('[data-deal]')?.dataset.deal
@@ -24,7 +27,7 @@ export function FocusKeeper({ board, columns, focusPosition }: FocusKeeperProps)
   })
   const restoreFocus = useEffectEvent(() => {
     const position = lastFocus.current
-    if (!position || findCard(columns, position.dealId)) return
+    if (!position || isMoving() || findCard(columns, position.dealId)) return
     lastFocus.current = null
     const count = columns.find(({ stage }) => stage.id === position.stageId)?.count ?? 0
     if (count > 0) void focusPosition(position.stageId, Math.min(position.index, count - 1))

@@ -1,9 +1,10 @@
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 import { limits } from '#shared/limits.ts'
 import { toastDescription } from '#web/crm/toast-description.ts'
 import { beginUndoable } from '#web/crm/undo-action.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import { updateRecords } from '#web/data/changes/update-record.ts'
+import { useLostDeals } from '#web/data/lost-deals.ts'
 import { lostReasonsOf } from '#web/data/pipelines.ts'
 import { isComposing } from '#web/lib/is-composing.ts'
 import { addBackLayer } from '#web/ui/back-layers.ts'
@@ -18,7 +19,8 @@ const chipClasses =
 
 /**
  * Shown below the toast of a move to a lost stage: the lost reasons of its pipeline, and a field for another reason. Escape and Back
- * return from the field to the reasons; the typed text is kept as long as the toast is shown.
+ * return from the field to the reasons; the typed text is kept as long as the toast is shown. The reason is saved only for deals that are
+ * still lost. If none is, for example because a colleague has moved it, the toast is dismissed.
  */
 export function LostReasons({
   device,
@@ -34,9 +36,14 @@ export function LostReasons({
   const [text, setText] = useState('')
   const leaveField = () => setTyping(false)
   useBackCloses(typing === true, leaveField, addBackLayer)
+  const lostIds = useLostDeals(device, dealIds)
+  const isOver = lostIds.length === 0
+  useEffect(() => {
+    if (isOver) toast.dismiss()
+  }, [isOver])
   const reasons = lostReasonsOf(device, stageId).slice(0, maxOfferedReasons)
   const chooseReason = (reason: string) => {
-    if (reason.trim()) void saveReason(device, dealIds, reason)
+    if (reason.trim()) void saveReason(device, lostIds, reason)
     else toast.dismiss()
   }
   const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {

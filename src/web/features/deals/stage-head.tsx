@@ -109,3 +109,8 @@ function foldButtonId(stageId: string): string {
 export function focusHead(stageId: string): void {
   void tryEachFrame(() => giveFocus(document.getElementById(foldButtonId(stageId))), 3)
 }
+
+/** Whether the button that folds or unfolds this column has the focus. */
+export function isHeadFocused(stageId: string): boolean {
+  return document.activeElement?.id === foldButtonId(stageId)
+}

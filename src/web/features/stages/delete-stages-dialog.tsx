@@ -13,7 +13,7 @@ import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
 import type { StagesToDelete } from './question.ts'
 import { toastStageRefusal } from './stage-refused.ts'
-import { undoDelete } from './undo-delete.ts'
+import { addUndoOfDelete } from './undo-delete.ts'
 
 /** Asks for confirmation before a stage or a pipeline is deleted, and which stage its deals move to. */
 export function DeleteStagesDialog({
@@ -61,12 +61,10 @@ export function DeleteStagesDialog({
       ...(canUndo && {
         action: {
           label: 'Undo',
-          run: () =>
-            void undoDelete(
-              device,
-              stagesToDelete.map((stage) => stage.id),
-              isStage ? null : id,
-            ),
+          run: addUndoOfDelete(device, {
+            stageIds: stagesToDelete.map((stage) => stage.id),
+            pipelineId: isStage ? null : id,
+          }),
         },
       }),
     })

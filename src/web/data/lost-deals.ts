@@ -1,0 +1,23 @@
+import { useMemo, useSyncExternalStore } from 'react'
+import type { Device } from '#web/data/browser/device.ts'
+import { type View, view } from '#web/data/query/view.ts'
+import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
+
+/**
+ * Returns the ids of those of these deals that are in a lost stage. A deal that is not on this device counts as lost unless it was deleted. For toasts,
+ * which are rendered outside of the device's context.
+ */
+export function useLostDeals(device: Device, dealIds: readonly string[]): readonly string[] {
+  const lost = useMemo(() => lostDeals(openBrand(device).get(), dealIds), [device, dealIds])
+  return useSyncExternalStore(lost.subscribe, lost.read, lost.read)
+}
+
+function lostDeals(data: BrandData | null, dealIds: readonly string[]): View<readonly string[]> {
+  if (!data) return view([], () => dealIds)
+  const { deals, deal_stages: stages } = data.tables
+  const isLost = (id: string) => {
+    const deal = deals.get(id)
+    return deal ? stages.get(deal.stage_id)?.kind === 'lost' : !data.recentlyDeleted.has(id)
+  }
+  return view([deals, stages], () => dealIds.filter(isLost))
+}

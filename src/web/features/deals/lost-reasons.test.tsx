@@ -1,0 +1,59 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { expect, test } from 'vitest'
+import { openLoneTab, putRows } from '#tests/harness/lone-tab.ts'
+import { renderInPage, reactRoot } from '#tests/harness/react-root.ts'
+import { reachable } from '#web/data/server/network.ts'
+import { queue } from '#web/data/store/queue.ts'
+import { toast, toastStore } from '#web/ui/toast.ts'
+import { LostReasons } from './lost-reasons.tsx'
+
+renderInPage()
+
+/** Shows the offer of lost reasons in a toast, for two lost deals, roof and wall. */
+async function showOffer() {
+  const { data, device } = await openLoneTab()
+  reachable(device).set(false)
+  putRows(data, 'pipelines', { id: 'sales', name: 'Sales', position: 1, lost_reasons: ['Price'] })
+  putRows(
+    data,
+    'deal_stages',
+    { id: 'won', name: 'Won', kind: 'won', pipeline_id: 'sales', position: 1 },
+    { id: 'lost', name: 'Lost', kind: 'lost', pipeline_id: 'sales', position: 2 },
+  )
+  for (const id of ['roof', 'wall']) putRows(data, 'deals', { id, name: id, stage_id: 'lost', lost_reason: null })
+  toast.success('2 deals moved')
+  // As in the Toaster, there is no context of the device.
+  const dealIds = ['roof', 'wall']
+  act(() => reactRoot.render(<LostReasons device={device} dealIds={dealIds} stageId="lost" />))
+  /** A colleague moves a deal to Won. */
+  const win = (id: string) =>
+    act(async () => {
+      putRows(data, 'deals', { id, name: id, stage_id: 'won', lost_reason: null, version: 2 })
+      // A colleague's change is shown after 80 ms at most.
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    })
+  const press = (name: string) =>
+    act(async () => [...document.querySelectorAll('button')].find((each) => each.textContent === name)?.click())
+  return { data, device, win, press }
+}
+
+test('a lost reason is not stored on a deal that a colleague has moved to another stage meanwhile', async () => {
+  const { device, win, press } = await showOffer()
+  await win('roof')
+  expect(toastStore.get()?.title).toBe('2 deals moved')
+  await press('Price')
+  expect(queue(device).get().operations).toMatchObject([{ rowId: 'wall', values: { lost_reason: 'Price' } }])
+})
+
+test('the offer of lost reasons ends when no deal is lost any more: they were moved or deleted', async () => {
+  const { data, win } = await showOffer()
+  await win('roof')
+  expect(toastStore.get()).not.toBeNull()
+  await act(async () => {
+    data.recentlyDeleted.set('wall', 1)
+    data.tables.deals.write([], ['wall'])
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  })
+  expect(toastStore.get()).toBeNull()
+})
