@@ -156,3 +156,15 @@ test("the form for a note stays visible with its buttons while its text grows, a
   }
   await expect.poll(() => cutHeight(submit)).toBe(0)
 })
+
+test('the caret is at the end of the text of a note that is edited', { tag: '@long' }, async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const contactId = await insertRow(person, 'contacts', { email: 'zoe@x.test', first_name: 'Zoe' })
+  await insertRow(person, 'notes', { contact_id: contactId, kind: 'note', body: 'Likes blue' })
+  await openAs(page, person, `/crm/contacts/${contactId}`)
+  await page.getByRole('button', { name: /^Actions of this/ }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await expect(page.getByRole('textbox', { name: 'Edit note' })).toBeFocused()
+  await page.keyboard.type(' and green')
+  await expect(page.getByRole('textbox', { name: 'Edit note' })).toHaveValue('Likes blue and green')
+})
