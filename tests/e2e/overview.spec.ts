@@ -147,6 +147,22 @@ test('the overview shows the pipeline by stage, the deals that close next, and t
   await expect(page).toHaveURL(/\/crm\/tasks$/)
 })
 
+test("on the phone, a long name under 'Closing next' is shortened with an ellipsis", { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
+  const name = 'Refit of the harbour wall between the old lighthouse and the ferry'
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openAs(page, await personWithDeals(server, [{ name, day: '2099-01-01' }]), '/crm/overview')
+  const link = regionOf(page, 'Closing next').getByRole('link', { name })
+  await expect(link).toBeVisible()
+  const overflow = await link.evaluate((element) => {
+    const { textOverflow, overflowX } = getComputedStyle(element)
+    return { textOverflow, overflowX, isCut: element.scrollWidth > element.clientWidth }
+  })
+  expect(overflow).toEqual({ textOverflow: 'ellipsis', overflowX: 'hidden', isCut: true })
+})
+
 test('every currency of a stage has its bar and its amount, on the desktop and on the phone', { tag: '@long' }, async ({
   page,
   server,

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { expect, openAs, test } from '../harness/browser.ts'
 import { smallTargets } from '../harness/phone-page.ts'
 import { insertRow, personWithContacts } from './contact-seeds.ts'
@@ -111,4 +112,21 @@ test('on the phone, a deal that is opened on a new device hardly moves while its
   const shifts = await page.evaluate(() => (window as typeof window & { shifts: string[] }).shifts)
   const totalShift = shifts.reduce((total, shift) => total + Number.parseFloat(shift), 0)
   expect(totalShift, shifts.join('\n')).toBeLessThan(0.02)
+})
+
+test('the focus ring of a short amount surrounds the label above it', { tag: '@long' }, async ({ page, server }) => {
+  const person = await personWithDeals(server, [{ name: 'Refit', amount: 7 }])
+  const { data } = await person.client.from('deals').select('id').single()
+  await openAs(page, person, `/crm/deals/${data?.id}`)
+  const panel = page.getByRole('complementary', { name: 'Deal' })
+  const amount = panel.getByRole('button', { name: /^Amount: / })
+  await expect(amount).toBeVisible()
+  const rightEdge = async (element: Locator) => {
+    const { x = 0, width = 0 } = (await element.boundingBox()) ?? {}
+    return x + width
+  }
+  const label = panel.locator('span[aria-hidden="true"]').getByText('Amount', { exact: true })
+  expect(await rightEdge(amount)).toBeGreaterThan((await rightEdge(label)) + 4)
+  const { x: currencyX = 0 } = (await panel.getByRole('combobox', { name: 'Currency' }).boundingBox()) ?? {}
+  expect(await rightEdge(amount)).toBeLessThanOrEqual(currencyX)
 })

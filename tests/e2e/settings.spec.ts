@@ -1,5 +1,6 @@
 import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
 import { sidewaysScroll } from '../harness/phone-page.ts'
+import { stagesOf } from './deal-seeds.ts'
 
 async function addMember(owner: Person, person: Person, role: 'member' | 'admin'): Promise<void> {
   const args = { p_brand_id: owner.brandId, p_email: person.email, p_role: role }
@@ -155,6 +156,39 @@ test('on the phone the row of tabs in the settings scrolls sideways, but not the
   expect(await sidewaysScroll(page)).toEqual([])
   await chosen.press('Home')
   await expect(page.getByRole('tab', { name: 'Team' })).toBeInViewport({ ratio: 1 })
+})
+
+test('the longest names of a pipeline, a stage and a tag fit into their card, and the buttons beside them stay visible', async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const stageId = (await stagesOf(person)).get('Proposal')
+  const changes = [
+    await person.client
+      .from('deal_stages')
+      .update({ name: 'W'.repeat(80) })
+      .eq('id', stageId),
+    await person.client
+      .from('pipelines')
+      .update({ name: 'W'.repeat(80) })
+      .eq('brand_id', person.brandId),
+    await person.client.from('tags').insert({ brand_id: person.brandId, name: 'W'.repeat(40), color: 'red' }),
+  ]
+  expect(changes.map(({ error }) => error)).toEqual([null, null, null])
+  await openAs(page, person, '/crm/settings')
+  await expect(page.getByRole('button', { name: `Move ${'W'.repeat(80)}` })).toBeVisible()
+  const buttons = ['More for', 'New stage in', 'Move'].map((action) =>
+    page.getByRole('button', { name: `${action} ${'W'.repeat(80)}`, exact: true }),
+  )
+  for (const width of [1440, 800, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await sidewaysScroll(page), `${width} px`).toEqual([])
+    for (const button of buttons) {
+      await button.scrollIntoViewIfNeeded()
+      await expect(button).toBeInViewport({ ratio: 1 })
+    }
+  }
 })
 
 test('the settings have no accessibility violations, on the desktop and on the phone', { tag: '@long' }, async ({

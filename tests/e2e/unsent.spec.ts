@@ -65,6 +65,7 @@ test('signing out with unsent edits asks first: Cancel keeps them, Discard delet
   await chooseSignOut(page)
   const dialog = page.getByRole('dialog', { name: '1 change is not sent yet' })
   await expect(dialog.getByRole('button')).toHaveText(['', 'Send', 'Discard', 'Cancel'])
+  await expect(dialog).toHaveAccessibleDescription('Signing out removes the data of all your brands from this browser.')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('main').getByText('gone@slate.example').first()).toBeVisible()

@@ -1,5 +1,7 @@
+import type { Locator } from '@playwright/test'
 import { createPerson, expect, expectAccessible, openAs, test } from '../harness/browser.ts'
 import { insertRow, personWithContacts } from './contact-seeds.ts'
+import { personWithDeals } from './deal-seeds.ts'
 
 test('the key w and a button in the header focus the note field; the timeline shows added and removed tags, those of offline edits once they are sent', {
   tag: '@long',
@@ -117,4 +119,52 @@ test('a note that is too long with its mentions is not sent: the form says by ho
   await expect
     .poll(async () => (await ana.client.from('notes').select('body')).data?.map(({ body }) => body.length).toSorted())
     .toEqual([10_000, 10_000])
+})
+
+test("the form for a note stays visible with its buttons while its text grows, and so does the field of 'Add contact'", {
+  tag: '@long',
+}, async ({ page, server }) => {
+  const person = await personWithDeals(server, [
+    { name: 'Harbour wall', contact: { first: 'Mei', last: 'Tan', email: 'mei@harbour.example' } },
+  ])
+  const { data } = await person.client.from('deals').select('id').single()
+  await openAs(page, person, `/crm/deals/${data?.id}`)
+  const panel = page.getByRole('complementary', { name: 'Deal' })
+  const addButton = panel.getByRole('button', { name: 'Add contact', exact: true })
+  const note = panel.getByRole('textbox', { name: 'Write a note' })
+  await expect(note).toBeAttached()
+  /** Returns how far an element extends below the part of the panel that scrolls (px). */
+  const cutHeight = async (element: Locator) => {
+    const [box, footerBox] = [await element.boundingBox(), await panel.locator('footer').boundingBox()]
+    return Math.max(0, (box?.y ?? 0) + (box?.height ?? 999) - (footerBox?.y ?? 0))
+  }
+  // The button of 'Add contact' is just above the footer, and the field below it would be under the footer.
+  const { y: buttonY = 0 } = (await addButton.boundingBox()) ?? {}
+  await page.setViewportSize({ width: 1440, height: Math.round(buttonY) + 90 })
+  await addButton.click()
+  const finder = panel.getByRole('combobox', { name: 'Further contact' })
+  await expect(finder).toBeFocused()
+  await expect.poll(() => cutHeight(finder)).toBe(0)
+  await page.keyboard.press('Escape')
+
+  await note.click()
+  const submit = panel.getByRole('button', { name: 'Add note' })
+  await expect.poll(() => cutHeight(submit)).toBe(0)
+  for (const line of ['one', 'two', 'three', 'four', 'five', 'six']) {
+    await page.keyboard.type(line)
+    await page.keyboard.press('Enter')
+  }
+  await expect.poll(() => cutHeight(submit)).toBe(0)
+})
+
+test('the caret is at the end of the text of a note that is edited', { tag: '@long' }, async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const contactId = await insertRow(person, 'contacts', { email: 'zoe@x.test', first_name: 'Zoe' })
+  await insertRow(person, 'notes', { contact_id: contactId, kind: 'note', body: 'Likes blue' })
+  await openAs(page, person, `/crm/contacts/${contactId}`)
+  await page.getByRole('button', { name: /^Actions of this/ }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await expect(page.getByRole('textbox', { name: 'Edit note' })).toBeFocused()
+  await page.keyboard.type(' and green')
+  await expect(page.getByRole('textbox', { name: 'Edit note' })).toHaveValue('Likes blue and green')
 })

@@ -1,6 +1,7 @@
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { compareNames } from '#web/lib/names.ts'
 import { type Person, peopleView } from './people.ts'
+import { reachable } from '#web/data/server/network.ts'
 import { tabPresences } from '#web/data/sync/presence.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { sourceOfObservable, type View, view } from '#web/data/query/view.ts'
@@ -13,7 +14,10 @@ export interface PresentPerson extends Person {
 
 const nobody: readonly PresentPerson[] = []
 
-/** Returns the colleagues who have the active brand open now, by name. Empty while this tab is not connected to the brand's presence channel. */
+/**
+ * Returns the colleagues who have the active brand open now, by name. Empty while the server is unreachable, or this tab is not
+ * connected to the brand's presence channel.
+ */
 export function usePresentPeople(): readonly PresentPerson[] {
   return useView(presentView, '', nobody)
 }
@@ -24,8 +28,11 @@ function presentView(data: BrandData): View<readonly PresentPerson[]> {
     [
       sourceOfObservable({ get: people.read, subscribe: people.subscribe }),
       sourceOfObservable(tabPresences(data.device)),
+      sourceOfObservable(reachable(data.device)),
     ],
     () => {
+      // Without a connection nobody knows who has left meanwhile.
+      if (!reachable(data.device).get()) return nobody
       const { byId } = people.read()
       const pathsByUser = new Map<string, string[]>()
       for (const { user, open: path } of tabPresences(data.device).get()) {

@@ -86,15 +86,16 @@ describe('the badge', () => {
     expect(status(tab)).toEqual({ state: 'sending', count: 1 })
   })
 
-  test('the badge shows edits that need attention before anything else', async () => {
+  test('the badge shows edits that need attention before anything else, with the number of waiting edits', async () => {
     const tab = await openLoneTab()
     expect(status(tab)?.state).toBe('saved')
     await addToQueue(tab.device, operation('a'))
     await addToQueue(tab.device, operation('b', 'failed'))
     reachable(tab.device).set(false)
-    expect(status(tab)).toEqual({ state: 'attention', count: 1 })
+    await addToQueue(tab.device, operation('c'))
+    expect(status(tab)).toEqual({ state: 'attention', count: 2 })
     await updateQueue(tab.device, ana, ['b'], [])
-    expect(status(tab)).toEqual({ state: 'offline', count: 1 })
+    expect(status(tab)).toEqual({ state: 'offline', count: 2 })
   })
 
   test('the badge asks the user to sign in if the session has ended, or has run out and cannot be renewed', async () => {

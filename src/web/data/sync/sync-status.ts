@@ -8,9 +8,9 @@ import { queue, readOperations } from '#web/data/store/queue.ts'
 import { readSession, sessionState } from '#web/data/session/session.ts'
 
 /**
- * The status that the badge shows, and a number of operations. saved: 'All changes saved'. sending: 'Sending n', for a new edit only after
- * half a second. offline: 'Offline'; `count` operations wait (may be 0). attention: 'Needs attention'. sign-in: the session has expired,
- * 'Sign in to send your changes'.
+ * The status that the badge shows, and the number of operations that wait to be sent (may be 0). saved: 'All changes saved'. sending: 'Sending
+ * n', for a new edit only after half a second. offline: 'Offline'. attention: 'Needs attention', also offline. sign-in: the session has
+ * expired, 'Sign in to send your changes'.
  */
 export interface SyncStatus {
   state: 'saved' | 'sending' | 'offline' | 'attention' | 'sign-in'
@@ -69,11 +69,10 @@ export const syncStatus = devicePart((device) => {
     const { ready, operations } = queue(device).get()
     if (!ready) return status.set(null)
     const waitingCount = operations.filter((operation) => operation.state === 'waiting').length
-    const attentionCount = operations.length - waitingCount
     const now = device.clock.elapsed()
     sendingSince = waitingCount > 0 ? (sendingSince ?? now) : null
     const { expired = false, ranOut = false } = sessionState(device).get().session ?? {}
-    if (attentionCount > 0) publish('attention', attentionCount)
+    if (waitingCount < operations.length) publish('attention', waitingCount)
     else if (expired || (ranOut && !reachable(device).get())) publish('sign-in', waitingCount)
     else if (!reachable(device).get()) publish('offline', waitingCount)
     else if (sendingSince === null) publish('saved', 0)

@@ -39,7 +39,7 @@ export function SignOutDialog({
       pending={pending}
       width="small"
       title={unsent === 1 ? '1 change is not sent yet' : `${unsent} changes are not sent yet`}
-      description="Signing out removes this brand’s data from this browser."
+      description="Signing out removes the data of all your brands from this browser."
     >
       <div className="flex flex-col gap-2 pt-2">
         <Button variant="primary" size="form" pending={pending} onClick={() => void attempt(send)} data-autofocus>

@@ -78,7 +78,7 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
         onKeyDown={moveBetweenRows}
         className={cx(
           '@container relative min-h-0 flex-1 overflow-y-auto px-3 outline-offset-[-2px]',
-          selection.count > 0 ? 'pb-24' : 'pb-6',
+          selection.count > 0 ? 'pb-[calc(28px+var(--selection-bar,68px))]' : 'pb-6',
           customTrackClasses[columns.length],
           // Leaves room for the button that chooses columns.
           fields.length > 0 && '@min-[924px]:[--end:2.75rem]',

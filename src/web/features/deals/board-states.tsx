@@ -3,7 +3,7 @@ import type { ShownPart } from '#web/crm/list-part.tsx'
 import { useSearchesDeviceOnly } from '#web/data/board-search.ts'
 import type { Board } from '#web/data/deals.ts'
 import type { Where } from '#web/data/query/list-options.ts'
-import { useSyncStatus } from '#web/data/sync/sync-status.ts'
+import { useIsOffline } from '#web/data/sync/sync-status.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { useSkeleton } from '#web/ui/skeleton.tsx'
 import { BoardSkeleton } from './board-skeleton.tsx'
@@ -52,7 +52,7 @@ export function BoardStates({
 }) {
   const phase = useSkeleton(board.ready)
   const searchesDeviceOnly = useSearchesDeviceOnly()
-  const offline = useSyncStatus()?.state === 'offline'
+  const offline = useIsOffline()
 
   if (phase !== 'content') {
     if (offline && phase === 'skeleton')

@@ -103,6 +103,7 @@ function ContactFinder({
   const isChosen = contact !== null
   useEffect(() => {
     giveFocus(line.current?.querySelector(isChosen ? 'button[role=combobox]' : 'input'))
+    line.current?.scrollIntoView({ block: 'nearest' })
   }, [isChosen])
   const add = async (chosen: Choice, role: DealPart) => {
     onEnd()
@@ -114,7 +115,7 @@ function ContactFinder({
   return (
     <div
       ref={line}
-      className="flex items-center gap-2 px-3 py-2 max-sm:px-4"
+      className="flex scroll-my-4 items-center gap-2 px-3 py-2 max-sm:px-4"
       // After a contact is chosen, the line stays until a part is chosen, or until the cross or Escape ends it.
       onBlur={({ currentTarget, relatedTarget }) => {
         if (!isChosen && !currentTarget.contains(relatedTarget)) onEnd()

@@ -126,7 +126,7 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
           />
         )}
       </Card>
-      <div className={cx('grid gap-4', phase !== 'content' && 'max-lg:hidden')}>{beside}</div>
+      <div className={cx('grid grid-cols-1 gap-4', phase !== 'content' && 'max-lg:hidden')}>{beside}</div>
     </>
   )
 }

@@ -55,7 +55,11 @@ function ClosingLine({ card }: { card: DealCard }) {
         {isLate && <span className="sr-only">, overdue</span>}
       </span>
       <span title={deal.name} className="truncate font-medium">
-        <RecordLink table="deals" id={deal.id} className="rounded-badge after:absolute after:inset-0 max-sm:block">
+        <RecordLink
+          table="deals"
+          id={deal.id}
+          className="rounded-badge after:absolute after:inset-0 max-sm:block max-sm:truncate"
+        >
           {deal.name}
         </RecordLink>
         <span className={cx(dateClasses, 'block text-[13px]/5 sm:hidden', !isLate && 'font-normal')}>

@@ -78,8 +78,9 @@ export function Records() {
       </StateRow>
       <StateRow title="Sync badge">
         {(['saved', 'sending', 'offline', 'attention', 'sign-in'] as const).map((state) => (
-          <SyncBadge key={state} state={state} count={3} onClick={() => {}} />
+          <SyncBadge key={state} state={state} count={3} isOffline={state === 'offline'} onClick={() => {}} />
         ))}
+        <SyncBadge state="attention" count={3} isOffline onClick={() => {}} />
       </StateRow>
       <StateRow title="Skeleton">
         <Skeleton className="size-8 rounded-full" />

@@ -60,7 +60,9 @@ export function StageRows({
                 {stage.name}
               </button>
             ) : (
-              <span className="min-w-0 flex-1 truncate">{stage.name}</span>
+              <span title={stage.name} className="min-w-0 flex-1 truncate">
+                {stage.name}
+              </span>
             )}
             <span className="num shrink-0 text-xs text-ink3">{factsOf(stage)}</span>
           </li>

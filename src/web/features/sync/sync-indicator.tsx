@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { SyncBadge } from '#web/crm/sync-badge.tsx'
-import { useSyncStatus, canWorkOffline } from '#web/data/sync/sync-status.ts'
+import { canWorkOffline, useIsOffline, useSyncStatus } from '#web/data/sync/sync-status.ts'
 import { afterStart } from '#web/lib/after-start.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 
@@ -13,6 +13,7 @@ const OutboxDialog = lazyDialog(async () => (await loadOutboxDialog()).OutboxDia
  */
 export function SyncIndicator({ open, onOpen }: { open: boolean; onOpen: (open: boolean) => void }) {
   const status = useSyncStatus()
+  const isOffline = useIsOffline()
   useEffect(() => afterStart(loadOutboxDialog), [])
   if (!status) return null
   return (
@@ -20,7 +21,7 @@ export function SyncIndicator({ open, onOpen }: { open: boolean; onOpen: (open: 
       {!canWorkOffline && (
         <span className="text-xs text-warn max-lg:hidden">Working offline needs https or localhost</span>
       )}
-      <SyncBadge state={status.state} count={status.count} onClick={() => onOpen(true)} />
+      <SyncBadge {...status} isOffline={isOffline} onClick={() => onOpen(true)} />
       <OutboxDialog open={open} onClose={() => onOpen(false)} />
     </>
   )

@@ -1,4 +1,4 @@
-import { type ComponentPropsWithoutRef, type KeyboardEvent, type RefCallback, useRef } from 'react'
+import { type ComponentPropsWithoutRef, type KeyboardEvent, type RefCallback, useLayoutEffect, useRef } from 'react'
 import { limits } from '#shared/limits.ts'
 import { type ChangeMentions, useMentions } from '#web/crm/use-mentions.tsx'
 import { cx } from '#web/lib/class-names.ts'
@@ -22,6 +22,11 @@ export function NoteField(props: NoteFieldProps) {
   const { ref, isSmall, onSubmit, onCancel, onMentions, onKeyDown, onBlur, ...textareaProps } = props
   const textarea = useRef<HTMLTextAreaElement>(null)
   const mentions = useMentions(textarea, onMentions)
+  // The browser puts the caret of a text area that has the focus from the beginning before its text.
+  useLayoutEffect(() => {
+    const element = textarea.current
+    if (element === document.activeElement) element?.setSelectionRange(element.value.length, element.value.length)
+  }, [])
   function handleKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (mentions.onKeyDown(event)) return
     onKeyDown?.(event)

@@ -56,7 +56,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
   const isOpen = isEdit || isUsed || body !== ''
   const isPhone = useNarrow()
   const formElement = useRef<HTMLFormElement>(null)
-  useInSight(formElement, isUsed, kind)
+  useInSight(formElement, isUsed)
   const { count, kind: requestedKind } = useContext(NoteRequestContext)
   const requests = isEdit ? 0 : count
   // A draft without a text (only the kind and time of a call) is deleted.

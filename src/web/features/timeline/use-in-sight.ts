@@ -1,18 +1,23 @@
-import { type RefObject, useEffect, useEffectEvent } from 'react'
+import { type RefObject, useEffect } from 'react'
 
 /**
- * Scrolls a form that has the focus completely into view: when the form unfolds, when `content` changes (and with it the form's height), and
- * when the phone's keyboard has opened.
+ * Scrolls a form that has the focus completely into view: when the form unfolds, when its height changes (because a text or another kind of
+ * entry needs more room), and when the phone's keyboard has opened.
  */
-export function useInSight(form: RefObject<HTMLElement | null>, isUnfolded: boolean, content: string): void {
-  const scrollIntoView = useEffectEvent((_content: string) => {
-    if (form.current?.contains(document.activeElement)) form.current.scrollIntoView({ block: 'nearest' })
-  })
+export function useInSight(form: RefObject<HTMLElement | null>, isUnfolded: boolean): void {
   useEffect(() => {
-    if (!isUnfolded) return
-    const showAgain = () => scrollIntoView(content)
-    showAgain()
-    window.visualViewport?.addEventListener('resize', showAgain)
-    return () => window.visualViewport?.removeEventListener('resize', showAgain)
-  }, [isUnfolded, content])
+    const element = form.current
+    if (!isUnfolded || !element) return
+    const scrollIntoView = () => {
+      if (element.contains(document.activeElement)) element.scrollIntoView({ block: 'nearest' })
+    }
+    // Also calls `scrollIntoView` once at the beginning.
+    const resizeObserver = new ResizeObserver(scrollIntoView)
+    resizeObserver.observe(element)
+    window.visualViewport?.addEventListener('resize', scrollIntoView)
+    return () => {
+      resizeObserver.disconnect()
+      window.visualViewport?.removeEventListener('resize', scrollIntoView)
+    }
+  }, [form, isUnfolded])
 }

@@ -95,7 +95,8 @@ export function EditMoney({ label, amount, currency, currencies, parse, note, on
             data-in-place=""
             aria-label={`${label}: ${shownText}. Edit`}
             onClick={inPlace.start}
-            className={cx(editableValueClasses, 'num mr-0 w-auto truncate')}
+            // On the phone the button fills its row up to the currency, so that its frame does not cross the label above the amount.
+            className={cx(editableValueClasses, 'num mr-0 w-auto truncate max-sm:flex-1')}
           >
             {shownText}
           </button>
