@@ -132,7 +132,7 @@ export class ContactFile {
    */
   async correctionFile(corrections: ReadonlyMap<number, Correction>, columns: ColumnMap): Promise<Blob> {
     const parts: string[] = ['\uFEFF']
-    const lines = new CorrectionLines(corrections, columns.id, this.dialect.delimiter)
+    const lines = new CorrectionLines(corrections, columns, this.dialect.delimiter)
     parts.push(lines.header(this.header))
     for await (const records of this.dataRecords()) for (const record of records) parts.push(lines.row(record))
     return new Blob(parts, { type: 'text/csv;charset=utf-8' })
