@@ -5,11 +5,16 @@ import { testField } from './test-field.ts'
 
 const fields = [testField('b', 'Born', { type: 'date' }), testField('s', 'Size', { type: 'number' })]
 
+interface Answers {
+  refused?: readonly number[]
+  leftOut?: Readonly<Record<number, string>>
+}
+
 /**
  * Reads a file as the import does; the server gives the rows in `refused` the status 'error' and leaves out the values in `leftOut`, by row number.
  * Returns the file of rows to correct, and the file itself.
  */
-async function correct(content: string, { refused = [0], leftOut = {} as Record<number, string> } = {}) {
+async function correct(content: string, { refused = [0], leftOut = {} }: Answers = {}) {
   const file = new ContactFile(new Blob([content]), fields)
   const result = await file.open()
   if (!result.ok) throw new Error(result.failure.sentence)
