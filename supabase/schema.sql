@@ -1474,10 +1474,11 @@ create function private.spelled_out(p_text text) returns text; -- sql immutable;
 create function private.folded_forms(p_text text) returns text[]; -- plpgsql immutable
 
 -- One condition for each of the first eight words of a typed text, on the column w.words. Phone numbers are found by their
--- digits, with or without the zeros before them, and international ones also without the country code. Words of one or two
--- letters have no trigram. p_by_letters: they are looked for by the index of letters, which is of use where few records have them. It has
--- those that are rare in most languages, and of other scripts.
-create function private.search_conditions(p_search text, p_by_letters boolean default false) returns text; -- plpgsql immutable; body in 20270103000300_lists_and_searches_at_less_cost.sql
+-- digits, with or without the zeros before them, and international ones also without the country code. A group of digits that follows
+-- another one keeps its zeros: they are in the middle of a number. Words of one or two letters have no trigram. p_by_letters: they are
+-- looked for by the index of letters, which is of use where few records have them. It has those that are rare in most languages, and of
+-- other scripts.
+create function private.search_conditions(p_search text, p_by_letters boolean default false) returns text; -- plpgsql immutable; body in 20270119000000_zeros_in_the_middle_of_numbers.sql
 
 create function private.contact_words(p_contact public.contacts) returns text; -- plpgsql stable; body in 20261207000000_writes_cost_less.sql
 

@@ -293,3 +293,24 @@ test.each([
   expect(names(deviceAnswer(query).ids)).toContain('Anja')
   expect(names((await serverAnswer(query)).ids)).toContain('Anja')
 })
+
+test('the zeros in the middle of a searched telephone number count, on this device and in SQL', async () => {
+  await server.database?.owner.query(
+    `insert into public.contacts (brand_id, first_name, phone) values ($1, 'Zora', '+44 20 7946 0012'), ($1, 'Zeno', '+44 20 7946 1234')`,
+    [acme.brandId],
+  )
+  await acme.tab.requestPull(acme.tab.device)
+  const { contacts } = dataOf(acme.tab).tables
+  const zora = [...contacts.values()].flatMap(({ id, first_name }) => (first_name === 'Zora' ? [id] : []))
+  const search = async (text: string) => {
+    const query: Query = { table: 'contacts', search: text }
+    const { ids } = await serverAnswer(query)
+    expect(new Set(deviceAnswer(query).ids)).toEqual(new Set(ids))
+    return ids
+  }
+  expect(zora).toHaveLength(1)
+  for (const text of ['020 7946 0012', '020 7946 00-12', '+44 20 7946 0012', '7946 0012'])
+    expect(await search(text)).toEqual(zora)
+  expect((await search('020 7946')).length).toBeGreaterThan(1)
+  for (const text of ['0012 007', 'zora 0020', '020 +44 20 7946', '0012 0012 34', '7 0 00']) await search(text)
+})

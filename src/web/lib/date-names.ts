@@ -1,5 +1,11 @@
 import { plainWords } from './plain-words.ts'
 
+/**
+ * The order of day and month in numeric dates. `unclear`: some have the day first and some the month, so that a date with two possible meanings is
+ * refused.
+ */
+export type NumericOrder = 'day-first' | 'month-first' | 'unclear'
+
 /** The names of days and months, in English (the language of the app) and in the language of the browser. */
 export interface DateNames {
   /** The names of near days, each with its distance from today (days): 'yesterday' is -1, 'today' is 0, 'demain' is 1. */
@@ -9,6 +15,8 @@ export interface DateNames {
   months: readonly NamedNumber[]
   /** True if numeric dates have the month first ('11/30'). */
   monthFirst: boolean
+  /** The order of numeric dates where it does not depend on the locale, as in a file. */
+  order?: NumericOrder
   /** True if numeric dates with a year have the year first ('2026-11-30'). */
   yearFirst: boolean
 }

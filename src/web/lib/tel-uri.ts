@@ -1,12 +1,50 @@
+/** The number of digits from which a text can be a phone number, and the most that one has (ITU-T E.164), without the international prefix. */
+const minDigits = 3
+const maxDigits = 15
+
+/** A number that a spreadsheet has rounded, such as '4.47911E+11'. Its last digits are lost. */
+const roundedPattern = /^\s*\d+(?:[.,]\d+)?E\+?\d+\s*$/i
+/** A label before the number, such as 'Office:', 'Mobil ' or 'tel:'. */
+const labelPattern = /^(?:[^\d+:]*\d?[^\d+:]*:)?[^\d+(]*(?:\((?!\+?\d)[^\d+(]*)*/u
+const extensionPattern = /(?:\bext(?:ension)?[.=]?|[x#])\s*(\d+)\s*$/i
+
 /**
- * Returns the URI that calls a phone number (RFC 3966). `phone` is as a person typed it: of several numbers the first one is called, an extension
- * follows it as `;ext=`, and the '(0)' of an international number is left out.
+ * Returns the URI that calls a phone number (RFC 3966), or null if the text is not a complete phone number. `phone` is as a person typed it: of
+ * several numbers the first one is called, a label before it and the '(0)' of an international number are left out, and an extension follows as
+ * `;ext=`.
  */
-export function telUri(phone: string): string {
-  const isInternational = /^\s*(\+|00)/.test(phone)
-  const [typedNumber = ''] = (isInternational ? phone.replace('(0)', '') : phone).split(/[\p{L}/;,#]/u)
-  const digits = typedNumber.replaceAll(/[^\d+]/g, '')
-  const extension = /(?:\bext(?:ension)?\.?|[x#])\s*(\d+)\s*$/i.exec(phone)?.[1]
-  if (digits === '') return `tel:${phone.replaceAll(/[^\d+]/g, '')}`
-  return `tel:${digits}${extension ? `;ext=${extension}` : ''}`
+export function telUri(phone: string): string | null {
+  if (roundedPattern.test(phone)) return null
+  const unlabelled = phone.replace(labelPattern, '')
+  const isInternational = /^\(?(\+|00)/.test(unlabelled)
+  const number = isInternational ? unlabelled.replace('(0)', '') : unlabelled
+  const [typedNumber = ''] = number.split(/[\p{L};,#|&]|(?<=\d.*)\+/u)
+  // The rest of '1-800-FLOWERS' is in the letters.
+  if (typedNumber.endsWith('-')) return null
+  const called = beforeSecondNumber(typedNumber)
+  const count = significantDigits(called).length
+  if (count < minDigits || count > maxDigits) return null
+  const extension = extensionPattern.exec(phone)?.[1]
+  return `tel:${digitsOf(called)}${extension ? `;ext=${extension}` : ''}`
+}
+
+/**
+ * Returns what is before the slash that separates two numbers. A slash can also follow an area code, as in '030 / 123': it separates two numbers if
+ * the text before it is long enough to be one, or if all digits together are too many for one.
+ */
+function beforeSecondNumber(typed: string): string {
+  const [before = ''] = typed.split('/')
+  // The country code and the longest area code have seven digits together.
+  const leastDigits = /^\(?(\+|00)/.test(before) ? 8 : 7
+  const isComplete = significantDigits(before).length >= leastDigits || significantDigits(typed).length > maxDigits
+  return isComplete ? before : typed
+}
+
+/** Returns the digits, without the prefix '00' of an international number. */
+function significantDigits(typed: string): string {
+  return digitsOf(typed).replace(/^(\+|00)/, '')
+}
+
+function digitsOf(typed: string): string {
+  return typed.replaceAll(/[^\d+]/g, '')
 }

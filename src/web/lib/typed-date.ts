@@ -1,5 +1,5 @@
 import { dayOf, formatCalendarDay, personLocale, weekdayNames, weekdayOf } from './calendar.ts'
-import { dateNames } from './date-names.ts'
+import { dateNames, type NumericOrder } from './date-names.ts'
 import { isoToLocal, localToIso } from './dates.ts'
 import { plainWords } from './plain-words.ts'
 import { readDay } from './typed-day.ts'
@@ -19,6 +19,8 @@ export interface ReadOptions {
   withTime?: boolean
   /** The locale of the person ('en-US'). It decides the order of numbers, and which names are known besides the English ones. */
   locale?: string
+  /** The order of numbers, if it does not depend on the locale. */
+  order?: NumericOrder | undefined
   now?: Date
 }
 
@@ -26,14 +28,14 @@ const zonedMomentPattern = /^(\d{4}-\d{2}-\d{2})[t ](\d{2}:\d{2}(?::\d{2}(?:\.\d
 
 /** Reads a date as people type or paste it: 'tomorrow', 'fri 9:30', '+2w', '30.11.', 'Nov 30, 2026', '2026-11-30T15:00Z'. */
 export function readTypedDate(text: string, options: ReadOptions = {}): TypedDate {
-  const { withTime = false, locale = personLocale(), now = new Date() } = options
+  const { withTime = false, locale = personLocale(), order, now = new Date() } = options
   const words = plainWords(text)
   if (!words) return null
   const { before, time, problem } = splitTime(localMoment(words))
   if (problem !== undefined) return { problem }
   if (time !== null && !withTime) return { problem: 'Type the day without a time' }
   if (time !== null && !before) return { problem: `Type a day, too: today ${time}` }
-  const read = readDay(before, dateNames(locale), dayOf(now))
+  const read = readDay(before, { ...dateNames(locale), ...(order && { order }) }, dayOf(now))
   if (!read) return { problem: `Type a date such as 30 Nov, ${withTime ? 'fri 9:30' : 'fri'} or +3d` }
   if ('problem' in read) return read
   if (time !== null && isSkipped(read.day, time))

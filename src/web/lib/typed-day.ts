@@ -34,8 +34,8 @@ const dayThenMonthPattern =
 const monthThenDayPattern = /^(\p{L}+)\.?[ /-]?(\d{1,2})(?:st|nd|rd|th)?(?:[ /-](\d{1,4}))?$/u
 
 /**
- * Returns the day that a typed text means. `text` has been simplified by `plainWords`. Numbers are read in the order of the person's locale. They are
- * refused if they make no date in that order, or if they have two likely meanings, as '4.3.' (`askWhich`). A date without a year is the next such
+ * Returns the day that a typed text means. `text` has been simplified by `plainWords`. Numbers are read in the order of `names`: that of the person's locale or of
+ * a file. They are refused if they make no date in that order, or if they have two likely meanings, as '4.3.' (`askWhich`). A date without a year is the next such
  * date, or today. A weekday alone is the next such day after today.
  */
 export function readDay(text: string, names: DateNames, today: string): TypedDay {
@@ -85,15 +85,18 @@ function readDate(text: string, names: DateNames, today: string): TypedDay {
 
 function readNumbers(match: RegExpExecArray, names: DateNames, today: string): TypedDay {
   const [, first, separator, second, year = ''] = match
-  const [month, day] = names.monthFirst ? [Number(first), Number(second)] : [Number(second), Number(first)]
+  const isMonthFirst = names.order ? names.order === 'month-first' : names.monthFirst
+  const [month, day] = isMonthFirst ? [Number(first), Number(second)] : [Number(second), Number(first)]
   // The text '26-11-30' may begin with its year.
   if (year.length === 2 && (separator === '-' || names.yearFirst)) return { problem: fourDigitsMessage }
   const hasValidMonth = month >= 1 && month <= 12
   // Countries that write dates with points write the day first, but many people there have a browser whose locale has the month first.
-  const isAmbiguous = hasValidMonth && names.monthFirst && separator === '.' && day >= 1 && day <= 12 && day !== month
+  const mayBeSwapped = names.order ? names.order === 'unclear' : isMonthFirst && separator === '.'
+  const isAmbiguous = hasValidMonth && mayBeSwapped && day >= 1 && day <= 12 && day !== month
   if (hasValidMonth && !isAmbiguous) return toDay({ year, month, day }, today)
   const swapped = day >= 1 && day <= 12 ? toDay({ year, month: day, day: month }, today) : null
   if (isAmbiguous) return askWhich([month, day], year)
+  if (names.order === 'unclear' && swapped) return swapped
   if (!swapped || 'problem' in swapped)
     return { problem: `There is no month ${month}: type the day and the name of its month, such as 30 Nov` }
   const meant = `${month} ${shortName(day)}${year && ` ${numbersOf(swapped.day)[0]}`}`

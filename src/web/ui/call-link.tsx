@@ -11,10 +11,12 @@ interface CallLinkProps {
   className?: string
 }
 
-/** A link that calls a phone number. */
+/** A link that calls a phone number. Shows nothing for a text that is not a complete phone number. */
 export function CallLink({ phone, onCall, className }: CallLinkProps) {
+  const uri = telUri(phone)
+  if (uri === null) return null
   return (
-    <a href={telUri(phone)} onClick={onCall} className={cx(buttonClass(), className)}>
+    <a href={uri} onClick={onCall} className={cx(buttonClass(), className)}>
       <PhoneIcon className="max-sm:text-accent-text" />
       Call
     </a>

@@ -30,7 +30,9 @@ export function searchedWords(search: string): string[][] {
   const words = joinedNumbers(search)
     .split(/[ \t\n\r\u00a0\u3000]+/)
     .filter((word) => word !== '')
-  return words.slice(0, wordLimit).map((word) => [...foldedForms(word), ...numberForms(word)])
+  return words
+    .slice(0, wordLimit)
+    .map((word, index) => [...foldedForms(word), ...numberForms(word, isNumber(words[index - 1] ?? ''))])
 }
 
 /** Joins the parts of an international telephone number (at most nine parts) into one word. */
@@ -48,13 +50,20 @@ export const countryCode =
 
 /**
  * Returns the forms under which a search finds a typed telephone number or a part of it: its digits without leading zeros and, if the
- * number is international, also the digits after the country code. Empty if the word is not a number or is too short.
+ * number is international, also the digits after the country code. Empty if the word is not a number or is too short. A part that follows
+ * another number (`isAfterNumber`) keeps its zeros, because they are in the middle of a number.
  */
-function numberForms(word: string): string[] {
-  const digits = digitsOf(word).replace(/^0+/, '')
+function numberForms(word: string, isAfterNumber: boolean): string[] {
+  const isInner = isAfterNumber && !word.startsWith('+')
+  const digits = isInner ? digitsOf(word) : digitsOf(word).replace(/^0+/, '')
   if (!/^\d{2,}$/.test(digits) || (digits.length === 2 && !/^[+0]/.test(word))) return []
-  const national = /^(\+|00)/.test(word) ? digits.replace(countryCode, '').replace(/^0+/, '') : ''
+  const isInternational = !isInner && /^(\+|00)/.test(word)
+  const national = isInternational ? digits.replace(countryCode, '').replace(/^0+/, '') : ''
   return national.length > 2 ? [digits, national] : [digits]
+}
+
+function isNumber(word: string): boolean {
+  return /^\d+$/.test(digitsOf(word))
 }
 
 /** Removes spaces and the signs + ( ) - / . from a telephone number, as SQL's `contact_words` does. */

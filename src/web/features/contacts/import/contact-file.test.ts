@@ -76,6 +76,13 @@ test('rows with neither an email nor a phone number are skipped and listed with 
   ])
 })
 
+test('a row of separators or blanks only is an empty line, also before the header', async () => {
+  const { rows, skipped, summary } = await readAll(';;\nemail;first_name;\n;;\na@b.example;Ida;\n ; "" ;\t\n;;\n')
+  expect(rows.map(({ row, email, first_name }) => [row, email, first_name])).toEqual([[4, 'a@b.example', 'Ida']])
+  expect(skipped).toEqual([])
+  expect(summary).toMatchObject({ rows: 1, header: ['email', 'first_name', ''] })
+})
+
 test('a row needs an e-mail address or a phone number', async () => {
   const { rows, skipped } = await readAll('Vorname;Name;E-Mail;Telefon;Position\nUta;Hof;;040 12345;Chefin\nBo;Ek;;;\n')
   expect(rows).toEqual([
@@ -150,6 +157,9 @@ test.each([
   ['a NUL byte far behind the beginning', `email\n${'a@b.example\n'.repeat(50_000)}\0`, /not a text file/],
   ['an empty file', '', /empty/],
   ['empty lines only', '\r\n\r\n', /empty/],
+  ['lines of spaces and tabs only', ' \n\t\n', /empty/],
+  ['lines of separators only', ';;;\r\n ;;;\r\n;;;', /empty/],
+  ['lines of empty quoted cells only', '"",""\n"",""\n', /empty/],
   ['more than 50 MB', new Blob([new Uint8Array(maxFileBytes + 1)]), /larger than 50 MB/],
 ] as const)('the contact file is refused with a message: %s', async (_, content, sentence) => {
   expect((await refusalOf(content)).sentence).toMatch(sentence)

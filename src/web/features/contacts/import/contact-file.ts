@@ -54,7 +54,7 @@ export class ContactFile {
   private readonly addresses = new RepeatedRowFinder()
   /** The heads of all columns. */
   private header: readonly string[] = []
-  private isHeadless = false
+  private lastSummary: Pick<FileSummary, 'headless' | 'dateOrders'> = { headless: false, dateOrders: {} }
 
   constructor(
     private readonly file: Bytes,
@@ -97,7 +97,7 @@ export class ContactFile {
     while (batch.rows.length < size && batch.skipped.length < 1000) {
       const record = await this.nextRecord()
       if (!record) return { ...batch, done: true }
-      const readResult = contactRow(record, columns, fields)
+      const readResult = contactRow(record, columns, fields, this.lastSummary.dateOrders)
       if ('reason' in readResult)
         batch.skipped.push({ row: record.row, content: shortenedCells(record), reason: readResult.reason })
       else {
@@ -119,7 +119,7 @@ export class ContactFile {
     for await (const records of this.dataRecords()) {
       for (const record of records) {
         if (rows.length === size) return { rows, done: false }
-        const readResult = contactRow(record, columns, fields)
+        const readResult = contactRow(record, columns, fields, this.lastSummary.dateOrders)
         if ('row' in readResult) rows.push(readResult.row)
       }
     }
@@ -132,7 +132,7 @@ export class ContactFile {
    */
   async correctionFile(corrections: ReadonlyMap<number, Correction>, columns: ColumnMap): Promise<Blob> {
     const parts: string[] = ['\uFEFF']
-    const lines = new CorrectionLines(corrections, columns.id, this.dialect.delimiter)
+    const lines = new CorrectionLines(corrections, columns, this.dialect.delimiter)
     parts.push(lines.header(this.header))
     for await (const records of this.dataRecords()) for (const record of records) parts.push(lines.row(record))
     return new Blob(parts, { type: 'text/csv;charset=utf-8' })
@@ -158,11 +158,8 @@ export class ContactFile {
     const beginning = await readBeginning(this.file, encoding)
     this.dialect = guessDialect(beginning)
     const following = firstRecords(beginning, this.dialect).slice(1)
-    const maker = new SummaryMaker(
-      following.map(({ fields }) => fields),
-      fields,
-      headless,
-    )
+    const followingCells = following.map(({ fields }) => fields)
+    const maker = new SummaryMaker(followingCells, fields, headless)
     try {
       for await (const records of this.records(fatal)) for (const record of records) maker.add(record)
     } catch (error) {
@@ -177,13 +174,14 @@ export class ContactFile {
     }
     if (maker.header === null) return fileRefused('The file is empty.')
     this.header = maker.header
-    this.isHeadless = maker.headless
-    return { ok: true, summary: maker.summary(maker.header) }
+    const summary = maker.summary(maker.header)
+    this.lastSummary = summary
+    return { ok: true, summary }
   }
 
   /** Returns the records without the header. */
   private async *dataRecords(): AsyncGenerator<CsvRecord[]> {
-    let isHeaderPassed = this.isHeadless
+    let isHeaderPassed = this.lastSummary.headless
     for await (const records of this.records(false)) {
       if (!isHeaderPassed && records.length > 0) {
         isHeaderPassed = true

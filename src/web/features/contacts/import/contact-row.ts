@@ -4,6 +4,7 @@ import { namesOf, readPerson } from '#web/lib/read-person.ts'
 import { customColumn, fieldNames } from './column-words.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import { readCell } from './custom-cell.ts'
+import type { DateOrders } from './date-orders.ts'
 import type { ColumnMap } from './map-columns.ts'
 
 /** A row as the import sends it; `row` is its number in a spreadsheet. */
@@ -45,8 +46,14 @@ export const maxTextLength = 2_000
 /**
  * Reads a record of the file as a contact: trimmed, null if empty (spec section 5). A row with neither an email address nor a phone
  * number, or with a value that is too long for a standard field, is skipped. A value that a custom field cannot have is left out.
+ * `dateOrders`: of the file's columns.
  */
-export function contactRow(record: CsvRecord, columns: ColumnMap, fields: readonly CustomField[] = []): ContactRow {
+export function contactRow(
+  record: CsvRecord,
+  columns: ColumnMap,
+  fields: readonly CustomField[] = [],
+  dateOrders: DateOrders = {},
+): ContactRow {
   const cell = (column: number | undefined) => plainCell((record.fields[column ?? -1] ?? '').trim())
   const [email = '', phone = '', first = '', last = '', name = '', title = '', company = '', tags = '', id = ''] =
     fieldNames.map((field) => cell(columns[field]))
@@ -61,8 +68,9 @@ export function contactRow(record: CsvRecord, columns: ColumnMap, fields: readon
   const custom: Record<string, unknown> = {}
   const leftOut: LeftOutCell[] = []
   for (const field of fields) {
-    const text = cell(columns[customColumn(field.id)])
-    const readResult = readCell(field, text)
+    const column = columns[customColumn(field.id)]
+    const text = cell(column)
+    const readResult = readCell(field, text, dateOrders[column ?? -1])
     if ('problem' in readResult) {
       const { id: fieldId, label } = field
       leftOut.push({ row: record.row, fieldId, label, text: text.slice(0, 60), reason: readResult.problem })

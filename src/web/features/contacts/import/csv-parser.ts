@@ -175,6 +175,11 @@ export class CsvParser {
   }
 }
 
+/** Whether a record has only delimiters and blanks. An import treats such a row as an empty line. */
+export function isBlankRecord({ fields }: CsvRecord): boolean {
+  return fields.every(isBlank)
+}
+
 function isBlank(text: string): boolean {
   return text === '' || text.trim() === ''
 }

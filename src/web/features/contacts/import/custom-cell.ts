@@ -1,12 +1,18 @@
 import { maxCustomTextLengths, fieldProblem, parseFieldText } from '#web/crm/custom-value.ts'
 import { lowerNfc } from '#web/data/query/search-text.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
+import type { NumericOrder } from '#web/lib/date-names.ts'
+import { readTypedDate } from '#web/lib/typed-date.ts'
+import { withoutMidnight } from './date-orders.ts'
 
 /** The result of reading a cell for a custom field: the field's value (null if the cell is empty), or why the cell cannot be read. */
 export type ReadCell = { value: unknown } | { problem: string }
 
-/** Reads a trimmed cell according to the type of its field: numbers and dates as people type them, options by their labels. */
-export function readCell(field: CustomField, text: string): ReadCell {
+/**
+ * Reads a trimmed cell according to the type of its field: numbers and dates as people type them, options by their labels. `order`: the order
+ * of numbers in the dates of the cell's column; undefined for that of the person's locale.
+ */
+export function readCell(field: CustomField, text: string, order?: NumericOrder): ReadCell {
   if (text === '') return { value: null }
   if (text.length > maxCellLength) return { problem: `Longer than ${maxCellLength.toLocaleString('en-GB')} characters` }
   switch (field.type) {
@@ -16,6 +22,8 @@ export function readCell(field: CustomField, text: string): ReadCell {
       const option = optionOf(field, text)
       return option ? { value: option.id } : { problem: `There is no option “${shortened(text)}”` }
     }
+    case 'date':
+      return readDate(text, order)
     case 'choices':
       return readOptions(field, text)
     default:
@@ -30,13 +38,15 @@ function readTyped(field: CustomField, text: string): ReadCell {
   const maxLength = maxCustomTextLengths[field.type]
   if (maxLength && text.length > maxLength)
     return { problem: `Longer than ${maxLength.toLocaleString('en-GB')} characters` }
-  const plainText = field.type === 'date' ? text.replace(midnightPattern, '') : withoutCurrency(field, text)
+  const plainText = withoutCurrency(field, text)
   const problem = fieldProblem(field, plainText)
   return problem === null ? { value: parseFieldText(field, plainText) } : { problem }
 }
 
-/** Spreadsheets write a day as midnight of that day. */
-const midnightPattern = /[T ]00:00(:00(\.0+)?)?Z?$/
+function readDate(text: string, order: NumericOrder | undefined): ReadCell {
+  const read = readTypedDate(withoutMidnight(text), { order })
+  return read && 'problem' in read ? read : { value: read?.day ?? null }
+}
 
 /** Removes the currency from '1,200 EUR' in a field of euros. */
 function withoutCurrency({ type, currency }: CustomField, text: string): string {

@@ -66,13 +66,13 @@ export function EndedCard({ file, report, onFile, onReset, onViewContacts }: End
         />
       )}
       <LeftOutValues report={report} />
-      {report.repeated > 0 && <Repeated report={report} />}
       {report.toCorrect > 0 && (
         <p className="text-ink2">
           The download has {report.toCorrect === 1 ? 'this row, with the reason' : 'these rows, each with its reason'}.
           Correct the file and import it.
         </p>
       )}
+      {report.repeated > 0 && <Repeated report={report} />}
       <div className="mt-auto flex flex-wrap items-center justify-between gap-3">
         <div className="flex gap-2 max-sm:w-full max-sm:flex-col empty:max-sm:hidden">
           {report.toCorrect > 0 && <DownloadToCorrect file={file} report={report} />}

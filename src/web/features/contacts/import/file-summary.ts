@@ -3,6 +3,7 @@ import { plainCell } from '#web/lib/csv-line.ts'
 import type { Cells } from './columns-by-values.ts'
 import { maxTextLength, readAddress, valuesBeyond } from './contact-row.ts'
 import type { CsvRecord } from './csv-parser.ts'
+import { DateOrderFinder, type DateOrders } from './date-orders.ts'
 import { headsByValues, isContactRow, withColumnsByValues } from './first-row.ts'
 import { type ColumnMap, mapColumns, mayImportUnseen, noColumns } from './map-columns.ts'
 import { RepeatedRowFinder } from './repeated-rows.ts'
@@ -23,6 +24,7 @@ export interface FileSummary {
   tooWide: { count: number; first: number }
   /** The number of rows with the email address of an earlier row, according to the guessed columns. */
   repeated: number
+  dateOrders: DateOrders
   /** The first rows, with the columns of `header`. */
   samples: readonly CsvRecord[]
 }
@@ -43,6 +45,7 @@ export class SummaryMaker {
   private rows = 0
   private repeated = 0
   private readonly tooWide = { count: 0, first: 0 }
+  private readonly dateOrders = new DateOrderFinder()
   private readonly addresses = new RepeatedRowFinder()
   private readonly samples: CsvRecord[] = []
 
@@ -60,6 +63,7 @@ export class SummaryMaker {
     if (isFirst && !this.headless) return
     const { fields, row } = record
     this.rows += 1
+    this.dateOrders.add(fields)
     if (valuesBeyond(record, header.length)) {
       this.tooWide.count += 1
       this.tooWide.first ||= row
@@ -82,6 +86,7 @@ export class SummaryMaker {
       headless,
       tooWide,
       repeated,
+      dateOrders: this.dateOrders.orders(),
       samples,
     }
   }

@@ -32,7 +32,10 @@ interface FirstContactsProps {
  */
 export function FirstContacts({ summary, columns, fields }: FirstContactsProps) {
   if (summary.samples.length === 0) return null
-  const rows = summary.samples.map((record) => ({ row: record.row, read: contactRow(record, columns, fields) }))
+  const rows = summary.samples.map((record) => ({
+    row: record.row,
+    read: contactRow(record, columns, fields, summary.dateOrders),
+  }))
   const leftOutCells = rows.flatMap(({ read }) => ('row' in read ? read.leftOut : []))
   const shownStandardColumns = standardColumns.filter(({ from }) => from.some((field) => columns[field] >= 0))
   const mappedFields = fields.filter(({ id }) => (columns[customColumn(id)] ?? -1) >= 0)

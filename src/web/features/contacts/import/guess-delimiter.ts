@@ -1,4 +1,4 @@
-import { CsvParser, type CsvRecord, CsvSyntaxError } from './csv-parser.ts'
+import { CsvParser, type CsvRecord, CsvSyntaxError, isBlankRecord } from './csv-parser.ts'
 import { countKnownColumns, mapColumns } from './map-columns.ts'
 
 export interface Dialect {
@@ -20,14 +20,19 @@ export function guessDialect(head: string): Dialect {
   if (namedDelimiter) return { delimiter: namedDelimiter, skipFirst: true }
   let best: { delimiter: string; score: number } = { delimiter: ',', score: -1 }
   for (const delimiter of candidates) {
-    const score = scoreOf(firstRecords(head, { delimiter, skipFirst: false }))
+    const score = scoreOf(parsedRecords(head, delimiter).slice(0, maxSampledRecords))
     if (score > best.score) best = { delimiter, score }
   }
   return { delimiter: best.delimiter, skipFirst: false }
 }
 
-/** Returns the first records of the beginning of a text (`head`), the header among them. */
+/** Returns the first records of the beginning of a text (`head`) that are not blank, the header among them. */
 export function firstRecords(head: string, { delimiter, skipFirst }: Dialect): CsvRecord[] {
+  const records = parsedRecords(head, delimiter).slice(skipFirst ? 1 : 0)
+  return records.filter((record) => !isBlankRecord(record)).slice(0, maxSampledRecords)
+}
+
+function parsedRecords(head: string, delimiter: string): CsvRecord[] {
   const records: CsvRecord[] = []
   try {
     const parser = new CsvParser(delimiter, (record) => records.push(record))
@@ -37,11 +42,12 @@ export function firstRecords(head: string, { delimiter, skipFirst }: Dialect): C
     // A wrong delimiter may cause a syntax error at a quote. The records before the error still count.
     if (!(error instanceof CsvSyntaxError)) throw error
   }
-  return records.slice(skipFirst ? 1 : 0, maxSampledRecords)
+  return records
 }
 
 function scoreOf(records: readonly CsvRecord[]): number {
-  const header = records[0]
+  // Blank records still show the number of columns.
+  const header = records.find((record) => !isBlankRecord(record)) ?? records[0]
   if (!header) return 0
   const columns = header.fields.length
   const alikeShare = records.filter(({ fields }) => fields.length === columns).length / records.length

@@ -32,6 +32,7 @@ function summaryOf(headless: boolean, columns: Partial<Record<FieldName, number>
     headless,
     tooWide,
     repeated: 0,
+    dateOrders: {},
     samples: [],
   }
 }

@@ -19,7 +19,9 @@ export function LeftOutValues({ report: { leftOutCells, missing } }: { report: R
           <p className="num text-ink2">
             {count === 1
               ? 'One value was left out; its row was imported.'
-              : `${countOf(count, 'value was', 'values were')} left out; their rows were imported.`}
+              : `${countOf(count, 'value was', 'values were')} left out; their rows were imported.`}{' '}
+            The download has only the email or phone number and the left-out values of such a row, or the whole row if
+            it has more values than there are columns.
           </p>
           <RowList label="Values left out" rows={rows} count={count} reason="Reason" elsewhere={inDownload} />
         </div>

@@ -1,4 +1,4 @@
-import { CsvParser, type CsvRecord } from './csv-parser.ts'
+import { CsvParser, type CsvRecord, isBlankRecord } from './csv-parser.ts'
 import { type Bytes, type Encoding, readText } from './decode.ts'
 import type { Dialect } from './guess-delimiter.ts'
 
@@ -15,7 +15,7 @@ interface Reading {
 
 const beginningBytes = 65_536
 
-/** Yields the records of a file while it is read, the header among them. */
+/** Yields the records of a file while it is read, the header among them. Rows of only delimiters and blanks are left out, as empty lines are. */
 export async function* readRecords(
   file: Bytes,
   { encoding, dialect, fatal, pause }: Reading,
@@ -24,7 +24,7 @@ export async function* readRecords(
   let mustSkip = dialect.skipFirst
   const onRecord = (record: CsvRecord) => {
     if (mustSkip) mustSkip = false
-    else newRecords.push(record)
+    else if (!isBlankRecord(record)) newRecords.push(record)
   }
   // A spreadsheet does not count the line that names the delimiter.
   const parser = new CsvParser(dialect.delimiter, onRecord, mustSkip ? 0 : 1)

@@ -1,5 +1,7 @@
 import { formatCount } from '#web/lib/count.ts'
 import { csvLine, plainCell } from '#web/lib/csv-line.ts'
+import { readPerson } from '#web/lib/read-person.ts'
+import type { CustomColumn } from './column-words.ts'
 import type { CsvRecord } from './csv-parser.ts'
 
 /** The head of the column of reasons. A file whose last column has this head is a corrected file. */
@@ -10,12 +12,17 @@ const idHead = 'Banyan ID'
 
 /**
  * Why a row, or a value of it, was left out (`reason`). `contactId`: the id of the contact that the row became, only if nothing in the row
- * identifies the contact.
+ * identifies the contact. `unset`: the custom fields that the row could not set, if all other values of the row were imported. The line then has
+ * only these cells and the one that identifies the contact, because the other values may be older than the contact's by now.
  */
 export interface Correction {
   reason: string
   contactId?: string
+  unset?: readonly CustomColumn[]
 }
+
+/** The columns that identify the contact, and those of the custom fields; -1 for none. */
+type CorrectionColumns = Readonly<Record<'email' | 'phone' | 'id' | CustomColumn, number>>
 
 /** Writes the rows to correct, each with the reason at the end. */
 export class CorrectionLines {
@@ -26,11 +33,10 @@ export class CorrectionLines {
 
   constructor(
     private readonly corrections: ReadonlyMap<number, Correction>,
-    /** The index of the column with contact ids; -1 if there is none. */
-    idColumn: number,
+    private readonly fileColumns: CorrectionColumns,
     private readonly delimiter: string,
   ) {
-    this.idColumn = idColumn
+    this.idColumn = fileColumns.id
   }
 
   /** Returns the header line with the added columns. */
@@ -51,9 +57,21 @@ export class CorrectionLines {
   row({ row, fields }: CsvRecord): string {
     const correction = this.corrections.get(row)
     if (!correction) return ''
-    const cells = Array.from({ length: this.columns }, (_, index) => plainCell(fields[index] ?? ''))
+    const { unset } = correction
+    const all = Array.from({ length: this.columns }, (_, index) => plainCell(fields[index] ?? ''))
+    const cells = unset ? this.onlyUnset(all, unset) : all
     if (correction.contactId) cells[this.idColumn] = correction.contactId
     const beyond = fields.slice(this.ownColumns).map(plainCell)
     return csvLine([...cells, `Row ${formatCount(row)}: ${correction.reason}`, ...beyond], this.delimiter)
+  }
+
+  private onlyUnset(cells: readonly string[], unset: readonly CustomColumn[]): string[] {
+    const { email, phone, id } = this.fileColumns
+    const address = cells[email]?.trim() ?? ''
+    const kept = new Set([id, ...unset.map((field) => this.fileColumns[field]), address === '' ? phone : email])
+    const keptCells = cells.map((cell, index) => (kept.has(index) ? cell : ''))
+    // A name beside the address would be imported, too.
+    if (address !== '' && !cells[id]?.trim()) keptCells[email] = readPerson(address).email ?? address
+    return keptCells
   }
 }

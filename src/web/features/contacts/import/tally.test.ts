@@ -34,7 +34,7 @@ test('rows to correct are the skipped rows and the imported rows of which a valu
     [2, { reason: 'Email or phone number is required' }],
     [3, { reason: 'Size: Type a number; Notes: Too long' }],
     // Without an email address, only the id identifies the contact.
-    [4, { reason: 'Size: Type a number', contactId: 'id 4' }],
+    [4, { reason: 'Size: Type a number', contactId: 'id 4', unset: ['custom.s'] }],
     [5, { reason: 'Email is not valid; Size: Type a number' }],
   ])
   // Counts only imported rows. The server sent no outcome for row 6.

@@ -2,6 +2,7 @@ import type { RowOutcome } from '#web/data/import-contacts.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 import type { WaitReason } from '#web/data/server/rpc-with-retries.ts'
 import { formatCount } from '#web/lib/count.ts'
+import { customColumn } from './column-words.ts'
 import type { SkippedRow } from './contact-file.ts'
 import type { LeftOutCell, ReadRow } from './contact-row.ts'
 import { Rate } from './rate.ts'
@@ -46,17 +47,14 @@ export class Tally {
   private readonly sentLeftOut = new Map<number, readonly LeftOutValue[]>()
   /** Number of new contacts without a value, by label of the required field. */
   readonly missing = new Map<string, number>()
-  private readonly required: readonly CustomField[]
   private readonly rate = new Rate()
   private waiting: WaitReason | null = null
 
   constructor(
     private readonly rows: number,
-    fields: readonly CustomField[],
+    private readonly fields: readonly CustomField[],
     private readonly onProgress: (progress: Progress) => void,
-  ) {
-    this.required = fields.filter(({ required }) => required)
-  }
+  ) {}
 
   addSent(rows: readonly ReadRow[]): void {
     for (const row of rows) this.sentRows.set(row.row, row)
@@ -82,7 +80,7 @@ export class Tally {
       const sentRow = this.sentRows.get(row)
       const unsetValues = [
         ...(this.sentLeftOut.get(row) ?? []),
-        ...values.map(({ field, reason }) => ({ label: field, text: '', reason })),
+        ...values.map(({ field, reason }) => ({ fieldId: this.idOf(field), label: field, text: '', reason })),
       ]
       this.sentRows.delete(row)
       this.sentLeftOut.delete(row)
@@ -149,8 +147,14 @@ export class Tally {
   }
 
   private countMissing(sentRow: ReadRow | undefined): void {
-    for (const { id, label } of this.required)
-      if (sentRow && !(id in (sentRow.custom ?? {}))) this.missing.set(label, (this.missing.get(label) ?? 0) + 1)
+    for (const { id, label, required } of this.fields)
+      if (required && sentRow && !(id in (sentRow.custom ?? {})))
+        this.missing.set(label, (this.missing.get(label) ?? 0) + 1)
+  }
+
+  /** Returns the id of the custom field with this label; '' if there is none. */
+  private idOf(label: string): string {
+    return this.fields.find((field) => field.label === label)?.id ?? ''
   }
 
   private skip(row: SkippedRow, unsetValues: readonly LeftOutValue[] = []): void {
@@ -162,7 +166,13 @@ export class Tally {
   /** Records that cells of an imported row were left out. `contactId`: the contact's id if the row has no email address, else null. */
   private leaveOut(row: number, cells: readonly LeftOutValue[], contactId: string | null): void {
     if (cells.length === 0) return
-    this.corrections.set(row, { reason: cells.map(reasonOf).join('; '), ...(contactId && { contactId }) })
+    // In a row with values beyond the last column, the other values may be in the wrong columns.
+    const areFields = cells.every(({ fieldId }) => fieldId !== '')
+    this.corrections.set(row, {
+      reason: cells.map(reasonOf).join('; '),
+      ...(contactId && { contactId }),
+      ...(areFields && { unset: cells.map(({ fieldId }) => customColumn(fieldId)) }),
+    })
     this.leftOutCells += cells.length
     for (const { label, text, reason } of cells)
       if (this.shownLeftOut.length < maxListedRows)
@@ -171,7 +181,7 @@ export class Tally {
 }
 
 /** A value that is not imported. */
-type LeftOutValue = Pick<LeftOutCell, 'label' | 'text' | 'reason'>
+type LeftOutValue = Omit<LeftOutCell, 'row'>
 
 function reasonOf({ label, reason }: LeftOutValue): string {
   return `${label}: ${reason}`

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { ContactFile } from './contact-file.ts'
+import { Tally } from './tally.ts'
+import { testField } from './test-field.ts'
+
+const fields = [testField('b', 'Born', { type: 'date' }), testField('s', 'Size', { type: 'number' })]
+
+interface Answers {
+  refused?: readonly number[]
+  leftOut?: Readonly<Record<number, string>>
+}
+
+/**
+ * Reads a file as the import does; the server gives the rows in `refused` the status 'error' and leaves out the values in `leftOut`, by row number.
+ * Returns the file of rows to correct, and the file itself.
+ */
+async function correct(content: string, { refused = [0], leftOut = {} }: Answers = {}) {
+  const file = new ContactFile(new Blob([content]), fields)
+  const result = await file.open()
+  if (!result.ok) throw new Error(result.failure.sentence)
+  const { columns, rows } = result.summary
+  const tally = new Tally(rows, fields, () => {})
+  const batch = await file.next(500, columns)
+  tally.addSkipped(batch.skipped)
+  tally.addSent(batch.rows)
+  tally.addRepeated(batch.repeated)
+  tally.addLeftOut(batch.leftOut)
+  tally.addOutcomes(
+    batch.rows.map(({ row }) => ({
+      row,
+      status: refused.includes(row) ? ('error' as const) : ('updated' as const),
+      id: `5fcd2b1e-8a52-4a51-9a0d-6f6c5a3d1f2${row}`,
+      reason: refused.includes(row) ? 'Email is not valid' : null,
+      left_out_values: leftOut[row] ? [{ field: leftOut[row], reason: 'Too large' }] : [],
+    })),
+  )
+  const text = await (await file.correctionFile(tally.corrections, columns)).text()
+  return text.split('\r\n').slice(0, -1)
+}
+
+test('a row that was imported has only its address and the values that were left out, so that its other values do not undo newer ones', async () => {
+  expect(
+    await correct('email,phone,first name,Born,Size\na@r.example,1,Old,soon,3\na@r.example,2,New,1980-12-31,4\n'),
+  ).toEqual([
+    'email,phone,first name,Born,Size,Left out because',
+    'a@r.example,,,soon,,"Row 2: Born: Type a date such as 30 Nov, fri or +3d"',
+  ])
+})
+
+test('a row that was skipped is complete, also if a value of it was left out', async () => {
+  expect(await correct('email,first name,Born\na@r,Ida,soon\n', { refused: [2] })).toEqual([
+    'email,first name,Born,Left out because',
+    'a@r,Ida,soon,"Row 2: Email is not valid; Born: Type a date such as 30 Nov, fri or +3d"',
+  ])
+})
+
+test('a row without an email address keeps its phone number, without which it could not be imported', async () => {
+  expect(await correct('email,phone,first name,Born\n,040 12345,Ida,soon\n')).toEqual([
+    'email,phone,first name,Born,Banyan ID,Left out because',
+    ',040 12345,,soon,5fcd2b1e-8a52-4a51-9a0d-6f6c5a3d1f22,"Row 2: Born: Type a date such as 30 Nov, fri or +3d"',
+  ])
+})
+
+test('a value that the server has left out is kept, and a name beside the address is not', async () => {
+  expect(await correct('email,Size\nIda <a@r.example>,7\n', { leftOut: { 2: 'Size' } })).toEqual([
+    'email,Size,Left out because',
+    'a@r.example,7,Row 2: Size: Too large',
+  ])
+})
+
+test('a row with values beyond the last column is complete, because its values may be in the wrong columns', async () => {
+  expect(await correct('email,first name,Size\na@r.example,Ida,7,x\n', { leftOut: { 2: 'Size' } })).toEqual([
+    'email,first name,Size,Left out because',
+    'a@r.example,Ida,7,Row 2: After column 3: The header has no such column; Size: Too large,x',
+  ])
+})
