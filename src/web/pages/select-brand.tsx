@@ -21,9 +21,10 @@ import { useReloadOnReturn } from '#web/features/brands/use-reload-on-return.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { takeRememberedUrl } from '#web/lib/remembered-url.ts'
 import { useRouter, useShownLocation } from '#web/lib/routing/use-router.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, buttonClass } from '#web/ui/button.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { Link } from '#web/ui/link.tsx'
 import { reloadWithToast, toast } from '#web/ui/toast.ts'
 import { Wordmark } from '#web/ui/wordmark.tsx'
 
@@ -102,6 +103,9 @@ export function SelectBrandPage() {
         <Wordmark />
         <div className="flex min-w-0 items-center gap-2">
           <span className="truncate text-sm text-ink2 max-sm:hidden">{session?.email}</span>
+          <Link to="/account" className={buttonClass('quiet')}>
+            Security
+          </Link>
           <SignOutButton onSignedOut={toAuth} />
         </div>
       </header>
