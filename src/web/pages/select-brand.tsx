@@ -6,6 +6,7 @@ import { useMemberships } from '#web/data/people/brands.ts'
 import type { Membership } from '#web/data/people/membership.ts'
 import { openAddedBrand } from '#web/data/people/brand-opening.ts'
 import { recordFirstEntry } from '#web/data/people/first-entry.ts'
+import { reloadBrands, withoutMemberships } from '#web/data/people/closed-brands.ts'
 import { closedBrands } from '#web/data/people/second-factor-requirement.ts'
 import { useSession } from '#web/data/session/session.ts'
 import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
@@ -52,15 +53,16 @@ export function SelectBrandPage() {
   const isSwitching = useShownLocation().state.switched === true
   const lostBrand = useLostBrand()
   const closed = useOnlineValue(closedBrands)
+  const closedOnly = fresh ? withoutMemberships(closed.value, memberships) : (closed.value ?? [])
   const router = useRouter()
   const toAuth = () => void router.navigate({ to: '/auth', replace: true })
   useDocumentTitle('Select a Brand')
   useSignedOut(toAuth)
   useSessionEnd(toAuth)
-  useReloadOnReturn(reload, fresh && memberships.length === 0)
+  useReloadOnReturn(() => void reloadBrands(device), fresh && memberships.length === 0)
 
   const isKnown = fresh || error !== null
-  const isClosedOut = (closed.value?.length ?? 0) > 0
+  const isClosedOut = closedOnly.length > 0
   const opensOnly = isKnown && !isSwitching && !isCreatingFirst && !isClosedOut
   const onlyBrandId = opensOnly && memberships.length === 1 ? memberships[0]?.brandId : undefined
   const enter = async (brandId: string) => {
@@ -115,7 +117,7 @@ export function SelectBrandPage() {
             {removalSentence(lostBrand)}
           </p>
         )}
-        {closed.value && isClosedOut && <ClosedBrands brands={closed.value} alone={memberships.length === 0} />}
+        {isClosedOut && <ClosedBrands brands={closedOnly} alone={memberships.length === 0} />}
         {!ready ||
         onlyBrandId ||
         (!isKnown && !isSwitching && memberships.length < 2) ||
