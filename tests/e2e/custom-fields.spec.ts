@@ -98,6 +98,57 @@ test('an admin defines a custom field, members fill it, and retiring it loses no
   await expect(panel.getByRole('button', { name: /^Annual spend: / })).toHaveText('£12,000')
 })
 
+test('while the contacts scroll sideways, their checkboxes and names stay in sight', async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const fieldIds: string[] = []
+  for (const label of ['Region', 'Tier', 'Source', 'Renewal note'])
+    fieldIds.push(await insertRow(person, 'custom_fields', { table: 'contacts', label, type: 'text' }))
+  const custom = Object.fromEntries(fieldIds.map((id) => [id, 'A value of some length']))
+  const title = 'Head of procurement and logistics'
+  for (const first_name of ['Mei', 'Lucía', 'Pieter'])
+    await insertRow(person, 'contacts', { first_name, title, email: `${first_name}@harbour.example`, custom })
+  await openAs(page, person, '/crm/contacts')
+  await page.getByRole('button', { name: 'Columns' }).click()
+  for (const label of ['Region', 'Tier', 'Source', 'Renewal note'])
+    await page.getByRole('checkbox', { name: label }).check()
+  await page.keyboard.press('Escape')
+  const table = page.getByRole('table', { name: 'Contacts' })
+  const row = (name: string) => table.getByRole('row').filter({ hasText: name })
+  // The checkbox and the name stay in sight: nothing that scrolls is drawn over them.
+  const xOf = async (locator: Locator) => (await locator.boundingBox())?.x
+  const nameLink = page.getByRole('link', { name: 'Lucía' })
+  const fixedParts = [
+    row('Lucía').getByRole('checkbox'),
+    nameLink,
+    table.getByRole('columnheader', { name: 'Name' }),
+    table.getByRole('columnheader', { name: 'Selection' }),
+  ]
+  const xBefore = await Promise.all(fixedParts.map(xOf))
+  await table.evaluate((element) => element.scrollTo({ left: 9_999 }))
+  expect(await table.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0)
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/scrolled.png` })
+  expect(await Promise.all(fixedParts.map(xOf))).toEqual(xBefore)
+  const isOnTop = (locator: Locator) =>
+    locator.evaluate((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      const hit = document.elementFromPoint(x + Math.min(width, 40) / 2, y + height / 2)
+      return hit !== null && (element.contains(hit) || hit.contains(element)) && hit.closest('[role=row]') !== hit
+    })
+  for (const part of fixedParts) expect(await isOnTop(part)).toBe(true)
+  const colourOf = (locator: Locator) => locator.evaluate((element) => getComputedStyle(element).backgroundColor)
+  const nameCell = row('Lucía').getByRole('cell').nth(1)
+  const colourBefore = await colourOf(nameCell)
+  const { x = 0, y = 0 } = (await nameLink.boundingBox()) ?? {}
+  await page.mouse.move(x + 5, y + 5)
+  await expect.poll(() => colourOf(nameCell)).not.toBe(colourBefore)
+  await expect.poll(() => colourOf(nameCell)).toBe(await colourOf(row('Lucía')))
+  if (process.env.SHOTS) {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.screenshot({ path: `${process.env.SHOTS}/scrolled-dark.png` })
+  }
+  await expectAccessible(page)
+})
+
 test('custom fields can be shown as columns of the contacts, chosen per device, and can filter the list; the URL contains the filter', {
   tag: '@long',
 }, async ({ page, server }) => {

@@ -1,6 +1,7 @@
 import { createPerson, expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
 import { holdRequests } from '../harness/held-requests.ts'
 import { chooseFile } from './csv-seeds.ts'
+import { openImport } from './import-page.ts'
 import { bell, inbox } from './notification-bell.ts'
 
 /** Returns the content of a file with this number of people, and one row that cannot be imported. */
@@ -58,4 +59,28 @@ test('an import sends a notification with a link only if its page is hidden or l
   await expect(importLines.filter({ hasText: 'behind.csv' })).toBeFocused()
   await expect(importLines.filter({ hasText: 'behind.csv' })).toBeInViewport()
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
+})
+
+test('the toast of an ended import covers no button of the result', async ({ page, server }) => {
+  await openImport(page, await createPerson(server, { brand: 'Harbour' }))
+  await chooseFile(page, 'some.csv', csvOfPeople(2, 'some'))
+  const toastBox = toastOf(page)
+  await expect(toastBox).toContainText('Import Complete')
+  // While the pointer is over the toast, it stays.
+  await toastBox.hover()
+  const lastButton = page.getByRole('button', { name: 'Import another file' })
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    const { y = 0, height = 0 } = (await lastButton.boundingBox()) ?? {}
+    // The window ends a little below the buttons: there a toast at the bottom would be.
+    await page.setViewportSize({ width, height: Math.ceil(y + height) + (width === 390 ? 90 : 30) })
+    await expect(toastBox).toBeVisible()
+    await page.waitForTimeout(300)
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/import-${width}.png` })
+    const isCovered = await lastButton.evaluate((button) => {
+      const { left, top, width: buttonWidth, height: buttonHeight } = button.getBoundingClientRect()
+      return !button.contains(document.elementFromPoint(left + buttonWidth / 2, top + buttonHeight / 2))
+    })
+    expect(isCovered).toBe(false)
+  }
 })

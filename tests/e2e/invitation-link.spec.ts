@@ -71,7 +71,11 @@ test('an owner copies an invitation link; the invited e-mail address signs up by
   await name.fill('Nia Ferrer')
   await name.press('Enter')
   await expect(name).toHaveCount(0)
+  await expect(linkRegion).toHaveText(`${niasEmail} has joined the brand. The link no longer works.Done`)
+  await expect(linkRegion.getByRole('textbox')).toHaveCount(0)
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/joined.png` })
   await page.getByRole('button', { name: 'Done' }).click()
+  await expect(linkRegion).toHaveCount(0)
   await expect(page.getByText('Nia Ferrer')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Team Members' })).toContainText('Current Members (2)')
 
@@ -80,6 +84,23 @@ test('an owner copies an invitation link; the invited e-mail address signs up by
   await expect(titleOf(guestPage, 'This link no longer works')).toBeVisible()
   await expect(guestPage.getByText(/^The link was already used: an invitation link works once\./)).toBeVisible()
   await context.close()
+})
+
+test('the box with a new invitation link says that the invitation was withdrawn', async ({ page, server }) => {
+  const email = newEmail('nia')
+  await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/settings')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Add member' }).click()
+  await page.getByRole('button', { name: 'Copy an invitation link' }).click()
+  const linkRegion = page.getByRole('region', { name: `Invitation link for ${email}` })
+  await expect(linkRegion).toContainText(`Send this link to ${email}.`)
+  await page.getByRole('button', { name: `Withdraw the invitation of ${email}` }).click()
+  await expect(linkRegion).toHaveText(
+    `The invitation of ${email} was accepted or withdrawn. The link no longer works.Done`,
+  )
+  await expectAccessible(page)
+  await linkRegion.getByRole('button', { name: 'Done' }).click()
+  await expect(linkRegion).toHaveCount(0)
 })
 
 test('a person with an account joins by the link; a person with another e-mail address is asked to sign out first', {

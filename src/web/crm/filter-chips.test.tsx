@@ -38,6 +38,8 @@ test('a filter by a field or an option that was retired has a chip that removes 
     'Source: Web. Remove this filter',
     'VIP: Yes. Remove this filter',
   ])
+  // A value alone ('Yes') does not say which field it belongs to.
+  expect(chips.map((chip) => chip.textContent)).toEqual(['Source: Web', 'VIP: Yes'])
   act(() => chips[0]?.click())
   expect(filters).toEqual({ 'one.source': [], 'is.vip': ['true'] })
 })

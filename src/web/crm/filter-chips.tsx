@@ -26,7 +26,14 @@ export function FilterChips({ table, filters, onChange, className }: FilterProps
             className="flex h-7 max-w-60 items-center gap-2 rounded-control bg-accent-soft px-2.5 text-sm text-accent-text ring-1 ring-accent ring-inset hover:bg-hover max-sm:h-11 max-sm:px-3.5"
           >
             {icon}
-            <span className="truncate">{isRange ? `${facet} ${label}` : label}</span>
+            {/* A tag has a dot of its colour. Other values are not understood without the name of the field: 'Yes'. */}
+            {icon === undefined && (
+              <span className="-mr-1 min-w-8 truncate">
+                {facet}
+                {!isRange && ':'}{' '}
+              </span>
+            )}
+            <span className={cx('truncate', icon === undefined && 'max-w-36 shrink-0')}>{label}</span>
             <CloseIcon className="-mr-0.5 size-3.5 shrink-0" />
           </button>
         </li>
@@ -38,7 +45,7 @@ export function FilterChips({ table, filters, onChange, className }: FilterProps
 function chosenValues({ key, label: facet, options, range }: Facet, filters: Filters) {
   const chosen = filters[key] ?? []
   const rangeText = range && describeRange(range, chosen)
-  const ranges = rangeText ? [{ value: chosen[0] ?? '', label: rangeText, icon: null }] : []
+  const ranges = rangeText ? [{ value: chosen[0] ?? '', label: rangeText, icon: undefined }] : []
   const chosenOptions = [...ranges, ...options.filter(({ value }) => chosen.includes(value))]
   return chosenOptions.map(({ value, label, icon }) => ({
     key,

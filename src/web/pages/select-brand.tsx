@@ -6,6 +6,7 @@ import { useMemberships } from '#web/data/people/brands.ts'
 import type { Membership } from '#web/data/people/membership.ts'
 import { openAddedBrand } from '#web/data/people/brand-opening.ts'
 import { recordFirstEntry } from '#web/data/people/first-entry.ts'
+import { reloadBrands, withoutMemberships } from '#web/data/people/closed-brands.ts'
 import { closedBrands } from '#web/data/people/second-factor-requirement.ts'
 import { useSession } from '#web/data/session/session.ts'
 import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
@@ -21,9 +22,10 @@ import { useReloadOnReturn } from '#web/features/brands/use-reload-on-return.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { takeRememberedUrl } from '#web/lib/remembered-url.ts'
 import { useRouter, useShownLocation } from '#web/lib/routing/use-router.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, buttonClass } from '#web/ui/button.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { Link } from '#web/ui/link.tsx'
 import { reloadWithToast, toast } from '#web/ui/toast.ts'
 import { Wordmark } from '#web/ui/wordmark.tsx'
 
@@ -51,15 +53,16 @@ export function SelectBrandPage() {
   const isSwitching = useShownLocation().state.switched === true
   const lostBrand = useLostBrand()
   const closed = useOnlineValue(closedBrands)
+  const closedOnly = fresh ? withoutMemberships(closed.value, memberships) : (closed.value ?? [])
   const router = useRouter()
   const toAuth = () => void router.navigate({ to: '/auth', replace: true })
   useDocumentTitle('Select a Brand')
   useSignedOut(toAuth)
   useSessionEnd(toAuth)
-  useReloadOnReturn(reload, fresh && memberships.length === 0)
+  useReloadOnReturn(() => void reloadBrands(device), fresh && memberships.length === 0)
 
   const isKnown = fresh || error !== null
-  const isClosedOut = (closed.value?.length ?? 0) > 0
+  const isClosedOut = closedOnly.length > 0
   const opensOnly = isKnown && !isSwitching && !isCreatingFirst && !isClosedOut
   const onlyBrandId = opensOnly && memberships.length === 1 ? memberships[0]?.brandId : undefined
   const enter = async (brandId: string) => {
@@ -102,6 +105,9 @@ export function SelectBrandPage() {
         <Wordmark />
         <div className="flex min-w-0 items-center gap-2">
           <span className="truncate text-sm text-ink2 max-sm:hidden">{session?.email}</span>
+          <Link to="/account" className={buttonClass('quiet')}>
+            Security
+          </Link>
           <SignOutButton onSignedOut={toAuth} />
         </div>
       </header>
@@ -111,7 +117,7 @@ export function SelectBrandPage() {
             {removalSentence(lostBrand)}
           </p>
         )}
-        {closed.value && isClosedOut && <ClosedBrands brands={closed.value} alone={memberships.length === 0} />}
+        {isClosedOut && <ClosedBrands brands={closedOnly} alone={memberships.length === 0} />}
         {!ready ||
         onlyBrandId ||
         (!isKnown && !isSwitching && memberships.length < 2) ||

@@ -1,4 +1,5 @@
-import { rpc } from '#web/data/server/rpc.ts'
+import { isRefusal } from '#web/data/server/is-refusal.ts'
+import { RpcError, rpc } from '#web/data/server/rpc.ts'
 import { logUnlessTemporary } from '#web/data/query/server-source.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
@@ -35,6 +36,8 @@ async function sendRequest(data: BrandData): Promise<void> {
     if (answer.length > 0) names.set(new Map([...names.get(), ...answer.map(({ id, name }) => [id, name] as const)]))
   } catch (error) {
     for (const id of wanted) requested.delete(id)
+    // A member who was removed meanwhile gets no names. The page says so as soon as this device learns of the removal.
+    if (error instanceof RpcError && isRefusal(error, 'NOT_AUTHORIZED')) return
     logUnlessTemporary('The names of people who have left could not be fetched.', error)
   }
 }

@@ -1,9 +1,11 @@
-import type { Device } from '#web/data/browser/device.ts'
+import { type Device, devicePart } from '#web/data/browser/device.ts'
+import { beginWork } from '#web/lib/begin-work.ts'
+import { observable } from '#web/lib/observable.ts'
 import { authCall, type AuthRefusal } from './auth-call.ts'
 import { loadClient } from '#web/data/server/load-client.ts'
 import { onlineValue } from './online-value.ts'
 import { secondFactorsOf } from './second-factor.ts'
-import { refusal } from './session.ts'
+import { refusal, sessionState } from './session.ts'
 
 /** The number of recovery codes, and how many are unused. Null if none were generated. */
 export const recoveryCodesLeft = onlineValue<{ total: number; remaining: number } | null>(async (device) => {
@@ -18,15 +20,40 @@ export const recoveryCodesLeft = onlineValue<{ total: number; remaining: number 
   throw new Error(refusal(error).message)
 })
 
-/** Generates ten recovery codes. `regenerate`: replaces the existing codes. The server returns the codes only this once. */
-export function makeRecoveryCodes(
-  device: Device,
-  regenerate: boolean,
-): Promise<{ ok: true; codes: readonly string[] } | AuthRefusal> {
+/**
+ * The new recovery codes that the user has not saved yet, or null. Only the memory of this tab has them. They stay until they are set to null or
+ * the session ends. Until then, the browser asks before the tab is closed.
+ */
+export const unsavedRecoveryCodes = devicePart((device) => {
+  const codes = observable<readonly string[] | null>(null)
+  let owner: string | undefined
+  let endWork = () => {}
+  const userId = () => sessionState(device).get().session?.userId
+  codes.subscribe(() => {
+    endWork()
+    owner = userId()
+    endWork = codes.get() ? beginWork() : () => {}
+  })
+  sessionState(device).subscribe(() => {
+    if (userId() !== owner) codes.set(null)
+  })
+  return codes
+})
+
+/**
+ * Generates ten recovery codes and puts them into `unsavedRecoveryCodes`. `regenerate`: replaces the existing codes. The server returns the codes
+ * only this once.
+ */
+export function makeRecoveryCodes(device: Device, regenerate: boolean): Promise<{ ok: true } | AuthRefusal> {
+  const userId = sessionState(device).get().session?.userId
   return authCall(device, async (auth) => {
     const { recoveryCodes } = auth.mfa
     const { data, error } = await (regenerate ? recoveryCodes.regenerate() : recoveryCodes.generate())
-    return error ? refusal(error) : { ok: true as const, codes: data.codes.map(inGroupsOfFour) }
+    if (error) return refusal(error)
+    // Another user may have signed in meanwhile.
+    if (sessionState(device).get().session?.userId === userId)
+      unsavedRecoveryCodes(device).set(data.codes.map(inGroupsOfFour))
+    return { ok: true as const }
   })
 }
 

@@ -32,7 +32,11 @@ export function ColumnChooser({ fields, columns, onChoose }: ColumnChooserProps)
   const ids = columns.map(({ id }) => id)
   const isFull = ids.length >= maxColumns
   return (
-    <span ref={frame} className="absolute top-1 right-5 z-10 flex bg-bg @max-[924px]:hidden">
+    // Covers the column heads that scroll below the button.
+    <span
+      ref={frame}
+      className="pointer-events-none absolute top-0 right-0 z-10 flex h-[35px] items-center bg-bg pr-5 before:absolute before:inset-y-0 before:right-full before:w-4 before:bg-linear-to-l before:from-bg before:to-transparent *:pointer-events-auto @max-[924px]:hidden"
+    >
       <IconButton
         label="Columns"
         icon={<ColumnsIcon />}

@@ -22,6 +22,7 @@ import {
   customColumn,
   emailColumn,
   customTrackClasses,
+  fixedNameCell,
   rowGroupClasses,
   titleColumn,
 } from './contact-row-view.tsx'
@@ -85,11 +86,11 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
         )}
       >
         <div role="rowgroup" className={cx('sticky top-0 z-10 bg-bg', rowGroupClasses)}>
-          <div role="row" aria-rowindex={1} className={cx(tableHeadClasses, contactColumns)}>
-            <div role="columnheader" aria-label="Selection" className="flex">
+          <div role="row" aria-rowindex={1} className={cx(tableHeadClasses, 'bg-bg', contactColumns)}>
+            <div role="columnheader" aria-label="Selection" className="sticky left-3 z-2 flex">
               <SelectAll selection={selection} />
             </div>
-            {sortHead('name', 'Name', '-ml-1')}
+            {sortHead('name', 'Name', cx('-ml-2 flex items-center pl-1', fixedNameCell))}
             <div role="columnheader" className={titleColumn}>
               Job title
             </div>

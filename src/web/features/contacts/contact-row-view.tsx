@@ -43,6 +43,14 @@ export const customTrackClasses = [
 /** CSS classes of a group of rows: it is at least --wide wide, or as narrow as the table if custom fields are hidden. */
 export const rowGroupClasses = 'min-w-[var(--wide,0)] @max-[900px]:min-w-0'
 
+/**
+ * CSS classes of the first two cells of a row, which stay in sight while the table scrolls horizontally. They have the row's background, so a row
+ * needs an opaque one. The name's cell also covers the gap before it, and its end fades into the cells that scroll below it.
+ */
+const fixedBoxCell = 'sticky left-3 z-2 flex'
+export const fixedNameCell =
+  'sticky left-9 z-1 self-stretch bg-inherit before:absolute before:inset-y-0 before:right-full before:w-9 before:bg-inherit after:absolute after:inset-y-0 after:left-full after:w-4 after:bg-inherit after:[mask-image:linear-gradient(to_right,#000,transparent)]'
+
 /** CSS classes of a text that is cut if it is too long. In a table without the job title column it wraps to a second line instead. */
 const cutOrTwoLines =
   'truncate @max-[900px]:line-clamp-2 @max-[900px]:w-fit @max-[900px]:max-w-full @max-[900px]:text-start @max-[900px]:text-sm/[18px] @max-[900px]:whitespace-normal @max-[900px]:wrap-anywhere'
@@ -74,17 +82,17 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
       data-row=""
       aria-rowindex={index + 2}
       aria-selected={selected}
-      className={cx(tableRowClasses(selected || current), contactColumns)}
+      className={cx(tableRowClasses(selected || current), !selected && !current && 'bg-bg', contactColumns)}
       onMouseDown={(event) => event.shiftKey && event.preventDefault()}
       onClick={(event) => handleRowClick(event, choose)}
       onKeyDown={(event) => event.key === 'x' && isPlain(event) && onToggle(id, index, false)}
     >
-      <div role="cell" className="flex">
+      <div role="cell" className={fixedBoxCell}>
         <span className={cx('flex', rowExtraClasses)}>
           <Checkbox checked={selected} onChange={noop} onClick={choose} label={`Select ${accessibleName}`} />
         </span>
       </div>
-      <div role="cell" className="-ml-2 flex min-w-0 items-center gap-2.5 font-medium">
+      <div role="cell" className={cx('-ml-2 flex min-w-0 items-center gap-2.5 font-medium', fixedNameCell)}>
         <Avatar name={name} size={28} />
         <RecordLink
           table="contacts"

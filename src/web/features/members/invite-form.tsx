@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { limits } from '#shared/limits.ts'
 import { capabilities } from '#web/data/session/capabilities.ts'
-import { addMember } from '#web/data/people/members.ts'
+import type { Invitation } from '#web/data/people/invitations.ts'
+import { addMember, type Member } from '#web/data/people/members.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
 import { emailIn } from '#web/lib/read-person.ts'
 import { useOnce } from '#web/lib/use-once.ts'
@@ -23,11 +24,18 @@ const roles = [
   { value: 'admin', label: 'Admin' },
 ] as const
 
+interface InviteFormProps {
+  members: readonly Member[]
+  /** The pending invitations. */
+  invited: readonly Invitation[]
+  onAdded: () => void
+}
+
 /**
  * Adds a person by email address as member or admin. For an email address without an account, the form offers an invitation, if the backend
  * supports invitations. The server decides whether the signed-in person may add or invite people (spec section 6).
  */
-export function InviteForm({ onAdded }: { onAdded: () => void }) {
+export function InviteForm({ members, invited, onAdded }: InviteFormProps) {
   const device = useDevice()
   const form = useForm<TypedInvite, unknown, CheckedInvite>({
     resolver: standardSchemaResolver(inviteSchema),
@@ -106,6 +114,8 @@ export function InviteForm({ onAdded }: { onAdded: () => void }) {
         <InviteOffer
           key={inviteToOffer.email}
           invite={inviteToOffer}
+          members={members}
+          invited={invited}
           onInvited={() => reset()}
           onWrongAddress={(problem) => {
             setInviteToOffer(null)

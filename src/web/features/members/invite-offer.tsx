@@ -2,7 +2,8 @@ import { useOnlineValue } from '#web/data/session/online-value.ts'
 import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import { createInvitationLink } from '#web/data/people/invitation-link.ts'
-import { inviteMember } from '#web/data/people/invitations.ts'
+import { type Invitation, inviteMember } from '#web/data/people/invitations.ts'
+import type { Member } from '#web/data/people/members.ts'
 import { capabilities } from '#web/data/session/capabilities.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -13,6 +14,9 @@ import { refusalWords, emailFieldError } from './refusal-words.ts'
 
 interface InviteOfferProps {
   invite: CheckedInvite
+  /** The members of the brand and the pending invitations, which show whether a new link still works. */
+  members: readonly Member[]
+  invited: readonly Invitation[]
   /** Called after the person was invited, or was added because they have an account meanwhile. */
   onInvited: () => void
   /** Called if the server refuses the email address, with the reason. */
@@ -21,7 +25,8 @@ interface InviteOfferProps {
 }
 
 /** Shown for an email address without an account: offers to invite the person with the chosen role, by email or by a link to hand over. */
-export function InviteOffer({ invite, onInvited, onWrongAddress, onClose }: InviteOfferProps) {
+export function InviteOffer(props: InviteOfferProps) {
+  const { invite, members, invited, onInvited, onWrongAddress, onClose } = props
   const device = useDevice()
   const { value: offered } = useOnlineValue(capabilities)
   const [pending, setPending] = useState<'mail' | 'link' | null>(null)
@@ -51,7 +56,13 @@ export function InviteOffer({ invite, onInvited, onWrongAddress, onClose }: Invi
     toast.success('Member added successfully!')
     onClose()
   })
-  if (linkUrl) return <NewInvitationLink email={invite.email} address={linkUrl} onClose={onClose} />
+  if (linkUrl) {
+    const address = invite.email.trim().toLowerCase()
+    const includesAddress = (people: readonly { email: string }[]) =>
+      people.some(({ email }) => email.toLowerCase() === address)
+    const ended = includesAddress(members) ? 'joined' : includesAddress(invited) ? null : 'over'
+    return <NewInvitationLink email={invite.email} address={linkUrl} ended={ended} onClose={onClose} />
+  }
   return (
     <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-control bg-sunken px-3 py-2.5">
       <p role="status" className="min-w-0 flex-1 basis-64 text-sm wrap-anywhere">

@@ -9,26 +9,47 @@ interface NewInvitationLinkProps {
   email: string
   /** The URL that the inviting member copies and hands over. */
   address: string
+  /** Why the link no longer works: the person has joined the brand, or the invitation is no longer pending. Null while it works. */
+  ended?: 'joined' | 'over' | null
   onClose: () => void
 }
 
-/** Shows a new invitation link and what it does. The link is never shown again, so it is copied at once, and a button copies it again. */
-export function NewInvitationLink({ email, address, onClose }: NewInvitationLinkProps) {
+/**
+ * Shows a new invitation link and what it does, or why it no longer works. The link is never shown again, so it is copied at once, and a button
+ * copies it again.
+ */
+export function NewInvitationLink({ email, address, ended = null, onClose }: NewInvitationLinkProps) {
   const [validUntil] = useState(() => new Date(Date.now() + linkLifeMs).toISOString())
+  const invited = <span className="font-medium">{email}</span>
+  const doneButton = (
+    <Button variant="quiet" onClick={onClose}>
+      Done
+    </Button>
+  )
   return (
     <section
       aria-label={`Invitation link for ${email}`}
       className="mt-3 rounded-control bg-sunken px-3 pt-2.5 pb-3 first:mt-0"
     >
       <p role="status" className="text-sm wrap-anywhere">
-        Send this link to <span className="font-medium">{email}</span>. It works for them alone, once, until{' '}
-        {formatDay(validUntil)}. It is not shown again.
+        {ended === 'joined' ? (
+          <>{invited} has joined the brand. The link no longer works.</>
+        ) : ended === 'over' ? (
+          <>The invitation of {invited} was accepted or withdrawn. The link no longer works.</>
+        ) : (
+          <>
+            Send this link to {invited}. It works for them alone, once, until {formatDay(validUntil)}. It is not shown
+            again.
+          </>
+        )}
       </p>
-      <NewUrl name="Invitation link" address={address} copy="Copy link" copiesAtOnce className="mt-2">
-        <Button variant="quiet" onClick={onClose}>
-          Done
-        </Button>
-      </NewUrl>
+      {ended ? (
+        <div className="mt-2 flex justify-end">{doneButton}</div>
+      ) : (
+        <NewUrl name="Invitation link" address={address} copy="Copy link" copiesAtOnce className="mt-2">
+          {doneButton}
+        </NewUrl>
+      )}
     </section>
   )
 }

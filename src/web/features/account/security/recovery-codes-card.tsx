@@ -1,8 +1,9 @@
 import { useOnlineValue } from '#web/data/session/online-value.ts'
 import { useDevice } from '#web/data/browser/device.ts'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { mySecondFactors } from '#web/data/session/enrol-factor.ts'
-import { makeRecoveryCodes, recoveryCodesLeft } from '#web/data/session/recovery-codes.ts'
+import { makeRecoveryCodes, recoveryCodesLeft, unsavedRecoveryCodes } from '#web/data/session/recovery-codes.ts'
+import { useObservable } from '#web/lib/observable.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -10,23 +11,31 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 import { CardProblem, SecurityCard } from './security-card.tsx'
 
 /**
- * The card that creates, shows once and replaces the ten recovery codes. Each can replace a factor at one sign-in. Shown only if the person
- * has a factor.
+ * The card that creates, shows once and replaces the ten recovery codes. Each can replace a factor at one sign-in. New codes are shown until the
+ * person says that they are saved, also after the page was left. The card is shown only if the person has a factor.
  */
 export function RecoveryCodesCard() {
   const device = useDevice()
   const factorsState = useOnlineValue(mySecondFactors)
   const { ready, value, error } = useOnlineValue(recoveryCodesLeft)
-  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  const unsaved = unsavedRecoveryCodes(device)
+  const codes = useObservable(unsaved)
+  const [areNew, setAreNew] = useState(false)
   const [pending, setPending] = useState(false)
   const [asking, setAsking] = useState(false)
+  useEffect(
+    () => () => {
+      if (unsaved.get()) toast.error('Your recovery codes are not saved yet', { description: unsavedText })
+    },
+    [unsaved],
+  )
   if (!factorsState.value?.factors.length || !ready) return null
   const makeCodes = async () => {
     if (pending) return
     setPending(true)
     const outcome = await makeRecoveryCodes(device, value !== null)
     setAsking(false)
-    if (outcome.ok) setCodes(outcome.codes)
+    if (outcome.ok) setAreNew(true)
     else if (outcome.code !== null) toast.error('No codes were made', { description: outcome.message })
     else toast.error('It is not known whether codes were made', { description: unansweredText(value !== null) })
     // The server may have made the codes although its answer was lost.
@@ -39,7 +48,7 @@ export function RecoveryCodesCard() {
         title="Recovery codes"
         description="Shown once. Each code works one time; do not keep them on this computer."
       >
-        <RecoveryCodes codes={codes} onSaved={() => setCodes(null)} />
+        <RecoveryCodes codes={codes} isFocused={areNew} onSaved={() => unsaved.set(null)} />
       </SecurityCard>
     )
   }
@@ -77,6 +86,8 @@ export function RecoveryCodesCard() {
     </SecurityCard>
   )
 }
+
+const unsavedText = 'They stay under Security until you press ‘I have saved them’ or sign out.'
 
 function unansweredText(hadCodes: boolean): string {
   return hadCodes

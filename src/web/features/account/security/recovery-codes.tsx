@@ -4,10 +4,20 @@ import { Button } from '#web/ui/button.tsx'
 import { CopyIcon, DownloadIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** Shows new recovery codes, with buttons to copy and download them. `onSaved`: called when the person says that they are saved. */
-export function RecoveryCodes({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) {
+interface RecoveryCodesProps {
+  codes: readonly string[]
+  /** Whether the list gets the focus, because the codes were just made. */
+  isFocused: boolean
+  /** Called when the person says that the codes are saved. */
+  onSaved: () => void
+}
+
+/** Shows new recovery codes, with buttons to copy and download them. */
+export function RecoveryCodes({ codes, isFocused, onSaved }: RecoveryCodesProps) {
   const list = useRef<HTMLUListElement>(null)
-  useEffect(() => list.current?.focus(), [])
+  useEffect(() => {
+    if (isFocused) list.current?.focus()
+  }, [isFocused])
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(codes.join('\n'))

@@ -40,7 +40,7 @@ export function EndedCard({ file, report, onFile, onReset, onViewContacts }: End
     <UndoImportButton importId={report.importId} fileName={file.name} size="form" onUndone={setUndoneHere} />
   )
   return (
-    <div className="flex flex-1 flex-col gap-5">
+    <div data-toasts-at-top="" className="flex flex-1 flex-col gap-5">
       {undone ? <UndoneOutcome undone={undone} /> : <Outcome report={report} />}
       {report.leftOut.count > 0 && <p className="text-ink2 wrap-anywhere">Left out: {leftOutNames(report.leftOut)}.</p>}
       {report.leftOutTags.count > 0 && (
