@@ -234,7 +234,11 @@ async function setSession(device: Device, stored: NewSession): Promise<void> {
   }
   await keyValueStore(device).set(knownUserKey, JSON.stringify(user))
   const isReplacement = session !== null && session.userId !== user.userId && session.userId === earlierUserId
-  useInTab(device, needsCode ? { ...user, expired: true, needsCode: true } : { ...user, expired: false }, isReplacement)
+  openInTab(
+    device,
+    needsCode ? { ...user, expired: true, needsCode: true } : { ...user, expired: false },
+    isReplacement,
+  )
   postToTabs(device, { type: 'signed-in', userId: user.userId })
 }
 
@@ -243,11 +247,11 @@ async function followSignIn(device: Device, userId: string): Promise<void> {
   const { session } = sessionState(device).get()
   if (session?.userId === userId && !session.expired) return
   const stored = await readKnownSession(device)
-  if (stored?.userId === userId && (!stored.expired || stored.needsCode)) useInTab(device, stored)
+  if (stored?.userId === userId && (!stored.expired || stored.needsCode)) openInTab(device, stored)
 }
 
 /** Makes a session the session of this tab. `isReplacement`: true if it replaces the session of another user (`SessionState.replaced`). */
-function useInTab(device: Device, session: Session, isReplacement = false): void {
+function openInTab(device: Device, session: Session, isReplacement = false): void {
   claimTabStorage(device, session.userId)
   const { session: earlier, replaced = isReplacement || undefined } = sessionState(device).get()
   const reason = replaced && { replaced }

@@ -12,7 +12,7 @@ export function useSignedOut(leave: () => void): void {
   if (first === null && session !== null) setFirst(session)
   const onSignedOut = useEffectEvent(() => {
     leave()
-    // If this code cannot be loaded, the person is not told.
+    // If this code cannot be loaded, the person is not notified.
     if (replaced && first)
       import('./tell-replaced.ts').then(
         ({ tellReplaced }) => tellReplaced(first.email),
