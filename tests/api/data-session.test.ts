@@ -204,6 +204,41 @@ test('another user who signs in in the same tab gets nothing of the earlier user
   expect(tab.openBrand(tab.device).get()).toBeNull()
 })
 
+test('a tab without a session learns of a sign-in in another tab before it loads the client, and of a session that was renewed', async () => {
+  const { tab, browser, email, userId } = acme
+  await tab.signOut(tab.device)
+  const secondTab = await browser.openTab()
+  expect(await secondTab.readSession(secondTab.device)).toBeNull()
+  const sessionOfSecondTab = () => secondTab.sessionState(secondTab.device).get().session
+  const signedIn = { userId, email, expired: false }
+  expect(await tab.signIn(tab.device, email, 'correct horse')).toMatchObject({ ok: true })
+  await vi.waitFor(() => expect(sessionOfSecondTab()).toEqual(signedIn), waitOptions)
+  for (const { sessionState, device } of [tab, secondTab])
+    sessionState(device).set({ ready: true, session: { ...signedIn, expired: true } })
+  expect(await tab.signIn(tab.device, email, 'correct horse')).toMatchObject({ ok: true })
+  await vi.waitFor(() => expect(sessionOfSecondTab()).toEqual(signedIn), waitOptions)
+})
+
+test('a tab whose user was replaced knows it, and has the session of the next user; after a sign-out it is not called replaced', async () => {
+  const { tab, browser, email } = acme
+  const secondTab = await browser.openTab()
+  await secondTab.readSession(secondTab.device)
+  const bo = await signUpPerson(server, `bo-${Date.now()}@bo.test`)
+  const states: { userId: string | null; replaced: boolean }[] = []
+  const stop = tab.sessionState(tab.device).subscribe(() => {
+    const { session, replaced = false } = tab.sessionState(tab.device).get()
+    states.push({ userId: session?.userId ?? null, replaced })
+  })
+  expect(await secondTab.signIn(secondTab.device, bo.user.email ?? '', 'correct horse')).toMatchObject({ ok: true })
+  await vi.waitFor(() => expect(states.at(-1)).toEqual({ userId: bo.user.id, replaced: true }), waitOptions)
+  expect(states[0]).toEqual({ userId: null, replaced: true })
+  await secondTab.signOut(secondTab.device)
+  await vi.waitFor(() => expect(states.at(-1)).toEqual({ userId: null, replaced: false }), waitOptions)
+  expect(await secondTab.signIn(secondTab.device, email, 'correct horse')).toMatchObject({ ok: true })
+  await vi.waitFor(() => expect(states.at(-1)).toEqual({ userId: acme.userId, replaced: false }), waitOptions)
+  stop()
+})
+
 test('a tab ignores that another user than its own has signed out', async () => {
   const { tab, browser } = acme
   const secondTab = await browser.openTab()

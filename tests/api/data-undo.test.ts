@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { afterEach, expect, test } from 'vitest'
-import { goOnline, dataOf, goOffline, makeDeal, stageOf, untilSent } from '../harness/acme.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { goOnline, dataOf, goOffline, makeDeal, stageOf, untilSent, waitOptions } from '../harness/acme.ts'
 import { acme, inDatabase, setUpAcme } from '../harness/acme-scene.ts'
 
 setUpAcme()
@@ -302,6 +302,34 @@ test('a company that is created with a contact offline is in the list at once an
   expect(companiesNamedHof()).toHaveLength(1)
   await inDatabase(`delete from public.contacts where phone = '040 12345' and brand_id = $1`, acme.brandId)
   await inDatabase(`delete from public.companies where name = 'Hof' and brand_id = $1`, acme.brandId)
+})
+
+test('a company that is created with a contact on a slow network is in the list at once, also after a reload, and once on the server', async () => {
+  const { tab, browser } = acme
+  const companiesNamedRab = (at = tab) =>
+    [...dataOf(at).tables.companies.values()].filter(({ name }) => /^rab$/i.test(name))
+  const contactIn = (id: string, at = tab) => dataOf(at).tables.contacts.get(id)
+  const contact = { email: 'ria@rab.example', first_name: 'Ria', last_name: null, company: 'Rab' }
+  // No request is answered. The app only learns that after some seconds.
+  browser.network.offline = true
+  const { outcome } = await tab.addContactWithCompany(tab.device, contact)
+  const id = outcome.status === 'queued' ? outcome.id : expect.fail('not queued')
+  const companyId = companiesNamedRab()[0]?.id ?? expect.fail('no company')
+  expect(contactIn(id)?.company_id).toBe(companyId)
+  expect(tab.companyNamed(dataOf(tab), 'rab')?.id).toBe(companyId)
+  const reloaded = await browser.openTab()
+  await vi.waitFor(() => expect(contactIn(id, reloaded)?.company_id).toBe(companyId), waitOptions)
+  expect(companiesNamedRab(reloaded)).toHaveLength(1)
+  // A colleague adds a company of this name meanwhile. The contact then belongs to the colleague's company.
+  await asColleague(`insert into public.companies (brand_id, name) select $1, 'RAB' from colleague`, acme.brandId)
+  await goOnline(acme)
+  await untilSent(tab)
+  const onServer = `select o.name, c.first_name from public.companies o left join public.contacts c on c.company_id = o.id
+    where lower(o.name) = 'rab' and o.brand_id = $1`
+  expect(await inDatabase(onServer, acme.brandId)).toEqual([{ name: 'RAB', first_name: 'Ria' }])
+  await vi.waitFor(() => expect(companiesNamedRab().map(({ name }) => name)).toEqual(['RAB']), waitOptions)
+  await inDatabase(`delete from public.contacts where email = 'ria@rab.example' and brand_id = $1`, acme.brandId)
+  await inDatabase(`delete from public.companies where name = 'RAB' and brand_id = $1`, acme.brandId)
 })
 
 test('a company created offline whose name a colleague takes meanwhile becomes the colleague’s company, with its deal', async () => {

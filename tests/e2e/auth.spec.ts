@@ -150,6 +150,19 @@ test('spec 2: /auth: A logged-in user is redirected to /select-brand', async ({ 
   await expect(page).toHaveURL(/\/select-brand$/)
 })
 
+test('a tab on /auth is redirected when the person signs in in another tab', async ({ page, server, context }) => {
+  const ana = await createPerson(server)
+  const secondTab = await context.newPage()
+  for (const tab of [secondTab, page]) {
+    await tab.goto('/auth')
+    await expect(tab.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  }
+  await signInByScreen(page, ana.email, ana.password)
+  await expect(page).toHaveURL(/\/select-brand$/)
+  await expect(secondTab).toHaveURL(/\/select-brand$/)
+  await expect(secondTab.getByText(ana.email)).toBeVisible()
+})
+
 test('a signed-in person without an active brand gets to the requested page', async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openAs(page, ana, '/crm/contacts')

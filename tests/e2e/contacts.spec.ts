@@ -1,4 +1,5 @@
 import { createPerson, expect, expectAccessible, newEmail, test, toastOf } from '../harness/browser.ts'
+import { holdRequests } from '../harness/held-requests.ts'
 import { openContacts, personWithContacts, rowsWithText, type SeedContact } from './contact-seeds.ts'
 
 const mei: SeedContact = {
@@ -233,6 +234,35 @@ test('for a known e-mail address the dialog names its contact, fills empty field
   await expect(dialog).toHaveCount(0)
   await expect(page.getByRole('complementary').getByRole('heading', { name: 'Dieter Krause' })).toBeVisible()
   await expect(page.getByRole('complementary')).toBeFocused()
+})
+
+test('while a slow server has not answered, the form does not call the new contact a known contact', async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  // The form stays open while it waits for the server: for 60 s instead of 3 s.
+  await page.addInitScript(() => {
+    const originalSetTimeout = window.setTimeout.bind(window)
+    const setLongTimeout = (run: () => void, ms: number) => originalSetTimeout(run, ms === 3_000 ? 60_000 : ms)
+    Object.assign(window, { setTimeout: setLongTimeout })
+  })
+  await openContacts(page, person)
+  const release = await holdRequests(page, '**/rest/v1/rpc/{add_company,upsert_contact}')
+  await page.getByRole('button', { name: 'Add Contact', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Contact' })
+  await dialog.getByLabel('Email').fill('ria@rab.example')
+  await dialog.getByLabel('First name').fill('Ria')
+  await dialog.getByLabel('Company').fill('Rab')
+  await dialog.getByRole('button', { name: 'Add Contact' }).click()
+  // The list behind the dialog shows the new contact, which waits for the server's answer.
+  await expect(page.getByText('ria@rab.example')).toBeVisible()
+  await expect(dialog.locator('button[aria-busy=true]')).toContainText('Add Contact')
+  await expect(dialog.getByText('has this address')).toHaveCount(0)
+  await expect(page.locator('#live-polite')).not.toContainText('has this address')
+  release()
+  await expect(toastOf(page)).toContainText('Contact added')
+  await expect(dialog).toHaveCount(0)
 })
 
 test('a contact that is not on this device is found on the server by its e-mail address and by its phone number', {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { authRequest, refusalOf } from '../harness/auth-request.ts'
-import { expect, openAs, type Person, signInByScreen } from '../harness/browser.ts'
+import { expect, openAs, type Person, signInByScreen, toastOf } from '../harness/browser.ts'
 import { testClient } from '../harness/client.ts'
 import { confirmedPerson, linkOf, password, test, titleOf } from '../harness/mail-browser.ts'
 import type { TestServer } from '../harness/server.ts'
@@ -94,4 +94,26 @@ test('a link that signs another person in ends the session that it replaces', as
   await expect(page).toHaveURL(/\/auth\/reset$/)
   await expect(titleOf(page, 'Set a new password')).toBeVisible()
   await expectEnded(server, refresh_token)
+})
+
+test('a person whose session a link of another person replaces is told so in the open tab, which leaves the page', async ({
+  page,
+  server,
+  mail,
+  context,
+}) => {
+  const [ana, bo] = [await confirmedPerson(server, mail, 'Acme'), await confirmedPerson(server, mail, 'Bolt')]
+  await openAs(page, ana, '/crm/companies')
+  await expect(page.getByText('No companies yet')).toBeVisible()
+  await testClient(server).auth.resetPasswordForEmail(bo.email)
+  const secondTab = await context.newPage()
+  await secondTab.goto(linkOf(await mail.next(bo.email, /password/i)))
+  await secondTab.getByRole('button', { name: 'Continue' }).click()
+  await expect(secondTab).toHaveURL(/\/auth\/reset$/)
+  await expect(toastOf(page)).toContainText('Another person has signed in in this browser')
+  await expect(toastOf(page)).toContainText(`Changes of ${ana.email} that were not sent yet are kept on this device`)
+  // The session in this browser is now Bo's, whose only brand opens.
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+  await expect(page.getByTitle('Switch Brand').first()).toContainText('Bolt')
+  await expect(toastOf(page)).toContainText('Another person has signed in in this browser')
 })

@@ -33,6 +33,8 @@ export interface NewCompany {
   notes: string | null
   /** Default: the signed-in user. */
   owner_id?: string | null
+  /** True if a company with this name that the server already has is used instead, also online. */
+  mergesByName?: true
   /** Values of custom fields, by path (`CustomPath`). */
   custom?: { [path: CustomPath]: unknown }
 }
@@ -40,8 +42,8 @@ export interface NewCompany {
 /**
  * Adds a company. The screen shows 'Error adding company' after a failure and 'Company added' after a success (spec section 8). `corrected`: id of
  * the refused company that the new one replaces. If the company is added offline and a colleague adds a company of the same name meanwhile, the
- * server fills the empty fields of the colleague's company instead, and the outcome has the id of that company. This applies only if the new company
- * has no custom fields, and no company on this device has its name.
+ * server fills the empty fields of the colleague's company instead, and the outcome has the id of that company. The same applies online with
+ * `mergesByName`. It applies only if the new company has no custom fields, and no company on this device has its name.
  */
 export function addCompany(device: Device, company: NewCompany, corrected?: string): Promise<Outcome> {
   const { domain, phone, website, notes } = company
@@ -62,7 +64,8 @@ export function addCompany(device: Device, company: NewCompany, corrected?: stri
   } as const
   const data = openBrand(device).get()
   const hasCustom = Object.keys(company.custom ?? {}).length > 0
-  if (!data || hasCustom || reachable(device).get() || companyNamed(data, name))
+  const isMerged = company.mergesByName || !reachable(device).get()
+  if (!data || hasCustom || !isMerged || companyNamed(data, name))
     return insert(device, { ...draft, values, preview: {} })
   const args = {
     p_brand_id: data.brandId,

@@ -1,5 +1,4 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { reachable } from '#web/data/server/network.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { isComplete } from '#web/data/store/brand-state.ts'
 import { type AddedContact, addOrComplete, type NewContact } from './add-contact.ts'
@@ -7,9 +6,10 @@ import { addCompany } from './add-company.ts'
 import { companyNamed } from './companies.ts'
 
 /**
- * Adds a contact like `addOrComplete`. Online, the contact's request also creates its company. Offline, a new company is a separate operation, so
- * that lists show the company at once. The company is sent before the contact, and the server links both by the company's name. The company is a
- * separate operation only if all companies are on this device, because otherwise a second company with the same name could be created.
+ * Adds a contact like `addOrComplete`. A new company is a separate operation, so that lists and pickers have the company at once: without a
+ * network, and while a slow server has not answered. The company is sent before the contact, and the server links both by the company's name.
+ * The company is a separate operation only if all companies are on this device, because otherwise a second company with the same name could be
+ * created.
  */
 export async function addContactWithCompany(
   device: Device,
@@ -19,12 +19,12 @@ export async function addContactWithCompany(
   const data = openBrand(device).get()
   const name = contact.company?.trim()
   const isNewCompany = data && name && isComplete(data.state.get(), 'companies') && !companyNamed(data, name)
-  if (!isNewCompany || reachable(device).get()) return addOrComplete(device, contact, corrected)
+  if (!isNewCompany) return addOrComplete(device, contact, corrected)
   // The company has no owner, like a company that the server creates from a name. Both edits begin before the first `await`, so they are
   // one step of undo.
-  const emptyFields = { domain: null, phone: null, website: null, notes: null, owner_id: null }
+  const company = { name, domain: null, phone: null, website: null, notes: null, owner_id: null }
   const [, added] = await Promise.all([
-    addCompany(device, { name, ...emptyFields }),
+    addCompany(device, { ...company, mergesByName: true }),
     addOrComplete(device, contact, corrected),
   ])
   return added

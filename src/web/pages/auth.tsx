@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useOnLine } from '#web/data/server/network.ts'
 import { useSession } from '#web/data/session/session.ts'
 import { AuthForm } from '#web/features/auth/auth-form.tsx'
@@ -24,6 +24,11 @@ export function AuthPage() {
     toast.dismiss()
     setMode(next)
   }
+  // The person signs in here, or in another tab.
+  const isSignedIn = session !== null && (!session.expired || session.needsCode === true)
+  useEffect(() => {
+    if (isSignedIn) void navigate({ to: '/select-brand', replace: true })
+  }, [isSignedIn, navigate])
   useDocumentTitle(mode === 'sign-in' ? 'Sign In' : 'Sign Up')
   return (
     <div className="grid min-h-dvh lg:h-dvh lg:grid-cols-[560px_1fr]">
@@ -59,7 +64,6 @@ export function AuthPage() {
               mode={mode}
               email={email}
               onEmail={setEmail}
-              onSignedIn={() => void navigate({ to: '/select-brand', replace: true })}
               onMailSent={() => void navigate({ to: '/auth/mail', state: { email, mail: 'signup' } })}
               forgot={
                 <Link

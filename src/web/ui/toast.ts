@@ -40,8 +40,9 @@ export const toast = {
   begin,
   news,
   leave,
-  /** Shows the reason why the page was left, as an error toast, also after `leave`. */
-  farewell: (title: string) => show('error', title, {}, ++lastOrder, true),
+  /** Shows the reason why the page was left, as an error toast, also after `leave`. With a description it stays for 15 s. */
+  farewell: (title: string, options?: Pick<ToastOptions, 'description'>) =>
+    show('error', title, options, ++lastOrder, true),
 }
 
 /**
@@ -109,13 +110,14 @@ function show(
 ): void {
   const isMuted = order === newsOrder ? mutedUpToOrder === Number.POSITIVE_INFINITY : order <= mutedUpToOrder
   if (isMuted && !isFarewell) return
+  const isLong = options.below || (isFarewell && options.description)
   set({
     ...options,
     id: newId(),
     order,
     kind,
     title,
-    duration: options.below ? 15_000 : options.action ? 10_000 : options.brief ? 2_500 : 5_000,
+    duration: isLong ? 15_000 : options.action ? 10_000 : options.brief ? 2_500 : 5_000,
   })
 }
 

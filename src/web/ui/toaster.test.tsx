@@ -33,6 +33,17 @@ test('a toast stays for five seconds, and a toast with an action for ten', () =>
   expect(toastText()).toBeNull()
 })
 
+test('the reason why a page was left stays for five seconds, and with a description for fifteen', () => {
+  act(() => toast.farewell('You are no longer a member of Acme.'))
+  passTime(5100)
+  expect(toastText()).toBeNull()
+  act(() => toast.farewell('Another person has signed in', { description: 'Your changes are kept.' }))
+  passTime(14_900)
+  expect(toastText()).toBe('Another person has signed inYour changes are kept.')
+  passTime(200)
+  expect(toastText()).toBeNull()
+})
+
 test('one toast is shown at a time, and a new one replaces the last one', () => {
   act(() => toast.success('First'))
   passTime(3000)

@@ -3,7 +3,10 @@ import { type Device, devicePart } from './device.ts'
 
 /** The messages between the tabs of one browser. */
 export type TabMessage =
-  | { type: 'signed-out'; userId: string }
+  /** `replaced`: true if another user has signed in instead. The unsent operations of `userId` then stay on this device. */
+  | { type: 'signed-out'; userId: string; replaced?: true }
+  /** The session of this user is stored on this device. */
+  | { type: 'signed-in'; userId: string }
   /**
    * Rows were written to or removed from the local database. `write`: the number of this write and of the write before it (`CountedWrite`). Missing
    * for notifications, whose writes are not counted. `deleted`: the last versions of the rows that were deleted on the server, by id.

@@ -55,6 +55,8 @@ const maxWaitMs = 2 ** 31 - 1
 interface SessionState {
   ready: boolean
   session: Session | null
+  /** True if another user's sign-in has ended the session of this tab. The unsent operations of its user stay on this device. */
+  replaced?: true
 }
 
 /** The session of this tab. */
@@ -137,11 +139,12 @@ async function loadSession(device: Device): Promise<void> {
   sessionEnded(device).subscribe(() => markExpired(device))
   sessionState(device).subscribe(() => storeHasSession(mayEnter(sessionState(device).get().session)))
   onTabMessage(device, (message) => {
+    if (message.type === 'signed-in') void followSignIn(device, message.userId)
     if (message.type !== 'signed-out') return
     const { session } = sessionState(device).get()
     if (session && session.userId !== message.userId) return
     device.tabStorage?.clear()
-    sessionState(device).set({ ready: true, session: null })
+    sessionState(device).set({ ready: true, session: null, ...(message.replaced && { replaced: true }) })
   })
   onClientLoaded(device, (client) => followAuthEvents(device, client))
   await finishWipes(device)
@@ -226,18 +229,35 @@ async function setSession(device: Device, stored: NewSession): Promise<void> {
   }
   const earlierUserId = (await readKnownUser(device))?.userId
   if (earlierUserId && earlierUserId !== user.userId) {
-    postToTabs(device, { type: 'signed-out', userId: earlierUserId })
+    postToTabs(device, { type: 'signed-out', userId: earlierUserId, replaced: true })
     await wipeUserRows(device, earlierUserId)
   }
   await keyValueStore(device).set(knownUserKey, JSON.stringify(user))
-  claimTabStorage(device, user.userId)
-  const { session: replaced } = sessionState(device).get()
+  const isReplacement = session !== null && session.userId !== user.userId && session.userId === earlierUserId
+  openInTab(
+    device,
+    needsCode ? { ...user, expired: true, needsCode: true } : { ...user, expired: false },
+    isReplacement,
+  )
+  postToTabs(device, { type: 'signed-in', userId: user.userId })
+}
+
+/** Makes the session with which a user has signed in in another tab the session of this tab, too. Does not wait for this tab's client. */
+async function followSignIn(device: Device, userId: string): Promise<void> {
+  const { session } = sessionState(device).get()
+  if (session?.userId === userId && !session.expired) return
+  const stored = await readKnownSession(device)
+  if (stored?.userId === userId && (!stored.expired || stored.needsCode)) openInTab(device, stored)
+}
+
+/** Makes a session the session of this tab. `isReplacement`: true if it replaces the session of another user (`SessionState.replaced`). */
+function openInTab(device: Device, session: Session, isReplacement = false): void {
+  claimTabStorage(device, session.userId)
+  const { session: earlier, replaced = isReplacement || undefined } = sessionState(device).get()
+  const reason = replaced && { replaced }
   // What this tab keeps in memory for the earlier user ends with that user's session.
-  if (replaced && replaced.userId !== user.userId) sessionState(device).set({ ready: true, session: null })
-  sessionState(device).set({
-    ready: true,
-    session: needsCode ? { ...user, expired: true, needsCode: true } : { ...user, expired: false },
-  })
+  if (earlier && earlier.userId !== session.userId) sessionState(device).set({ ready: true, session: null, ...reason })
+  sessionState(device).set({ ready: true, session, ...reason })
 }
 
 /** Returns the refusal for an error of the client: with the server's message, or `noAnswerMessage`. */

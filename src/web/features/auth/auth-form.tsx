@@ -40,7 +40,8 @@ interface AuthFormProps {
   onEmail?: (email: string) => void
   /** The token of an invitation link, for a server where only invited people may sign up; '' if the server has no such links. */
   invitation?: string
-  onSignedIn: () => void
+  /** Not needed by a page that follows the session. */
+  onSignedIn?: () => void
   /** Called if the person has signed up and must confirm the email address. */
   onMailSent: () => void
   /** The link to set a new password, below the button of 'Sign In'. */
@@ -79,7 +80,7 @@ export function AuthForm({ mode, email, onEmail, invitation, onSignedIn, onMailS
       return showErrors(await errorsOf(mode, outcome))
     }
     if (!outcome.needsCode) toast.success(text.done, { brief: mode === 'sign-in' })
-    if (outcome.signedIn) onSignedIn()
+    if (outcome.signedIn) onSignedIn?.()
     else onMailSent()
   }
 

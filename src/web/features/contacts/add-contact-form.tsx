@@ -10,7 +10,7 @@ import { useDraft } from '#web/crm/use-draft.ts'
 import type { Correction } from '#web/data/changes/correction.ts'
 import { addContactWithCompany } from '#web/data/contact-with-company.ts'
 import { type ContactEntry, contactEntry } from '#web/data/contacts.ts'
-import { type ContactPatch, findKnownContact, updateKnownContact, useKnownContact } from '#web/data/known-contact.ts'
+import { type ContactPatch, findKnownContact, updateKnownContact } from '#web/data/known-contact.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { emailIn, notAnEmailMessage } from '#web/lib/read-person.ts'
 import { useOnce } from '#web/lib/use-once.ts'
@@ -21,12 +21,13 @@ import { toast } from '#web/ui/toast.ts'
 import { ChooseValues, type Sides } from './choose-values.tsx'
 import { type Comparison, compareContact } from './compare-contact.ts'
 import { ContactFields } from './contact-fields.tsx'
-import { type CheckedContact, contactSchema, emptyContact, type TypedContact } from './contact-schema.ts'
+import { type CheckedContact, contactSchema, type TypedContact, typedContact } from './contact-schema.ts'
 import { toastContactRefusal, showSavedToast } from './contact-outcome.ts'
 import { addDetails } from './add-details.ts'
 import { KnownContactNote } from './known-contact-note.tsx'
 import { KnownNumberNote } from './known-number-note.tsx'
 import { splitNameAndEmail } from './split-name-and-email.ts'
+import { useKnownEntry } from './use-known-entry.ts'
 
 export interface AddContactProps {
   open: boolean
@@ -58,13 +59,13 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
   })
   useDraft(form, correction ? null : 'contacts', initial)
   const [typedEmail, typedPhone] = useWatch({ control: form.control, name: ['email', 'phone'] })
+  const pending = form.formState.isSubmitting
   // A known contact is not looked up for a refused contact: when that is sent again, the server's `upsert_contact` completes a known contact.
-  const knownEntry = useKnownContact(open && !correction ? emailIn(typedEmail) : null)
+  const knownEntry = useKnownEntry(open && !correction ? emailIn(typedEmail) : null, pending)
   const [question, setQuestion] = useState<Question | null>(null)
   const [sides, setSides] = useState<Sides>({})
   const [hasNothingToSave, setHasNothingToSave] = useState(false)
   const content = useContentFocus(question ? 'question' : 'fields')
-  const pending = form.formState.isSubmitting
   const required = useRequiredFields('contacts', correction?.row.custom)
   const tagsAndNote = useTagsAndNote('contacts', correction ? null : 'contacts')
   const { subscribe } = form
@@ -191,10 +192,4 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
       </div>
     </Dialog>
   )
-}
-
-function typedContact(correction: Correction<'contacts'> | null): TypedContact {
-  const { email, first_name, last_name, phone, title } = correction?.row ?? {}
-  const names = { first_name: first_name ?? '', last_name: last_name ?? '', title: title ?? '' }
-  return { ...emptyContact, email: email ?? '', phone: phone ?? '', ...names, company: correction?.companyName ?? '' }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Correction } from '#web/data/changes/correction.ts'
 import { emailIn, notAnEmailMessage } from '#web/lib/read-person.ts'
 
 const optionalText = z.pipe(
@@ -26,13 +27,20 @@ export const contactSchema = z
 export type TypedContact = z.input<typeof contactSchema>
 export type CheckedContact = z.output<typeof contactSchema>
 
-export const emptyContact: TypedContact = {
+const emptyContact: TypedContact = {
   email: '',
   first_name: '',
   last_name: '',
   title: '',
   phone: '',
   company: '',
+}
+
+/** Returns the values with which the form starts: those of a refused contact that is being corrected, or empty ones. */
+export function typedContact(correction: Correction<'contacts'> | null): TypedContact {
+  const { email, first_name, last_name, phone, title } = correction?.row ?? {}
+  const names = { first_name: first_name ?? '', last_name: last_name ?? '', title: title ?? '' }
+  return { ...emptyContact, email: email ?? '', phone: phone ?? '', ...names, company: correction?.companyName ?? '' }
 }
 
 /** Returns what is wrong with an edited email address, or null. `required`: the contact has an email address and no phone number. */

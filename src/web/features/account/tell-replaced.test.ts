@@ -1,0 +1,19 @@
+// @vitest-environment happy-dom
+import { expect, test, vi } from 'vitest'
+import { toastStore } from '#web/ui/toast.ts'
+import { tellReplaced } from './tell-replaced.ts'
+
+test('a person in a hidden tab is notified of the sign-in of another person when the tab is visible', async () => {
+  const visibilityState = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  const notified = tellReplaced('ana@acme.test')
+  document.dispatchEvent(new Event('visibilitychange'))
+  await Promise.resolve()
+  expect(toastStore.get()).toBeNull()
+  visibilityState.mockReturnValue('visible')
+  document.dispatchEvent(new Event('visibilitychange'))
+  await notified
+  expect(toastStore.get()).toMatchObject({
+    title: 'Another person has signed in in this browser',
+    description: expect.stringContaining('Changes of ana@acme.test that were not sent yet are kept'),
+  })
+})
