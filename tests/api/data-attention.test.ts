@@ -126,6 +126,22 @@ test('a deleted deal is restored with the own edits that waited because of the d
   ])
 })
 
+test('an edit that is saved after the delete of its deal has arrived asks nothing about the user’s own value when the deal is restored', async () => {
+  const { tab } = acme
+  const id = await makeDeal(tab)
+  await inDatabase('delete from public.deals where id = $1', id)
+  await tab.requestPull(tab.device)
+  await vi.waitFor(() => expect(deals().get(id)).toBeUndefined(), waitOptions)
+  await tab.updateRecord(tab.device, 'deals', id, { amount: 7, amount_currency: 'GBP' })
+  const operations = () => tab.queue(tab.device).get().operations
+  await vi.waitFor(() => expect(operations()).toMatchObject([{ state: 'deleted' }]), waitOptions)
+  expect(operations()).toMatchObject([{ title: 'Amount of “Data migration”', base: { amount: 100 } }])
+  await tab.restoreDeleted(tab.device, operations()[0]?.id ?? '')
+  await untilSent(tab)
+  expect(operations()).toEqual([])
+  expect(await inDatabase('select amount::int from public.deals where id = $1', id)).toEqual([{ amount: 7 }])
+})
+
 test('an edit that waits behind a refused edit of the same record is sent once the refused one is discarded', async () => {
   const id = await makeDeal(acme.tab)
   const refused = acme.tab.updateRecord(acme.tab.device, 'deals', id, { amount: -5 })
