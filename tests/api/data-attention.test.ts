@@ -104,6 +104,44 @@ test('after a decision for a colleague’s value, later waiting edits of the sam
   expect(await inDatabase('select name from public.deals where id = $1', id)).toEqual([{ name: 'Third' }])
 })
 
+test('a deleted deal is restored with the own edits that waited because of the delete, however often the restore is asked for', async () => {
+  const { tab } = acme
+  const id = await makeDeal(tab)
+  goOffline(acme)
+  await tab.updateRecord(tab.device, 'deals', id, { name: 'Mine' })
+  await tab.updateRecord(tab.device, 'deals', id, { amount: 7 })
+  await inDatabase('delete from public.deals where id = $1', id)
+  await goOnline(acme)
+  const states = () =>
+    tab
+      .queue(tab.device)
+      .get()
+      .operations.map(({ state }) => state)
+  await vi.waitFor(() => expect(states()).toEqual(['deleted', 'waiting']))
+  await Promise.all([tab.restoreRecords(tab.device, 'deals', [id]), tab.restoreRecords(tab.device, 'deals', [id])])
+  await untilSent(tab)
+  expect(tab.queue(tab.device).get().operations).toEqual([])
+  expect(await inDatabase('select name, amount::int from public.deals where id = $1', id)).toEqual([
+    { name: 'Mine', amount: 7 },
+  ])
+})
+
+test('an edit that is saved after the delete of its deal has arrived asks nothing about the user’s own value when the deal is restored', async () => {
+  const { tab } = acme
+  const id = await makeDeal(tab)
+  await inDatabase('delete from public.deals where id = $1', id)
+  await tab.requestPull(tab.device)
+  await vi.waitFor(() => expect(deals().get(id)).toBeUndefined(), waitOptions)
+  await tab.updateRecord(tab.device, 'deals', id, { amount: 7, amount_currency: 'GBP' })
+  const operations = () => tab.queue(tab.device).get().operations
+  await vi.waitFor(() => expect(operations()).toMatchObject([{ state: 'deleted' }]), waitOptions)
+  expect(operations()).toMatchObject([{ title: 'Amount of “Data migration”', base: { amount: 100 } }])
+  await tab.restoreDeleted(tab.device, operations()[0]?.id ?? '')
+  await untilSent(tab)
+  expect(operations()).toEqual([])
+  expect(await inDatabase('select amount::int from public.deals where id = $1', id)).toEqual([{ amount: 7 }])
+})
+
 test('an edit that waits behind a refused edit of the same record is sent once the refused one is discarded', async () => {
   const id = await makeDeal(acme.tab)
   const refused = acme.tab.updateRecord(acme.tab.device, 'deals', id, { amount: -5 })

@@ -1,26 +1,50 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
 
+/** A pause of this length ends the typing of a person whose text field was removed (ms). */
+const restMs = 1500
+
 /**
  * Runs an action when the person presses a key, wherever the focus is. Does nothing while the person types, or while a menu or a dialog is
- * open.
+ * open. If the text field is removed while the person types, for example because a colleague has deleted the record, the next key does
+ * nothing, nor do those that follow it without a pause.
  */
 export function useShortcut(key: string, run: () => void): void {
   const act = useEffectEvent(run)
   // A layout effect, so that the key works as soon as the page is painted.
   useLayoutEffect(() => {
+    let typedIn: HTMLElement | null = null
+    let lastKeyAt: number | null = null
+    const onAnyKey = ({ target, key: pressed, timeStamp }: KeyboardEvent) => {
+      if (isTyping(target)) {
+        // After these keys a field may close because the person wants it.
+        const mayClose = /^(Enter|Escape|Tab)$/.test(pressed) || !target.matches('input, textarea')
+        typedIn = mayClose ? null : target
+        lastKeyAt = null
+        return
+      }
+      if (typedIn?.isConnected || (lastKeyAt !== null && timeStamp - lastKeyAt > restMs)) typedIn = null
+      lastKeyAt = timeStamp
+    }
+    const onPointerDown = () => {
+      typedIn = null
+    }
     const onKeyDown = (event: KeyboardEvent) => {
+      if (typedIn && !isTyping(event.target)) return
       if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
       if (isTyping(event.target) || document.querySelector('[data-modal-layer]')) return
       event.preventDefault()
       act()
     }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
+    const ended = new AbortController()
+    document.addEventListener('keydown', onAnyKey, { capture: true, signal: ended.signal })
+    document.addEventListener('pointerdown', onPointerDown, { capture: true, signal: ended.signal })
+    document.addEventListener('keydown', onKeyDown, { signal: ended.signal })
+    return () => ended.abort()
   }, [key])
 }
 
 /** Whether an element needs the pressed keys itself: a text field, a select or an item of a menu. */
-export function isTyping(target: EventTarget | null): boolean {
+export function isTyping(target: EventTarget | null): target is HTMLElement {
   if (!(target instanceof HTMLElement)) return false
   return (
     target.isContentEditable ||

@@ -102,3 +102,26 @@ test('the first Escape closes a tooltip inside the dialog, and the second one cl
   press('Escape')
   expect(callback).toHaveBeenCalledOnce()
 })
+
+test('if the focused button is removed from the dialog, the dialog has the focus, and Escape closes it', async () => {
+  function Lines() {
+    const [lines, setLines] = useState(['Restore', 'Discard'])
+    return (
+      <Dialog open={lines.length > 0} onClose={() => setLines([])} title="Needs attention">
+        {lines.map((line) => (
+          <button key={line} type="button" id={line} onClick={() => setLines(lines.filter((each) => each !== line))}>
+            {line}
+          </button>
+        ))}
+      </Dialog>
+    )
+  }
+  act(() => reactRoot.render(<Lines />))
+  document.getElementById('Restore')?.focus()
+  await act(async () => document.getElementById('Restore')?.click())
+  expect(document.getElementById('Restore')).toBeNull()
+  await vi.waitFor(() => expect(document.activeElement).toBe(dialog()))
+  press('Escape')
+  act(() => void vi.advanceTimersByTime(200))
+  expect(dialog()).toBeNull()
+})

@@ -2,6 +2,25 @@
 import { giveFocus, isFocusLost } from './focus.ts'
 
 /**
+ * When the focused element is removed from a dialog or a panel, the dialog or panel itself gets the focus, so that Escape and Tab go on working.
+ * Returns the function that ends this.
+ */
+export function keepFocusInside(container: HTMLElement): () => void {
+  let lastFocused = document.activeElement
+  return watchFocus(container, {
+    focused: (element) => {
+      lastFocused = element
+    },
+    left: () => {
+      lastFocused = null
+    },
+    lost: () => {
+      if (lastFocused && !lastFocused.isConnected) giveFocus(container)
+    },
+  })
+}
+
+/**
  * A ref callback: when the focused element is removed from a card, the card's heading gets the focus, so that the next Tab does not start
  * at the top of the page.
  */

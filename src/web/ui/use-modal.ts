@@ -1,12 +1,13 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useState } from 'react'
 import { giveFocus } from './focus.ts'
+import { keepFocusInside } from './keep-focus.ts'
 
 const fieldSelector = 'input, textarea, select, [role=combobox]'
 const openLayers: HTMLElement[] = []
 
 /**
  * Makes a panel modal while `active`: the app behind it and all modals below it are `inert`, which keeps the focus inside. The focus moves into the
- * panel, and at the end returns to the element that had it before. Toasts and live regions are outside of the app's root and stay active; a native
+ * panel, and at the end returns to the element that had it before. If the focused element is removed, the panel itself gets the focus. Toasts and live regions are outside of the app's root and stay active; a native
  * <dialog> would make them inert, too.
  */
 export function useModal(panel: RefObject<HTMLElement | null>, active: boolean): void {
@@ -20,7 +21,9 @@ export function useModal(panel: RefObject<HTMLElement | null>, active: boolean):
     updateInert()
     const field = tabStops(element).find((stop) => stop.matches(fieldSelector))
     giveFocus(element.querySelector<HTMLElement>('[data-autofocus]') ?? field ?? element)
+    const stopKeeping = keepFocusInside(element)
     return () => {
+      stopKeeping()
       openLayers.splice(openLayers.indexOf(layer), 1)
       updateInert()
       giveFocus(focusedBefore)

@@ -2,6 +2,7 @@ import { type RefObject, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { isComposing } from '#web/lib/is-composing.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { giveFocus, isFocusLost, returnFocus } from './focus.ts'
+import { keepFocusInside } from './keep-focus.ts'
 
 interface PanelFocus {
   panel: RefObject<HTMLElement | null>
@@ -13,7 +14,8 @@ interface PanelFocus {
 }
 
 /**
- * Manages the focus of a panel: the focus moves into the panel when the panel opens, and to `returnTo` when the panel closes. Escape closes the panel
+ * Manages the focus of a panel: the focus moves into the panel when the panel opens, and to `returnTo` when the panel closes. If the
+ * focused element is removed, for example because a colleague has deleted the record, the panel itself gets the focus. Escape closes the panel
  * wherever the focus is, unless another listener has called preventDefault or the key belongs to an input method. On the phone the panel covers the
  * page, so the page is inert.
  */
@@ -37,6 +39,8 @@ export function usePanelFocus({ panel, contentKey, returnTo, onClose }: PanelFoc
     focusedBefore.current = document.activeElement
     giveFocus(element)
   }, [panel, contentKey])
+
+  useLayoutEffect(() => (panel.current ? keepFocusInside(panel.current) : undefined), [panel])
 
   useLayoutEffect(() => {
     const element = panel.current

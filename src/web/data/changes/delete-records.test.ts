@@ -29,6 +29,14 @@ test('deleted records leave the screen at once, and an undo of the delete shows 
   expect(Object.keys(queuedIn(tab)[1]?.restored ?? {})).toEqual(['roof'])
 })
 
+test('a record that a colleague deleted is shown again at once when it is restored, if it was on this device', async () => {
+  const tab = await openOffline()
+  tab.data.tables.deals.write([], ['roof'])
+  await restoreRecords(tab.device, 'deals', ['roof'])
+  expect(shownIdsIn(tab)).toEqual(['wall', 'roof'])
+  expect(queuedIn(tab)).toMatchObject([{ title: 'Bring back “Roof”', restored: { roof: { name: 'Roof' } } }])
+})
+
 test('a delete that undoes a creation gives way to a colleague’s change', async () => {
   const tab = await openOffline()
   await deleteRecords(tab.device, 'deals', ['roof'], true)

@@ -40,14 +40,15 @@ export async function deleteRecords(
 }
 
 /**
- * Undoes `deleteRecords`: restores the records with their links (`restore_records`). Records that this tab deleted are shown before this
+ * Restores deleted records with their links (`restore_records`). Records that this tab has deleted or shown are on screen before this
  * function returns. Works offline, and before the server has received the delete: the restore is sent after the delete. The outcome is
  * 'refused' if a record cannot be restored, for example because another record now has its unique value, such as a contact's email address.
  */
 export async function restoreRecords(device: Device, table: RecordTable, ids: readonly string[]): Promise<Outcome> {
+  const removed = openBrand(device).get()?.tables[table]
   return combinedOutcome(
     chunksOf(ids).map((rowIds) => {
-      const rows = rowIds.map((id) => deletedRows(device).get(id))
+      const rows = rowIds.map((id) => deletedRows(device).get(id) ?? removed?.removedRow(id))
       const restored = Object.fromEntries(rows.flatMap((row) => (row ? [[row.id, { ...row }]] : [])))
       const brandId = rows.find((row) => row)?.brand_id
       return restore(device, { table, rowIds, title: `Bring back ${recordWords(table, rows)}`, restored, brandId })

@@ -16,6 +16,7 @@ test('the title of an edit names its field and its records', async () => {
   expect(editTitle(device, 'deals', ['custom.f'], [roof])).toBe('Renewal of “Roof”')
   expect(editTitle(device, 'deals', ['name', 'amount'], [roof])).toBe('Edit of deal “Roof”')
   expect(editTitle(device, 'deals', ['name', 'amount'], [roof, roof])).toBe('Edit of 2 deals')
+  expect(editTitle(device, 'deals', ['name', 'amount'], [undefined])).toBe('Edit of a deal')
   expect(editTitle(device, 'deals', [], [roof])).toBe('Edit of deal “Roof”')
 })
 

@@ -7,7 +7,8 @@ import type { AnyRow } from '#web/data/server/tables.ts'
 
 /**
  * Returns the title of an edit in the queue. If exactly one field changes: 'Phone of “Owen Davies”' or 'Owner of 3 deals'. If this field is the
- * stage, and `values` contains a stage that is on this device: 'Move 3 deals to Won'. Otherwise: 'Edit of deal “Roof”'.
+ * stage, and `values` contains a stage that is on this device: 'Move 3 deals to Won'. Otherwise: 'Edit of deal “Roof”', or 'Edit of a deal' if its name
+ * is not known.
  */
 export function editTitle(
   device: Device,
@@ -19,7 +20,7 @@ export function editTitle(
   const records = recordWords(table, rows)
   const [only] = fields
   if (fields.length !== 1 || only === undefined)
-    return `Edit of ${rows.length === 1 ? `${nounOf(table).one} ` : ''}${records}`
+    return `Edit of ${records.startsWith('“') ? `${nounOf(table).one} ` : ''}${records}`
   const stage = typeof values.stage_id === 'string' && openBrand(device).get()?.tables.deal_stages.get(values.stage_id)
   if (stage) return `Move ${records} to ${stage.name}`
   const words = only === 'title' && table === 'contacts' ? 'job title' : fieldWords(only, openBrand(device).get())

@@ -1,3 +1,4 @@
+import { judgeUpdate } from './conflict.ts'
 import { judgeAgainstServer, settledIfInserted, settledWithRow } from './judge-against-server.ts'
 import { readCurrentRows, readDeletion } from './read-current.ts'
 import { sendForMany } from './send-many.ts'
@@ -8,6 +9,7 @@ import { sendForMany } from './send-many.ts'
  */
 export const furtherSending = {
   judgeAgainstServer,
+  judgeUpdate,
   settledIfInserted,
   settledWithRow,
   sendForMany,

@@ -73,10 +73,13 @@ export function insertByRpc(device: Device, draft: CallDraft): Promise<Outcome> 
   return mutate(device, { ...draft, kind: 'call', values: {}, preview })
 }
 
-/** Changes fields of a row. Stores the values that this device had before the edit, so that conflicts can be recognised later. */
+/**
+ * Changes fields of a row. Stores the values that this device had before the edit, so that conflicts can be recognised later. If the row was deleted
+ * while the user typed, these are the values that the screen showed.
+ */
 export function update(device: Device, draft: UpdateDraft): Promise<Outcome> {
   const rows = openBrand(device).get()?.tables[draft.table]
-  const rowOnScreen = rows?.get(draft.rowId)
+  const rowOnScreen = rows?.get(draft.rowId) ?? rows?.removedRow(draft.rowId)
   const base = Object.fromEntries(Object.keys(draft.values).map((field) => [field, readField(rowOnScreen, field)]))
   const version = rows?.serverRow(draft.rowId)?.version ?? 0
   return mutate(device, { ...draft, kind: 'update', preview: { ...draft.preview, ...draft.values }, base, version })

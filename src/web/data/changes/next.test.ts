@@ -71,6 +71,16 @@ test('a refused delete blocks nothing, and an edit in conflict does not block a 
   expect(nextToSend([refused, conflicting, deletion])?.id).toBe('deletion')
 })
 
+test('no edit of a record blocks the restore of the record, neither one that waits for a decision nor one behind it', () => {
+  const stuck = testOperation({ seq: 1, id: 'stuck', state: 'deleted' })
+  const behind = testOperation({ seq: 2, id: 'behind' })
+  const undo = testOperation({ seq: 3, id: 'undo', kind: 'restore', rowIds: ['deal-1'] })
+  const all = [stuck, behind, undo]
+  expect(nextToSend(all)?.id).toBe('undo')
+  expect(blockerOf(all, undo)).toBeUndefined()
+  expect(blockerOf(all, behind)?.id).toBe('stuck')
+})
+
 test('a delete that can be sent blocks nothing; a blocked delete blocks the operations that follow it', () => {
   const deletion = testOperation({ seq: 2, id: 'deletion', kind: 'delete', table: 'contacts', rowId: 'owen' })
   const undo = testOperation({ seq: 3, id: 'undo', kind: 'restore', table: 'contacts', rowId: 'owen' })

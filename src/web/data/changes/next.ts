@@ -32,8 +32,9 @@ function isBlocking(operations: readonly Operation[], earlier: Operation): boole
 
 function dependsOn(operation: Operation, earlier: Operation): boolean {
   if (dependentIdsOf(earlier).some((id) => refersToRow(operation, id))) return true
-  // No edit blocks the delete of its record, not even an edit in conflict.
-  if (operation.kind === 'delete' && editsRows(earlier)) return false
+  // No edit blocks the delete of its record, not even an edit in conflict. No edit blocks the restore either, because an edit of a deleted record
+  // waits for it.
+  if ((operation.kind === 'delete' || operation.kind === 'restore') && editsRows(earlier)) return false
   return haveCommonRow(operation, earlier)
 }
 

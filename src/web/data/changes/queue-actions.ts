@@ -1,6 +1,7 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { askServer, noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { newId } from '#web/lib/new-id.ts'
+import { asSentAfterRestore } from './after-restore.ts'
 import { dependentsOf } from './next.ts'
 import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
 import { queue, readOperations, updateQueue } from '#web/data/store/queue.ts'
@@ -62,9 +63,7 @@ export async function restoreDeleted(device: Device, id: string): Promise<void> 
     throw new Error(
       'It cannot be brought back: it was deleted too long ago, or another record now has a value that must be unique.',
     )
-  // The version of the restored row is not known. With version 0, the sender reads the row first.
-  const reset = { id: newId(), state: 'waiting', reason: null, theirsAt: null, theirsBy: null, version: 0 } as const
-  await changeOperation(device, id, (waiting) => ({ ...waiting, ...reset }))
+  await changeOperation(device, id, asSentAfterRestore)
   await sendWaiting(device)
 }
 

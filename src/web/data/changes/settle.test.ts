@@ -360,4 +360,33 @@ describe('an undo of a delete', () => {
       { id: 'next', version: 4 },
     ])
   })
+
+  test('an undo of a delete sends the edits that wait because their records were deleted; an edit of a record that is still deleted waits on', async () => {
+    const tab = await openLoneTab()
+    const stuck = {
+      state: 'deleted',
+      reason: 'x',
+      theirsAt: '2026-11-20T09:00:00Z',
+      theirsBy: bo,
+      kind: 'update-all',
+    } as const
+    const operations = [
+      undo,
+      edit({ ...stuck, id: 'of roof', kind: 'update', values: { amount: 5 } }),
+      edit({ ...stuck, id: 'of both', rowIds: ['roof', 'wall'] }),
+      edit({ ...stuck, id: 'of door too', rowIds: ['roof', 'door'] }),
+      edit({ ...stuck, id: 'of a contact', table: 'contacts' }),
+      edit({ ...stuck, id: 'in conflict', state: 'conflict' }),
+    ]
+    await settleFirst(tab, { kind: 'restored', rows: [row('roof'), row('wall')] }, ...operations)
+    const sent = { state: 'waiting', reason: null, theirsAt: null, theirsBy: null, version: 0 }
+    const newKey = expect.stringMatching(/^[0-9a-f-]{36}$/)
+    expect(queuedIn(tab)).toMatchObject([
+      { ...sent, id: newKey, values: { amount: 5 } },
+      { ...sent, id: newKey, rowIds: ['roof', 'wall'] },
+      { id: 'of door too', state: 'deleted', reason: 'x', theirsBy: bo },
+      { id: 'of a contact', state: 'deleted' },
+      { id: 'in conflict', state: 'conflict' },
+    ])
+  })
 })

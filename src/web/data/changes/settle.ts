@@ -4,6 +4,7 @@ import { storeRows } from '#web/data/store/store-rows.ts'
 import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
+import { editsToSendAfterRestore } from './after-restore.ts'
 import { resolveOutcome } from './outcomes.ts'
 import { refersToRow, type Operation, rowIdsOf, withRowId } from '#web/data/store/operation.ts'
 import { readOperations, updateQueue } from '#web/data/store/queue.ts'
@@ -155,7 +156,10 @@ async function settleDelete(device: Device, operation: Operation, deleted: Delet
 async function settleRestore(device: Device, operation: Operation, rows: readonly AnyRow[]): Promise<void> {
   const { userId, brandId, table } = operation
   await storeRows(device, { userId, brandId, table, rows })
-  const later = await rebasedOn(device, operation, rows)
+  const queued = await readOperations(device, userId)
+  const toSend = editsToSendAfterRestore(queued, operation, new Set(rows.map(({ id }) => id)))
+  const rebased = await rebasedOn(device, operation, rows)
+  const later = [...rebased.filter(({ seq }) => !toSend.some((edit) => edit.seq === seq)), ...toSend]
   const { first, missing } = missingOf(operation, rows)
   if (first === undefined) {
     await updateQueue(device, userId, [operation.id], later)

@@ -71,6 +71,14 @@ describe('an edit of a record', () => {
     expect(queuedIn(tab)).toMatchObject([{ values: { name: 'Roof', amount: 0 }, version: 0 }])
   })
 
+  test('an edit of a record that was deleted while the user typed is based on the values that the screen showed', async () => {
+    const tab = await openOffline()
+    tab.data.tables.deals.write([], ['roof'])
+    await updateRecord(tab.device, 'deals', 'roof', { name: 'Roof', amount: 6 })
+    expect(queuedIn(tab)).toMatchObject([{ base: { amount: 5 }, version: 0, title: 'Amount of “Roof”' }])
+    expect(queuedIn(tab)[0]?.values).toEqual({ amount: 6 })
+  })
+
   test('the last write wins in an edit of only the stage, the status or a pin, but not if the edit also changes another field', async () => {
     const tab = await openOffline()
     await updateRecord(tab.device, 'deals', 'roof', { stage_id: 'won' })

@@ -27,7 +27,8 @@ export async function updateRecord<Table extends RecordTable>(
   patch: Partial<Editable<Table>>,
   title?: string,
 ): Promise<Outcome> {
-  const row = openBrand(device).get()?.tables[table].get(id)
+  const rows = openBrand(device).get()?.tables[table]
+  const row = rows?.get(id) ?? rows?.removedRow(id)
   const values: Record<string, unknown> = {}
   for (const [field, given] of Object.entries(patch)) {
     const value = normalised(given, isNeverNull(table, field))

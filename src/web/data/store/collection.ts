@@ -18,6 +18,8 @@ export interface RowIndex<Row> {
   fill?(): void
 }
 
+const maxRemovedRows = 500
+
 /**
  * The rows of one table and brand in memory: the server rows, and their previews with the waiting operations applied. Screens read only
  * collections, not the local database.
@@ -25,6 +27,7 @@ export interface RowIndex<Row> {
 export class Collection<Row extends AnyRow> {
   private readonly serverRows = new Map<string, Row>()
   private readonly previews = new Map<string, Row>()
+  private readonly removedRows = new Map<string, Row>()
   private operations = new Map<string, readonly Operation[]>()
   private readonly indexes = new Set<RowIndex<Row>>()
   private readonly listeners = new Set<(urgent: boolean) => void>()
@@ -41,6 +44,14 @@ export class Collection<Row extends AnyRow> {
   /** Returns the server row, without waiting operations. */
   serverRow(id: string): Row | undefined {
     return this.serverRows.get(id)
+  }
+
+  /**
+   * Returns a row that was deleted on the server, as screens showed it before. Undefined if no screen showed it, if it was restored, or if it is not
+   * one of the last 500 such rows.
+   */
+  removedRow(id: string): Row | undefined {
+    return this.removedRows.get(id)
   }
 
   /** Iterates over the rows as screens show them, in no particular order. */
@@ -105,9 +116,17 @@ export class Collection<Row extends AnyRow> {
     const changes: Change<Row>[] = []
     const serverChanges: Change<Row>[] = []
     for (const id of deletedIds) {
-      if (this.serverRows.delete(id)) this.updatePreview(id, changes)
+      const shown = this.previews.get(id)
+      if (!this.serverRows.delete(id)) continue
+      if (shown) this.removedRows.set(id, shown)
+      this.updatePreview(id, changes)
+    }
+    for (const id of this.removedRows.keys()) {
+      if (this.removedRows.size <= maxRemovedRows) break
+      this.removedRows.delete(id)
     }
     for (const row of rows) {
+      this.removedRows.delete(row.id)
       serverChanges.push({ id: row.id, before: this.serverRows.get(row.id), after: row })
       this.serverRows.set(row.id, row)
       this.updatePreview(row.id, changes)

@@ -1,5 +1,6 @@
 import { useDevice } from '#web/data/browser/device.ts'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { followConflict } from '#web/data/changes/follow-conflict.ts'
 import type { LineConflict, QueueLine } from '#web/data/changes/queue-lines.ts'
 import { resolveConflict } from '#web/data/changes/queue-actions.ts'
 import { formatMoment } from '#web/lib/dates.ts'
@@ -10,16 +11,26 @@ import { ValueChoice } from '#web/ui/value-choice.tsx'
 
 type Side = 'mine' | 'theirs'
 
-/** Asks, for each field in conflict, which value is right: the person's or the colleague's. */
+/**
+ * Asks, for each field in conflict, which value is right: the person's or the colleague's. If the colleague changes the record meanwhile, shows the
+ * newer values and says so.
+ */
 export function ConflictDialog({ line, onClose }: { line: QueueLine; onClose: () => void }) {
   const device = useDevice()
   const [chosenSides, setChosenSides] = useState<Readonly<Record<string, Side>>>({})
+  const { id } = line
+  useEffect(() => followConflict(device, id), [device, id])
+  const [firstConflicts] = useState(line.conflicts)
+  const isChanged = line.conflicts.some(({ field, theirs }) => {
+    const shownFirst = firstConflicts.find((each) => each.field === field)
+    return shownFirst?.theirs !== theirs
+  })
   const sideOf = ({ field }: LineConflict) => chosenSides[field] ?? 'mine'
   const [first, ...more] = line.conflicts
   const who = line.theirsBy ?? 'A colleague'
   const onlyConflict = more.length === 0 ? first : undefined
   const decide = () => {
-    void resolveConflict(device, line.id, chosenSides)
+    void resolveConflict(device, id, chosenSides)
     onClose()
   }
   return (
@@ -62,6 +73,9 @@ export function ConflictDialog({ line, onClose }: { line: QueueLine; onClose: ()
             ]}
           />
         ))}
+        <p role="status" className="text-sm text-ink2 empty:hidden">
+          {isChanged && `${who} changed it again meanwhile. The newer value is shown.`}
+        </p>
         {line.merged.length > 0 && (
           <p className="flex items-center gap-2.5 text-sm text-ink2">
             <MergeIcon className="text-ink3" />

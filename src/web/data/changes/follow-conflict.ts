@@ -1,0 +1,51 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { openBrand } from '#web/data/store/brand-data.ts'
+import type { Operation } from '#web/data/store/operation.ts'
+import { queue, updateQueue } from '#web/data/store/queue.ts'
+import type { Verdict } from './conflict.ts'
+import { loadFurtherSending } from './load-further-sending.ts'
+import { sendWaiting } from './sender.ts'
+
+/**
+ * Keeps an operation in the state 'conflict' up to date with its record on this device, while the user is asked which value is right. If a colleague
+ * changes the record again, the conflict gets the newer values. If the record is deleted, the state becomes 'deleted'. If no conflict is left, the
+ * operation is sent. Returns the function that ends this.
+ */
+export function followConflict(device: Device, id: string): () => void {
+  const data = openBrand(device).get()
+  const operationNow = () =>
+    queue(device)
+      .get()
+      .operations.find((each) => each.id === id)
+  const followed = operationNow()
+  if (!data || followed?.brandId !== data.brandId) return () => {}
+  const rows = data.tables[followed.table]
+  const follow = async () => {
+    // If the code cannot be loaded, the question stays as it is.
+    const code = await loadFurtherSending().catch(() => null)
+    const operation = operationNow()
+    if (!code || operation?.state !== 'conflict') return
+    const row = rows.serverRow(operation.rowId)
+    if (row ? row.version <= operation.version : !data.recentlyDeleted.has(operation.rowId)) return
+    const isDeleted = (rowId: string) => data.recentlyDeleted.has(rowId)
+    await updateQueue(
+      device,
+      operation.userId,
+      [],
+      [conflictOn(operation, code.judgeUpdate(operation, row, isDeleted))],
+    )
+    await sendWaiting(device)
+  }
+  void follow()
+  return rows.subscribe(() => void follow())
+}
+
+function conflictOn(operation: Operation, verdict: Verdict): Operation {
+  const unknown = { conflicts: [], theirsAt: null, theirsBy: null }
+  if (verdict.kind === 'deleted')
+    return { ...operation, ...unknown, state: 'deleted', reason: 'This record was deleted meanwhile.' }
+  // With version 0, the sender reads the row and compares it.
+  if (verdict.kind !== 'ask') return { ...operation, ...unknown, state: 'waiting', version: 0 }
+  const { conflicts, row } = verdict
+  return { ...operation, conflicts, version: row.version, theirsAt: row.updated_at, theirsBy: row.updated_by }
+}
