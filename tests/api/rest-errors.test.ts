@@ -102,6 +102,13 @@ describe('refused requests', () => {
     expect(response.headers.get('content-type')).toMatch(/^application\/json/)
   })
 
+  it('the error of a broken check or a missing value does not contain the row', async () => {
+    for (const body of ['{"title":""}', '{"title":null}'])
+      expect(await (await send({ method: 'POST', path: 'books', body, status: 400, code: '' })).json()).toMatchObject({
+        details: null,
+      })
+  })
+
   it.each([
     ['books?select=id&offset=0', 'books?select=id&offset=x', 'PGRST100'],
     ['books?select=id&offset=0', 'books?select=id&offset=-1', 'PGRST103'],
