@@ -100,6 +100,7 @@ describe('refused requests', () => {
     expect({ status: response.status, code: body.code }).toEqual({ status: refused.status, code: refused.code })
     expect(Object.keys(body).sort()).toEqual(['code', 'details', 'hint', 'message'])
     expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+    expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
   it('the error of a broken check or a missing value does not contain the row', async () => {
