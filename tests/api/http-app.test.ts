@@ -153,6 +153,7 @@ describe('the app’s files', () => {
     ['/realtime/v1/api/broadcast', 404],
     ['/', 405],
     ['/crm/deals', 405],
+    ['/healthz', 405],
   ])('a POST to %s is refused with %s, with and without a body', async (path, status) => {
     for (const body of [undefined, '{}', 'x'.repeat(2_000_000)]) {
       const response = await fetch(server.url + path, { method: 'POST', ...(body === undefined ? {} : { body }) })
@@ -166,6 +167,14 @@ describe('the app’s files', () => {
     const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n`
     expect(statusOf(await rawExchange(server.url, `${chunked}3\r\nabc\r\n0\r\n\r\n`))).toBe(413)
     expect(statusOf(await rawExchange(server.url, `${chunked}0\r\n\r\n`))).toBe(200)
+  })
+
+  it.each(['/healthz', '/readyz', '/config.js', '/metrics'])('the path %s accepts only GET and HEAD', async (path) => {
+    for (const method of ['GET', 'HEAD']) expect((await fetch(server.url + path, { method })).status).toBe(200)
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const { status, headers } = await fetch(server.url + path, { method })
+      expect([method, status, headers.get('allow')]).toEqual([method, 405, 'GET, HEAD'])
+    }
   })
 
   it('API responses are kept out of every cache, and each has a request id', async () => {
