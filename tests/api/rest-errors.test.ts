@@ -103,6 +103,21 @@ describe('refused requests', () => {
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
+  it.each([
+    ['PUT', 'books', 'GET, HEAD, POST, PATCH, DELETE, OPTIONS'],
+    ['PATCH', 'rpc/add', 'GET, HEAD, POST, OPTIONS'],
+    ['PUT', 'rpc/add', 'GET, HEAD, POST, OPTIONS'],
+    ['GET', 'rpc/add_book?p_title=x', 'POST, OPTIONS'],
+  ])('a refusal with 405 says which methods are allowed: %s %s', async (method, path, allowed) => {
+    const { status, headers } = await send({ method, path, status: 405, code: '' })
+    expect([status, headers.get('allow')]).toEqual([405, allowed])
+  })
+
+  it('a refusal of a method that the server does not know says which methods are allowed', async () => {
+    const { status, headers } = await send({ method: 'PROPFIND', path: 'books', status: 405, code: '' })
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'])
+  })
+
   it('the error of a broken check or a missing value does not contain the row', async () => {
     for (const body of ['{"title":""}', '{"title":null}'])
       expect(await (await send({ method: 'POST', path: 'books', body, status: 400, code: '' })).json()).toMatchObject({

@@ -63,7 +63,7 @@ export function createListener(options: ListenerOptions): Server {
   async function respond(message: IncomingMessage, request: ReceivedRequest | null): Promise<HttpResponse> {
     try {
       if (request === null) throw refusal('bad_request')
-      if (!allowedMethods.has(request.method)) throw refusal('method_not_allowed')
+      if (!allowedMethods.has(request.method)) throw unknownMethod()
       refuseLargeHeaders(message)
       if (!hasBody(message)) return await handler(request)
       const limit = bodyLimit(request.path)
@@ -228,6 +228,10 @@ function refuseLargeHeaders(message: IncomingMessage): void {
   for (const text of rawHeaders) size += text.length
   if (size > maxOtherHeaders) size -= message.headers.authorization?.length ?? 0
   if (size > maxOtherHeaders) throw refusal('header_too_large')
+}
+
+function unknownMethod() {
+  return refusal('method_not_allowed', { headers: { Allow: Array.from(allowedMethods).join(', ') } })
 }
 
 /** Responds to a request that Node could not parse, because it is not valid HTTP, too long or too slow. */
