@@ -125,6 +125,15 @@ describe('refused requests', () => {
       })
   })
 
+  it('a select of count from a table without such a column is refused as an aggregate', async () => {
+    for (const select of ['name,books(count)', 'count', 'n:count']) {
+      const body = await (await send({ path: `authors?select=${select}`, status: 400, code: '' })).json()
+      expect(body).toMatchObject({ code: 'PGRST123', message: 'Use of aggregate functions is not allowed' })
+    }
+    const filtered = await send({ path: 'authors?count=eq.1', status: 400, code: '' })
+    expect(await filtered.json()).toMatchObject({ code: '42703' })
+  })
+
   it.each([
     ['books?select=id&offset=0', 'books?select=id&offset=x', 'PGRST100'],
     ['books?select=id&offset=0', 'books?select=id&offset=-1', 'PGRST103'],
