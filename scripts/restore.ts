@@ -1,21 +1,15 @@
 /** `npm run restore -- FILE`: restores a backup into an empty database. The server must not run. */
-import { isAbsolute, join } from 'node:path'
 import { pino } from 'pino'
 import { readConfig } from '#server/config.ts'
 import { openForRestore, type ToolDatabase } from '#server/db/open-for-tool.ts'
 import { platformMigrations, productMigrations } from '#server/db/project-root.ts'
 import { restore } from '#server/db/restore.ts'
+import { readFileArgument } from './file-argument.ts'
 
-const [fileArgument] = process.argv.slice(2)
-if (fileArgument === undefined) {
-  console.error('Usage: npm run restore -- FILE')
-  process.exit(1)
-}
+const file = readFileArgument('restore', 'Restores a backup into an empty database. The server must not run.')
 
 let database: ToolDatabase | undefined
 try {
-  // npm runs scripts in the project's folder; the file name is relative to the folder in which the user called npm.
-  const file = isAbsolute(fileArgument) ? fileArgument : join(process.env.INIT_CWD ?? process.cwd(), fileArgument)
   const { databaseUrl, dataDir } = readConfig(process.env)
   const { tables, rows, hasKeys } = await restore({
     async connect() {

@@ -56,7 +56,7 @@ export function supervise(entry, args) {
     }
   }
 
-  for (const signal of ['SIGINT', 'SIGTERM']) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
       stopSignal = signal
       if (child === null) process.exit(0)

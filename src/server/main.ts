@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const webRoot = resolve(values['web-root'] ?? join(projectRoot(), 'dist/web'))
 
   process.on('exit', flush)
-  // A closed terminal or pipe must not end the server.
+  // A failed write to a closed terminal or pipe must not end the server.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'unexpected error: the server stops. Please report this line')
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
 }
 
 /**
- * Stops the server on SIGTERM or SIGINT. The first signal lets requests finish and closes the database, also during the
+ * Stops the server on SIGTERM, SIGINT or SIGHUP (the terminal was closed). The first signal lets requests finish and closes the database, also during the
  * start. A further signal more than `sameKeyPressMs` later ends the process at once. The end of the supervisor counts as a
  * signal, because nothing else would stop or restart the server.
  */
@@ -63,8 +63,7 @@ function stopOnSignal(starting: Promise<RunningServer>, isSupervised: boolean): 
       .then(() => process.exit(0))
       .catch((error: unknown) => fail(error))
   }
-  process.on('SIGTERM', onSignal)
-  process.on('SIGINT', onSignal)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, onSignal)
   if (!isSupervised) return
   if (process.connected) process.once('disconnect', onSignal)
   else onSignal()

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rawExchange, statusOf } from '../harness/raw-http.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 const pageText = '<!doctype html><title>App</title><script src="/config.js"></script>'
@@ -143,6 +144,36 @@ describe('the app’s files', () => {
     ]) {
       const response = await fetch(server.url + path)
       expect([path, response.status, (await response.json()).code]).toEqual([path, 404, 'not_found'])
+    }
+  })
+
+  it.each([
+    ['/storage/v1/object/x', 404],
+    ['/functions/v1/x', 404],
+    ['/realtime/v1/api/broadcast', 404],
+    ['/', 405],
+    ['/crm/deals', 405],
+    ['/healthz', 405],
+  ])('a POST to %s is refused with %s, with and without a body', async (path, status) => {
+    for (const body of [undefined, '{}', 'x'.repeat(2_000_000)]) {
+      const response = await fetch(server.url + path, { method: 'POST', ...(body === undefined ? {} : { body }) })
+      expect([body?.length, response.status]).toEqual([body?.length, status])
+    }
+  })
+
+  it('a GET of a served path with a body is refused with 413', async () => {
+    const head = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n'
+    expect(statusOf(await rawExchange(server.url, `${head}Content-Length: 3\r\n\r\nabc`))).toBe(413)
+    const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n`
+    expect(statusOf(await rawExchange(server.url, `${chunked}3\r\nabc\r\n0\r\n\r\n`))).toBe(413)
+    expect(statusOf(await rawExchange(server.url, `${chunked}0\r\n\r\n`))).toBe(200)
+  })
+
+  it.each(['/healthz', '/readyz', '/config.js', '/metrics'])('the path %s accepts only GET and HEAD', async (path) => {
+    for (const method of ['GET', 'HEAD']) expect((await fetch(server.url + path, { method })).status).toBe(200)
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const { status, headers } = await fetch(server.url + path, { method })
+      expect([method, status, headers.get('allow')]).toEqual([method, 405, 'GET, HEAD'])
     }
   })
 

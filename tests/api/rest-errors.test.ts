@@ -100,6 +100,38 @@ describe('refused requests', () => {
     expect({ status: response.status, code: body.code }).toEqual({ status: refused.status, code: refused.code })
     expect(Object.keys(body).sort()).toEqual(['code', 'details', 'hint', 'message'])
     expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it.each([
+    ['PUT', 'books', 'GET, HEAD, POST, PATCH, DELETE, OPTIONS'],
+    ['PATCH', 'rpc/add', 'GET, HEAD, POST, OPTIONS'],
+    ['PUT', 'rpc/add', 'GET, HEAD, POST, OPTIONS'],
+    ['GET', 'rpc/add_book?p_title=x', 'POST, OPTIONS'],
+  ])('a refusal with 405 says which methods are allowed: %s %s', async (method, path, allowed) => {
+    const { status, headers } = await send({ method, path, status: 405, code: '' })
+    expect([status, headers.get('allow')]).toEqual([405, allowed])
+  })
+
+  it('a refusal of a method that the server does not know says which methods are allowed', async () => {
+    const { status, headers } = await send({ method: 'PROPFIND', path: 'books', status: 405, code: '' })
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'])
+  })
+
+  it('the error of a broken check or a missing value does not contain the row', async () => {
+    for (const body of ['{"title":""}', '{"title":null}'])
+      expect(await (await send({ method: 'POST', path: 'books', body, status: 400, code: '' })).json()).toMatchObject({
+        details: null,
+      })
+  })
+
+  it('a select of count from a table without such a column is refused as an aggregate', async () => {
+    for (const select of ['name,books(count)', 'count', 'n:count']) {
+      const body = await (await send({ path: `authors?select=${select}`, status: 400, code: '' })).json()
+      expect(body).toMatchObject({ code: 'PGRST123', message: 'Use of aggregate functions is not allowed' })
+    }
+    const filtered = await send({ path: 'authors?count=eq.1', status: 400, code: '' })
+    expect(await filtered.json()).toMatchObject({ code: '42703' })
   })
 
   it.each([

@@ -211,6 +211,9 @@ describe('pages and counts', () => {
   it('a request with HEAD gets the count and no body', async () => {
     expect(await readBooks('exact', true)).toMatchObject({ status: 200, count: 4, data: null })
     expect(await readBooks('exact', true).range(0, 1)).toMatchObject({ status: 206, count: 4 })
+    const { url, secretKey } = library.server
+    const head = await fetch(`${url}/rest/v1/books`, { method: 'HEAD', headers: { apikey: secretKey } })
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, null])
   })
 
   it('an offset beyond the total is refused', async () => {

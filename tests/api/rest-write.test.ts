@@ -176,6 +176,22 @@ describe('update and delete', () => {
     await db().from('books').update({ price: null }).eq('id', 40)
     expect(await storedBooks('id = 40')).toMatchObject([{ price: null }])
     expect(await db().from('books').update({}).eq('id', 41).select()).toMatchObject({ data: [] })
+    expect(await db().from('books').update({}).eq('id', 41)).toMatchObject({ status: 204, error: null })
+  })
+
+  it('an update with an empty body needs no right to change the key', async () => {
+    await library.owner.query('revoke update on public.genres from authenticated')
+    await library.owner.query('grant update (name) on public.genres to authenticated')
+    const genres = () => library.reader.from('genres')
+    for (const body of [{}, []]) {
+      expect(await genres().update(body).eq('id', 1).select('name')).toMatchObject({ status: 200, data: [] })
+      expect(await genres().update(body).eq('id', 1)).toMatchObject({ status: 204, error: null })
+    }
+    const single = await genres().update({}).eq('id', 1).select().single()
+    expect(single.error?.code).toBe('PGRST116')
+    const foreign = await library.reader.from('vault').update({}).eq('id', 1)
+    expect(foreign.error?.code).toBe('42501')
+    expect((await genres().select('name').eq('id', 1)).data).toEqual([{ name: 'sf' }])
   })
 
   it('an update and a delete write nothing if single() does not match, because the request is refused before the commit', async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { processIdentity } from '#server/db/process-identity.ts'
 import { untilEnded, postmasterOf, type SupervisedServer, startSupervised } from '../harness/supervised-server.ts'
 
 let dataDir: string
@@ -112,6 +113,31 @@ it('a stop signal before the server handles signals is a normal stop', async () 
   expect(await supervised.exited).toBe(0)
   expect(supervised.serverPid()).toBe(0)
 })
+
+it.each([
+  { signal: 'SIGTERM', toGroup: false },
+  { signal: 'SIGINT', toGroup: true },
+  { signal: 'SIGHUP', toGroup: true },
+] as const)(
+  'npm start stops the server and its database on $signal (to the process group: $toGroup)',
+  async ({ signal, toGroup }) => {
+    supervised = await startSupervised(dataDir, { LOG_LEVEL: 'info' }, ['npm', 'start'])
+    const npm = supervised.supervisor
+    await supervised.ready()
+    const pids = [supervised.serverPid(), postmasterOf(dataDir)] as const
+    const npmPid = npm.pid ?? 0
+    process.kill(toGroup ? -npmPid : npmPid, signal)
+    try {
+      await supervised.exited
+      await untilEnded(pids[0], 15_000)
+      await untilEnded(pids[1], 2_000)
+      // The server removes its lock file only when it has stopped by itself.
+      expect(supervised.serverPid()).toBe(0)
+    } finally {
+      if (processIdentity(pids[0]) !== null) process.kill(pids[0], 'SIGKILL')
+    }
+  },
+)
 
 function commandOf(pid: string): string {
   try {

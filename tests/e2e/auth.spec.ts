@@ -53,6 +53,20 @@ test('a browser that forbids the storage of a tab can sign in, show the board an
   await expect(page.getByRole('heading', { name: 'Welcome back', exact: true })).toBeVisible()
 })
 
+test('a sign-out leaves no preference with the id of the person in the browser', async ({ page, server }) => {
+  const ana = await createPerson(server, { name: 'ana', brand: 'Acme' })
+  const storedKeys = () => page.evaluate(() => Object.keys(localStorage).join(' '))
+  await page.goto('/crm/deals')
+  await signInByScreen(page, ana.email, ana.password)
+  await page.getByRole('link', { name: 'Deals' }).first().click()
+  await page.getByRole('button', { name: 'Fold Incoming', exact: true }).click()
+  await expect.poll(storedKeys).toContain('banyan-folded-')
+  await page.getByRole('button', { name: /^Account:/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  await expect(page.getByRole('heading', { name: 'Welcome back', exact: true })).toBeVisible()
+  await expect.poll(storedKeys).not.toContain('banyan-folded-')
+})
+
 test("spec 2: /auth: Sign-in card 'Welcome back' (email, password)", async ({ page }) => {
   await page.goto('/auth')
   await expect(page.getByRole('heading', { name: 'Welcome back', exact: true })).toBeVisible()

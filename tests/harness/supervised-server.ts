@@ -23,11 +23,19 @@ export interface SupervisedServer {
   exited: Promise<number | null>
 }
 
-/** Starts `npm start` without waiting until it is ready. */
-export async function startSupervised(dataDir: string, env: Record<string, string> = {}): Promise<SupervisedServer> {
+/**
+ * Starts the program of `npm start` without waiting until it is ready. `command`: another command that starts it. The command
+ * runs in a process group of its own.
+ */
+export async function startSupervised(
+  dataDir: string,
+  env: Record<string, string> = {},
+  [program, ...args]: readonly [string, ...string[]] = [process.execPath, 'scripts/start.mjs'],
+): Promise<SupervisedServer> {
   const port = env.PORT ?? String(await freePort())
-  const supervisor = spawn(process.execPath, ['scripts/start.mjs'], {
+  const supervisor = spawn(program, args, {
     cwd: projectRoot(),
+    detached: true,
     env: {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '',

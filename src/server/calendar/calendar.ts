@@ -5,6 +5,7 @@ import { isConnectionLoss } from '#server/db/connection-loss.ts'
 import { refusal } from '#server/http/errors.ts'
 import type { Handler, HttpRequest } from '#server/http/exchange.ts'
 import { networkOf } from '#server/http/network.ts'
+import { requireReadMethod } from '#server/http/read-method.ts'
 import { type CalendarEvent, toICalendar } from './icalendar.ts'
 import { RequestCounts } from './request-counts.ts'
 
@@ -47,8 +48,7 @@ export function createCalendarHandler(owner: Pick<pg.Pool, 'query'>, siteUrl: st
   }
 
   return async (request) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      throw refusal('method_not_allowed', { headers: { Allow: 'GET, HEAD' } })
+    requireReadMethod(request)
     const body = await icalendarOf(request)
     const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
     const headers = { 'Cache-Control': 'private, no-cache', ETag: etag }

@@ -137,13 +137,13 @@ export function refusal(code: ErrorCode, fields: ErrorFields = {}): HttpError {
 
 /**
  * Returns the response to an error in PostgREST's format, with all four members (null if empty). All protocols except
- * auth use this format.
+ * auth use this format. No cache may store the response, because the error may be temporary or contain personal data.
  */
 export function errorResponse(error: HttpError): HttpResponse {
   const { code, message, details, hint } = error
   return {
     status: error.status,
-    headers: { 'Content-Type': jsonType, ...error.headers },
+    headers: { 'Content-Type': jsonType, 'Cache-Control': 'no-store', ...error.headers },
     body: JSON.stringify({ code, message, details, hint }),
   }
 }

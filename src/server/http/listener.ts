@@ -63,9 +63,13 @@ export function createListener(options: ListenerOptions): Server {
   async function respond(message: IncomingMessage, request: ReceivedRequest | null): Promise<HttpResponse> {
     try {
       if (request === null) throw refusal('bad_request')
-      if (!allowedMethods.has(request.method)) throw refusal('method_not_allowed')
+      if (!allowedMethods.has(request.method)) throw unknownMethod()
       refuseLargeHeaders(message)
-      if (hasBody(message)) request.body = await readBody(message, bodyLimit(request.path), request.holdBytes(bodies))
+      if (!hasBody(message)) return await handler(request)
+      const limit = bodyLimit(request.path)
+      const body = readBody(message, limit, request.holdBytes(bodies))
+      if (limit === 0) return await handleWithoutBody(handler, request, body)
+      request.body = await body
       return await handler(request)
     } catch (error) {
       if (error instanceof HttpError) return errorResponse(error)
@@ -125,6 +129,17 @@ export function createListener(options: ListenerOptions): Server {
   server.on('connection', handleSocketErrors)
   server.on('connect', refuseTunnel)
   return server
+}
+
+/**
+ * Handles a request with a body to a path that accepts none. The handler's refusal of the path or the method comes first, as
+ * for a request without a body. Otherwise `body` rejects with 413. It keeps no byte, so the handler need not wait for it.
+ */
+async function handleWithoutBody(handler: Handler, request: HttpRequest, body: Promise<Buffer>): Promise<HttpResponse> {
+  body.catch(() => {})
+  const response = await handler(request)
+  await body
+  return response
 }
 
 /**
@@ -213,6 +228,10 @@ function refuseLargeHeaders(message: IncomingMessage): void {
   for (const text of rawHeaders) size += text.length
   if (size > maxOtherHeaders) size -= message.headers.authorization?.length ?? 0
   if (size > maxOtherHeaders) throw refusal('header_too_large')
+}
+
+function unknownMethod() {
+  return refusal('method_not_allowed', { headers: { Allow: Array.from(allowedMethods).join(', ') } })
 }
 
 /** Responds to a request that Node could not parse, because it is not valid HTTP, too long or too slow. */

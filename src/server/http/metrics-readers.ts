@@ -1,6 +1,7 @@
 import { refusal } from './errors.ts'
 import type { Handler, HttpRequest } from './exchange.ts'
 import { createIpMatcher } from './ip-address.ts'
+import { requireReadMethod } from './read-method.ts'
 
 const loopbackRanges = ['127.0.0.0/8', '::1']
 
@@ -26,7 +27,7 @@ export function restrictToReaders(readers: MetricsReaders, trustsProxy: boolean,
         'A proxy forwarded this request: set TRUST_PROXY, and let the proxy write X-Forwarded-For, so that the server knows the IP address of the program that reads the metrics',
       )
     if (!isReader(request.ip)) return refuse(`METRICS does not allow your IP address, ${request.ip}`)
-    if (request.method !== 'GET' && request.method !== 'HEAD') throw refusal('method_not_allowed')
+    requireReadMethod(request)
     return handler(request)
   }
 }

@@ -11,7 +11,7 @@ const maxUncompressedBytes = 4096
 
 /**
  * Writes a response. Large JSON is compressed, in another thread, if the client accepts gzip. HEAD gets the headers of
- * GET without a body; 204 and 304 have no body and no length. Nothing is written after the client has disconnected.
+ * GET without a body, and no length if the handler has not created the body; 204 and 304 have no body and no length. Nothing is written after the client has disconnected.
  */
 export async function sendResponse(
   message: IncomingMessage,
@@ -30,8 +30,9 @@ export async function sendResponse(
     }
   }
   const hasBody = status !== 204 && status !== 304
+  const isLengthKnown = content !== undefined || message.method !== 'HEAD'
   const length = content === undefined ? 0 : Buffer.byteLength(content)
-  if (hasBody) response.setHeader('Content-Length', length)
+  if (hasBody && isLengthKnown) response.setHeader('Content-Length', length)
   response.writeHead(status)
   response.end(hasBody ? content : undefined)
   disconnectSlowReader(response, length)

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
-import { refusal } from './errors.ts'
 import type { Handler, HttpRequest, HttpResponse } from './exchange.ts'
+import { requireReadMethod } from './read-method.ts'
 import { acceptsCoding } from './send-response.ts'
 
 interface StaticFile {
@@ -62,9 +62,7 @@ export function createStaticFiles(root: string, pageHeaders: Record<string, stri
   }
 
   return async (request) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      throw refusal('method_not_allowed', { headers: { Allow: 'GET, HEAD' } })
-    }
+    requireReadMethod(request)
     const isAsset = request.path.startsWith('/assets/')
     const file = files.get(request.path) ?? (isAsset ? undefined : files.get('/index.html'))
     if (file === undefined)

@@ -36,11 +36,21 @@ export function refusalOf(error: DatabaseError, anonymous: boolean): HttpError {
     return new HttpError(413, code, 'Too much would have to be sorted. Add filters, or select fewer columns')
   const status = statusOf(code, message, anonymous)
   if (status < 500 || code.startsWith('PT')) {
-    return new HttpError(status, code, message, { details: error.detail ?? null, hint: error.hint ?? null })
+    return new HttpError(status, code, message, { details: detailOf(error), hint: error.hint ?? null })
   }
   if (status === 503) return refusal('unavailable', { headers: { 'Retry-After': '1' } })
   if (status === 504) return new HttpError(504, code, 'The statement took too long and was stopped')
   return new HttpError(status, code, 'The database could not answer this request')
+}
+
+/**
+ * The SQLSTATEs of a missing value and of a broken check. Their details contain the whole row, also if a function that runs with
+ * its owner's rights has written it, and so columns that the caller may not read.
+ */
+const sqlstatesWithRow = new Set(['23502', '23514'])
+
+function detailOf({ code, detail }: DatabaseError): string | null {
+  return sqlstatesWithRow.has(code) && detail?.startsWith('Failing row') ? null : (detail ?? null)
 }
 
 function statusOf(code: string, message: string, anonymous: boolean): number {

@@ -36,10 +36,11 @@ export interface RestRequest {
  * docs/supabase-protocol.md, section 3.
  */
 export function parseRequest(request: HttpRequest, schemaName: string, maxRows: number): RestRequest {
-  const method = checkMethod(request.method)
+  const method = checkMethod(request)
   const target = parsePath(request.path)
   const isRead = method === 'GET' || method === 'HEAD'
-  if (target.kind === 'function' && !isRead && method !== 'POST') throw refusal('PGRST101')
+  if (target.kind === 'function' && !isRead && method !== 'POST')
+    throw refusal('PGRST101', { headers: { Allow: functionMethods } })
   checkProfile(method, request.headers, schemaName)
 
   const split = splitQuery(request.query, target.kind === 'function' && isRead)
@@ -76,10 +77,17 @@ export function parseRequest(request: HttpRequest, schemaName: string, maxRows: 
   }
 }
 
-function checkMethod(method: string): RestRequest['method'] {
+/** The methods in the header `Allow` of a refusal with 405. `app.ts` responds to OPTIONS. */
+const relationMethods = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS'
+const functionMethods = 'GET, HEAD, POST, OPTIONS'
+
+function checkMethod({ method, path }: HttpRequest): RestRequest['method'] {
   if (method === 'GET' || method === 'HEAD' || method === 'POST' || method === 'PATCH' || method === 'DELETE')
     return method
-  throw refusal('PGRST117', { message: `Unsupported HTTP method: ${method.slice(0, 20)}` })
+  throw refusal('PGRST117', {
+    message: `Unsupported HTTP method: ${method.slice(0, 20)}`,
+    headers: { Allow: path.startsWith(`${restPrefix}rpc/`) ? functionMethods : relationMethods },
+  })
 }
 
 function parsePath(path: string): RestRequest['target'] {

@@ -61,6 +61,7 @@ function chooseOverload({ schema }: ReadOptions, name: string, given: readonly s
 function mayWriteRefusal(name: string): HttpError {
   return new HttpError(405, '25006', `cannot execute ${name} in a read-only transaction`, {
     hint: 'Call this function by POST.',
+    headers: { Allow: 'POST, OPTIONS' },
   })
 }
 

@@ -134,6 +134,7 @@ class ReadPlanner {
   }
 
   #field(relation: Relation, item: Extract<SelectItem, { kind: 'field' }>): SelectOutput {
+    if (item.field.column === 'count' && !relation.columns.has('count')) throw refusal('PGRST123')
     const field = planField(relation, item.field)
     const lastKey = item.field.path.filter((step) => typeof step.key === 'string').at(-1)?.key
     const name = item.alias ?? (lastKey === undefined ? item.field.column : String(lastKey))

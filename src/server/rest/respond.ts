@@ -65,7 +65,7 @@ export function respond(
     if (accept.single && format.kind === 'read' && rowCount !== 1) throw notSingleObject(rowCount)
     headers['Content-Type'] = accept.contentType
     const status = total !== null && rowCount < total ? 206 : 200
-    return { status, headers, body: format.headOnly ? '' : (result.body ?? 'null') }
+    return format.headOnly ? { status, headers } : { status, headers, body: result.body ?? 'null' }
   }
   const status = writtenStatus(format, result)
   if (!preferences.representation) return { status: format.kind === 'insert' ? status : 204, headers }

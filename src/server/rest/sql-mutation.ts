@@ -15,6 +15,9 @@ const bodyAlias = 'body'
 export function mutationSql(plan: MutationPlan, parameters: Parameters, returned: string | null): string {
   const returning = returned === null ? '' : ` returning ${returned}`
   if (plan.kind === 'insert') return insertSql(plan, parameters) + returning
+  // An update without columns writes nothing, as in PostgREST: an `update` would need the right to change some column.
+  if (plan.kind === 'update' && plan.columns.length === 0)
+    return `select ${returned ?? 'null'} from ${plan.relation.sql} as t where false`
   if (plan.kind === 'update') return updateSql(plan, parameters) + returning
   return `delete from ${plan.relation.sql} as t${writeWhereSql(plan, parameters)}${returning}`
 }
@@ -68,14 +71,9 @@ export function foundByKeySql(plan: MutationPlan, parameters: Parameters, column
   return `select ${shown} from ${plan.relation.sql} as t where (${keyColumns}) in (${bodyKeys})`
 }
 
-/** Returns the SQL of an update. If the body is a list, its first object is used, as in PostgREST. An empty body changes no row. */
+/** Returns the SQL of an update. If the body is a list, its first object is used, as in PostgREST. */
 function updateSql(plan: MutationPlan, parameters: Parameters): string {
   const table = `update ${plan.relation.sql} as t`
-  const [first] = plan.relation.columns.values()
-  if (plan.columns.length === 0) {
-    const column = quoteName(first?.name ?? '')
-    return `${table} set ${column} = t.${column} where false`
-  }
   const sets = plan.columns.map((column) => `${quoteName(column.name)} = ${bodyAlias}.${quoteName(column.name)}`)
   return `${table} set ${sets.join(', ')} from ${bodySql(plan, parameters)}${writeWhereSql(plan, parameters)}`
 }

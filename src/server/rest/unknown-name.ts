@@ -70,7 +70,8 @@ export function isUnknownName(error: unknown): boolean {
   return error instanceof HttpError && unknownNameCodes.has(error.code)
 }
 
-const unknownNameCodes = new Set(['42703', '42704', 'PGRST200', 'PGRST202', 'PGRST204', 'PGRST205'])
+/** PGRST123 is the refusal of a selected `count`, which may be the name of a new column. */
+const unknownNameCodes = new Set(['PGRST123', '42703', '42704', 'PGRST200', 'PGRST202', 'PGRST204', 'PGRST205'])
 
 /** Returns the one of `names` that is most similar to `name`. Returns null if none is similar enough. */
 function closest(name: string, names: Iterable<string>): string | null {

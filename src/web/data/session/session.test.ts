@@ -59,6 +59,28 @@ test('a sign-out that could not wipe a database, because a tab did not respond, 
   }
 })
 
+test('a sign-out removes the preferences of its user from the device, and no others', async () => {
+  const preferences = new Map([
+    [`banyan-currency-${ana}-${acme}`, 'EUR'],
+    [`banyan-folded-${ana}`, '{}'],
+    [`banyan-folded-${bo}`, '{}'],
+    ['banyan-theme', 'dark'],
+  ])
+  // `Object.keys` of a Storage returns the keys of its values.
+  const storage = {
+    ...Object.fromEntries(preferences),
+    removeItem: (key: string) => Reflect.deleteProperty(storage, key),
+  }
+  vi.stubGlobal('localStorage', storage)
+  try {
+    const tab = await openAna()
+    await whileTimePasses(tab, signOut(tab.device))
+    expect(Object.keys(storage)).toEqual([`banyan-folded-${bo}`, 'banyan-theme', 'removeItem'])
+  } finally {
+    vi.unstubAllGlobals()
+  }
+})
+
 test('a wipe that was not possible yet does not end the next session of the same user', async () => {
   const tab = await openAna()
   const release = await holdDatabase(tab, rowsDatabaseName(ana))

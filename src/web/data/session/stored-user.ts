@@ -3,6 +3,7 @@ import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { knownUserKey } from '#web/data/server/session-token.ts'
 import { linkStorageKey } from '#web/lib/mailed-link.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
+import { removePreferences } from '#web/lib/user-preferences.ts'
 import { isEmptied, recordEmptied } from './unfinished-wipe.ts'
 
 /** How many days the unsent operations of another user stay on this device (docs/offline.md). */
@@ -123,6 +124,7 @@ export async function pruneUnsent(device: Device, currentUserId: string): Promis
 }
 
 async function removeUserValues(device: Device, userId: string): Promise<void> {
+  removePreferences(userId)
   for (const key of await keyValueStore(device).keys()) {
     if (key.startsWith(userValueKey(userId, ''))) await keyValueStore(device).remove(key)
   }
