@@ -45,7 +45,7 @@ function startServer(dataDir: string, port: number): void {
     env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' },
   })
   server.on('exit', (code) => process.exit(code ?? 1))
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => server.kill(signal))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal))
 }
 
 main().catch((error: unknown) => {

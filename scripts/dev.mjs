@@ -8,7 +8,7 @@ const children = [
   spawn('vite', [], { stdio: 'inherit', env: { ...process.env, BANYAN_SERVER: `http://127.0.0.1:${port}` } }),
 ]
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
     for (const child of children) child.kill(signal)
   })

@@ -56,7 +56,8 @@ export function supervise(entry, args) {
     }
   }
 
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  // Not SIGHUP: a listener would end a server that was started with nohup when the terminal is closed.
+  for (const signal of ['SIGINT', 'SIGTERM']) {
     process.on(signal, () => {
       stopSignal = signal
       if (child === null) process.exit(0)

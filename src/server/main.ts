@@ -47,7 +47,7 @@ async function main(): Promise<void> {
 }
 
 /**
- * Stops the server on SIGTERM, SIGINT or SIGHUP (the terminal was closed). The first signal lets requests finish and closes the database, also during the
+ * Stops the server on SIGTERM or SIGINT. The first signal lets requests finish and closes the database, also during the
  * start. A further signal more than `sameKeyPressMs` later ends the process at once. The end of the supervisor counts as a
  * signal, because nothing else would stop or restart the server.
  */
@@ -63,7 +63,7 @@ function stopOnSignal(starting: Promise<RunningServer>, isSupervised: boolean): 
       .then(() => process.exit(0))
       .catch((error: unknown) => fail(error))
   }
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, onSignal)
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, onSignal)
   if (!isSupervised) return
   if (process.connected) process.once('disconnect', onSignal)
   else onSignal()

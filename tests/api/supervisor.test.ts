@@ -117,7 +117,6 @@ it('a stop signal before the server handles signals is a normal stop', async () 
 it.each([
   { signal: 'SIGTERM', toGroup: false },
   { signal: 'SIGINT', toGroup: true },
-  { signal: 'SIGHUP', toGroup: true },
 ] as const)(
   'npm start stops the server and its database on $signal (to the process group: $toGroup)',
   async ({ signal, toGroup }) => {
