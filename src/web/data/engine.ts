@@ -17,7 +17,6 @@ import { membershipsChanged } from '#web/data/sync/pull-answer.ts'
 import { startPresence } from '#web/data/sync/presence.ts'
 import { secondFactorRequired, brandLost, startPulling } from '#web/data/sync/pull-schedule.ts'
 import { sessionState } from '#web/data/session/session.ts'
-import { wipeLostBrands } from '#web/data/store/wipe-brand.ts'
 import * as definitions from './definitions.ts'
 import { untilPainted } from '#web/data/browser/yield-to-screen.ts'
 import { afterStart } from '#web/lib/after-start.ts'
@@ -89,12 +88,13 @@ export function untilRowsRead(device: Device, shown?: string): Promise<void> {
 /** Wipes brands that the user was removed from, after the server has returned the memberships. */
 function wipeOthers(device: Device): void {
   const { userId, fresh, memberships } = membershipsOf(device).get()
-  if (fresh && userId)
-    void wipeLostBrands(
-      device,
-      userId,
-      memberships.map(({ brandId }) => brandId),
-    )
+  if (!fresh || !userId) return
+  const brandIds = memberships.map(({ brandId }) => brandId)
+  import('#web/data/store/wipe-lost-brands.ts').then(
+    ({ wipeLostBrands }) => wipeLostBrands(device, userId, brandIds),
+    // A later start tries again.
+    (error: unknown) => console.warn('Lost brands could not be wiped.', error),
+  )
 }
 
 /** Opens the active brand of the signed-in user, and closes the open brand before that, if it is another brand or was opened for another user. */

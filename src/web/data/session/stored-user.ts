@@ -66,7 +66,9 @@ export function wipeData(device: Device, userId: string): Promise<WipeOutcome> {
 export async function deleteData(device: Device, userId: string, limitMs = deletionLimitMs): Promise<WipeOutcome> {
   const names = [rowsDatabaseName(userId), outboxDatabaseName(userId)]
   if (!(await isEmptied(device, userId))) {
-    const isEmpty = await Promise.all(names.map((name) => emptyDatabase(device, name, limitMs)))
+    // Without this code, which may not load offline, the databases are only deleted.
+    const code = await import('./empty-database.ts').catch(() => null)
+    const isEmpty = await Promise.all(names.map((name) => code?.emptyDatabase(device, name, limitMs)))
     if (isEmpty.every(Boolean)) await recordEmptied(device, userId)
   }
   await removeUserValues(device, userId)
@@ -149,30 +151,5 @@ export function deleteDatabase(device: Device, name: string, limitMs = deletionL
     })
     // Not at the event `blocked`: a deletion that waits for an earlier one does not get it.
     device.clock.setTimeout(() => resolve(false), limitMs)
-  })
-}
-
-/** Empties a database, also if another tab keeps it open. Returns whether it is empty or does not exist. */
-function emptyDatabase(device: Device, name: string, limitMs: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    device.clock.setTimeout(() => resolve(false), limitMs)
-    const request = device.indexedDB.open(name)
-    // The database does not exist, and must not be created.
-    request.addEventListener('upgradeneeded', () => request.transaction?.abort())
-    request.addEventListener('error', () => resolve(request.error?.name === 'AbortError'))
-    request.addEventListener('success', () => {
-      const database = request.result
-      database.addEventListener('versionchange', () => database.close())
-      const stores = [...database.objectStoreNames]
-      const end = (isEmpty: boolean) => {
-        database.close()
-        resolve(isEmpty)
-      }
-      if (stores.length === 0) return end(true)
-      const transaction = database.transaction(stores, 'readwrite', { durability: 'strict' })
-      for (const store of stores) transaction.objectStore(store).clear()
-      transaction.addEventListener('complete', () => end(true))
-      transaction.addEventListener('abort', () => end(false))
-    })
   })
 }

@@ -8,8 +8,8 @@ import { AlertIcon } from '#web/ui/icons.tsx'
 
 interface AttentionLineProps {
   line: QueueLine
-  /** Opens the dialog that asks which of two values is right. */
-  onDecide: () => void
+  /** Opens the dialog that asks which of two values is right. Rejects with a sentence for the user if its code does not load. */
+  onDecide: () => Promise<void>
   /** Opens the form for a new record, with the typed values. */
   onEdit: () => void
 }
@@ -47,7 +47,12 @@ export function AttentionLine({ line, onDecide, onEdit }: AttentionLineProps) {
         )}
         <div className="mt-2 flex flex-wrap gap-2">
           {line.state === 'conflict' ? (
-            <Button onClick={onDecide} aria-haspopup="dialog" aria-label={`Decide: ${line.title}`}>
+            <Button
+              disabled={pending}
+              onClick={() => void runAction(onDecide)}
+              aria-haspopup="dialog"
+              aria-label={`Decide: ${line.title}`}
+            >
               Decide
             </Button>
           ) : (

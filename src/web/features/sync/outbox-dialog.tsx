@@ -1,11 +1,12 @@
 import { useDevice } from '#web/data/browser/device.ts'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { beginCorrection } from '#web/data/changes/begin-correction.ts'
 import { type QueueLine, useQueue } from '#web/data/changes/queue-lines.ts'
 import { formatMoment } from '#web/lib/dates.ts'
 import { useNavigate } from '#web/lib/routing/use-router.ts'
 import { CountBadge } from '#web/ui/badge.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import {
   AddPersonIcon,
   BuildingIcon,
@@ -19,8 +20,10 @@ import {
   UndoIcon,
 } from '#web/ui/icons.tsx'
 import { AttentionLine } from './attention-line.tsx'
-import { ConflictDialog } from './conflict-dialog.tsx'
 import { SignInHint } from './sign-in-note.tsx'
+
+const loadConflictDialog = async () => (await import('./conflict-dialog.tsx')).ConflictDialog
+const ConflictDialog = lazyDialog(loadConflictDialog)
 
 const icons = {
   move: MoveIcon,
@@ -47,8 +50,19 @@ export function OutboxDialog({ onClose }: { onClose: () => void }) {
     onClose()
     void navigate({ to: `/crm/${table}` })
   }
+  const hasConflict = attention.some(({ state }) => state === 'conflict')
+  useEffect(() => {
+    // Before the connection may be lost.
+    if (hasConflict) loadConflictDialog().catch(() => {})
+  }, [hasConflict])
+  const decide = async (id: string) => {
+    await loadConflictDialog().catch(() => {
+      throw new Error('This question cannot be loaded without a connection. Try again when it is back.')
+    })
+    setDecidingId(id)
+  }
   const line = attention.find(({ id, state }) => id === decidingId && state === 'conflict')
-  if (line) return <ConflictDialog key={line.id} line={line} onClose={() => setDecidingId(null)} />
+  if (line) return <ConflictDialog key={line.id} open line={line} onClose={() => setDecidingId(null)} />
   return (
     <Dialog
       open
@@ -66,7 +80,7 @@ export function OutboxDialog({ onClose }: { onClose: () => void }) {
           <AttentionLine
             key={operation.id}
             line={operation}
-            onDecide={() => setDecidingId(operation.id)}
+            onDecide={() => decide(operation.id)}
             onEdit={() => openCorrection(operation.id)}
           />
         ))}

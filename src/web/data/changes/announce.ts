@@ -1,0 +1,22 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { postToTabs } from '#web/data/browser/tab-channel.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
+import type { Operation } from '#web/data/store/operation.ts'
+import { resolveOutcome } from './outcomes.ts'
+
+/** The message of an edit whose record was deleted. */
+export const deletedMessage = 'This record was deleted meanwhile.'
+
+/** Tells this tab and the other tabs the outcome of an operation. */
+export function announce(device: Device, operation: Operation, outcome: Outcome): void {
+  resolveOutcome(device, operation.id, outcome)
+  postToTabs(device, { type: 'settled', userId: operation.userId, operationId: operation.id, outcome })
+}
+
+/**
+ * Returns the operation as if it had written no field of a row, because a colleague's later change stays there. Otherwise a later undo
+ * would treat the colleague's values as this user's.
+ */
+export function unwritten(operation: Operation): Operation {
+  return { ...operation, values: {} }
+}

@@ -1,0 +1,91 @@
+import type { Device } from '#web/data/browser/device.ts'
+import type { AnyRow } from '#web/data/server/tables.ts'
+import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
+import { readOperations, updateQueue } from '#web/data/store/queue.ts'
+import { storeRows } from '#web/data/store/store-rows.ts'
+import { editsToSendAfterRestore } from './after-restore.ts'
+import { announce, deletedMessage, unwritten } from './announce.ts'
+import { rebaseLater } from './rebase.ts'
+import { removeDeleted } from './remove-deleted.ts'
+import type { SendResult } from './send-result.ts'
+
+/** Stores the server's answer to an operation on many rows. */
+export async function settleChanged(
+  device: Device,
+  operation: Operation,
+  { rows, overtakenBy, deleted, deletedBy, deletedAt, wasReadLater }: Extract<SendResult, { kind: 'changed' }>,
+): Promise<void> {
+  const { userId, brandId, table } = operation
+  await storeRows(device, { userId, brandId, table, rows })
+  const later = await rebasedOn(device, operation, rows, { overtakenBy, wasReadLater })
+  const { first, missing } = missingOf(operation, rows)
+  await removeDeleted(device, operation, deleted)
+  // A missing row was deleted. A deleted row needs attention after an edit, but not after a delete.
+  if (first === undefined || operation.kind === 'delete') {
+    await updateQueue(device, userId, [operation.id], later)
+    return announce(device, operation, { status: 'saved', id: operation.rowId })
+  }
+  const deletedPart = { ...operation, rowId: first, rowIds: missing, theirsBy: deletedBy, theirsAt: deletedAt }
+  await updateQueue(device, userId, [], [...later, { ...deletedPart, state: 'deleted', reason: deletedMessage }])
+  announce(device, operation, { status: 'refused', message: deletedMessage, code: null })
+}
+
+/** Stores the server's answer to an undo of a delete. Edits that wait because of the delete are sent after it. */
+export async function settleRestore(device: Device, operation: Operation, rows: readonly AnyRow[]): Promise<void> {
+  const { userId, brandId, table } = operation
+  await storeRows(device, { userId, brandId, table, rows })
+  const queued = await readOperations(device, userId)
+  const toSend = editsToSendAfterRestore(queued, operation, new Set(rows.map(({ id }) => id)))
+  const rebased = await rebasedOn(device, operation, rows)
+  const later = [...rebased.filter(({ seq }) => !toSend.some((edit) => edit.seq === seq)), ...toSend]
+  const { first, missing } = missingOf(operation, rows)
+  if (first === undefined) {
+    await updateQueue(device, userId, [operation.id], later)
+    return announce(device, operation, { status: 'saved', id: operation.rowId })
+  }
+  const message = `${missing.length} of ${rowIdsOf(operation).length} could not be brought back: another record now has a value that must be unique.`
+  const unrestored: Operation = {
+    ...operation,
+    rowId: first,
+    rowIds: missing,
+    state: 'failed',
+    reason: message,
+    code: null,
+  }
+  await updateQueue(device, userId, [], [...later, unrestored])
+  return announce(device, operation, { status: 'refused', message, code: null })
+}
+
+/** Returns the ids of the operation's rows that are missing in the answer. */
+function missingOf(operation: Operation, rows: readonly AnyRow[]): { first: string | undefined; missing: string[] } {
+  const present = new Set(rows.map((row) => row.id))
+  const missing = rowIdsOf(operation).filter((id) => !present.has(id))
+  return { first: missing[0], missing }
+}
+
+/** Returns the later operations of the queue that change because they are rebased on these rows. The rows in `overtakenBy` were not written. */
+async function rebasedOn(
+  device: Device,
+  operation: Operation,
+  rows: readonly AnyRow[],
+  { overtakenBy = [], wasReadLater }: { overtakenBy?: readonly AnyRow[]; wasReadLater?: true | undefined } = {},
+): Promise<Operation[]> {
+  const queued = await readOperations(device, operation.userId)
+  const later = queued.filter((candidate) => candidate.seq > operation.seq)
+  return rows.flatMap((row) =>
+    rebaseLater(later, overtakenBy.includes(row) ? unwritten(operation) : operation, row, wasReadLater),
+  )
+}
+
+/** Stores that a colleague has changed the same fields: the user decides which values are right. */
+export async function settleConflict(
+  device: Device,
+  operation: Operation,
+  { row, conflicts }: Extract<SendResult, { kind: 'conflict' }>,
+): Promise<void> {
+  const { userId, brandId, table } = operation
+  await storeRows(device, { userId, brandId, table, rows: [row] })
+  const { version, updated_at: theirsAt, updated_by: theirsBy } = row
+  await updateQueue(device, userId, [], [{ ...operation, state: 'conflict', conflicts, version, theirsAt, theirsBy }])
+  announce(device, operation, { status: 'queued', id: operation.rowId })
+}
