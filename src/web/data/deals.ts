@@ -1,7 +1,7 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { identityOfNewRow } from '#web/data/changes/correction.ts'
 import { insertByRpc, insert } from '#web/data/changes/mutate.ts'
-import { fieldsSetByDatabase } from '#web/data/changes/update-record.ts'
+import { fieldsSetByDatabase, updateRecord } from '#web/data/changes/update-record.ts'
 import { entriesOf, loadedEntries, listWithoutScroller } from '#web/data/query/entries-of.ts'
 import { listKey, type ListOptions, readListKey } from '#web/data/query/list-options.ts'
 import { useView } from '#web/data/query/use-view.ts'
@@ -18,7 +18,6 @@ import { compareNames } from '#web/lib/names.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { type Board, boardView, noBoard } from './board-view.ts'
 import { cardOf, type DealCard, dealMatches } from './deal-cards.ts'
-import { moveToStage } from './deal-moves.ts'
 import { openStageIds } from './deal-stages.ts'
 
 export type { Board, BoardColumn } from './board-view.ts'
@@ -116,7 +115,11 @@ export function quickCreateDeal(
  * its column: show 'Error moving deal', then call `reloadBoard()`.
  */
 export function moveDeal(device: Device, id: string, stageId: string): Promise<Outcome> {
-  return moveToStage(device, [id], stageId)
+  const data = openBrand(device).get()
+  const deal = data?.tables.deals.get(id)
+  const stage = data?.tables.deal_stages.get(stageId)
+  const title = `Move “${deal?.name ?? ''}” to ${stage?.name ?? ''}`
+  return updateRecord(device, 'deals', id, { stage_id: stageId }, title)
 }
 
 /** Returns the id of a deal's present stage on this device. */

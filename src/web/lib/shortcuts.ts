@@ -5,24 +5,25 @@ const restMs = 1500
 
 /**
  * Runs an action when the person presses a key, wherever the focus is. Does nothing while the person types, or while a menu or a dialog is
- * open. If the text field is removed while the person types, for example because a colleague has deleted the record, the next key does
- * nothing, nor do those that follow it without a pause.
+ * open. If the text field is removed while the person types, for example because a colleague has deleted the record, the keys that follow
+ * without a pause do nothing.
  */
 export function useShortcut(key: string, run: () => void): void {
   const act = useEffectEvent(run)
   // A layout effect, so that the key works as soon as the page is painted.
   useLayoutEffect(() => {
     let typedIn: HTMLElement | null = null
-    let lastKeyAt: number | null = null
-    const onAnyKey = ({ target, key: pressed, timeStamp }: KeyboardEvent) => {
+    let lastKeyAt = 0
+    const onAnyKey = ({ target, key: pressed, timeStamp, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
       if (isTyping(target)) {
         // After these keys a field may close because the person wants it.
-        const mayClose = /^(Enter|Escape|Tab)$/.test(pressed) || !target.matches('input, textarea')
+        const mayClose =
+          /^(Enter|Escape|Tab)$/.test(pressed) || ctrlKey || metaKey || altKey || !target.matches('input, textarea')
         typedIn = mayClose ? null : target
-        lastKeyAt = null
+        lastKeyAt = timeStamp
         return
       }
-      if (typedIn?.isConnected || (lastKeyAt !== null && timeStamp - lastKeyAt > restMs)) typedIn = null
+      if (typedIn?.isConnected || timeStamp - lastKeyAt > restMs) typedIn = null
       lastKeyAt = timeStamp
     }
     const onPointerDown = () => {

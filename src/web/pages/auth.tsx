@@ -24,11 +24,13 @@ export function AuthPage() {
     toast.dismiss()
     setMode(next)
   }
-  // The person signs in here, or in another tab.
-  const isSignedIn = session !== null && (!session.expired || session.needsCode === true)
+  // The person signs in here, or in another tab. Only the tab of the sign-in asks for a second factor: each tab that asks sends a text message.
+  const isSignedIn = session !== null && !session.expired
+  const [hasSignedInHere, setSignedInHere] = useState(false)
+  const isNext = isSignedIn || (hasSignedInHere && session?.needsCode === true)
   useEffect(() => {
-    if (isSignedIn) void navigate({ to: '/select-brand', replace: true })
-  }, [isSignedIn, navigate])
+    if (isNext) void navigate({ to: '/select-brand', replace: true })
+  }, [isNext, navigate])
   useDocumentTitle(mode === 'sign-in' ? 'Sign In' : 'Sign Up')
   return (
     <div className="grid min-h-dvh lg:h-dvh lg:grid-cols-[560px_1fr]">
@@ -64,6 +66,7 @@ export function AuthPage() {
               mode={mode}
               email={email}
               onEmail={setEmail}
+              onSignedIn={() => setSignedInHere(true)}
               onMailSent={() => void navigate({ to: '/auth/mail', state: { email, mail: 'signup' } })}
               forgot={
                 <Link

@@ -1,5 +1,5 @@
 import type { BrandData } from '#web/data/store/brand-data.ts'
-import { createsRows, editsRows, rowIdsOf } from '#web/data/store/operation.ts'
+import { createsRows, rowIdsOf } from '#web/data/store/operation.ts'
 import { isRecordTable, type RecordTable } from '#web/data/store/record-tables.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { countOf } from '#web/lib/count.ts'
@@ -19,8 +19,7 @@ export function stepWords(data: BrandData, { operations }: Step): string {
   if (!last || !isRecordTable(last.table)) return 'Change'
   // If the same action also created the record, the edit is a part of the creation.
   const main = operations.find((each) => createsRows(each) && each.rowId === last.rowId) ?? last
-  const isSameKind = (each: DoneOperation) => each.kind === main.kind || (editsRows(each) && editsRows(main))
-  const rowIds = operations.filter((each) => isSameKind(each) && each.table === main.table).flatMap(rowIdsOf)
+  const rowIds = operations.filter(({ kind, table }) => kind === main.kind && table === main.table).flatMap(rowIdsOf)
   const what = recordWordsOf(data, last.table, main, [...new Set(rowIds)])
   if (main.kind === 'delete') return `${what} deleted`
   if (main.kind === 'restore') return `${what} brought back`

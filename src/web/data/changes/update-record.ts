@@ -43,10 +43,7 @@ export async function updateRecord<Table extends RecordTable>(
     icon: 'stage_id' in values ? 'move' : 'edit',
     values,
     preview: fieldsSetByDatabase(device, table, values),
-    // A move to a lost stage also clears the reason of an earlier loss (`moveToStage`).
-    lastWriteStands: fields.every(
-      (field) => lastWriteFields.has(field) || (field === 'lost_reason' && 'stage_id' in values),
-    ),
+    lastWriteStands: fields.every((field) => lastWriteFields.has(field)),
   })
   return withReadableMessage(table, outcome)
 }

@@ -49,9 +49,6 @@ export type AuthOutcome =
 /** A new session of the official client, with its user. */
 type NewSession = StoredSession & { user: { id: string; email?: string } }
 
-/** The longest time of a timer: 24 days (ms). */
-const maxWaitMs = 2 ** 31 - 1
-
 interface SessionState {
   ready: boolean
   session: Session | null
@@ -108,7 +105,7 @@ export async function signOut(device: Device): Promise<void> {
     .then((client) => client.auth.signOut({ scope: 'local' }))
     .catch(() => {})
   // The data is wiped without waiting for the server's answer.
-  const isWiped = session !== null && (await wipeData(device, session.userId)) === 'deleted'
+  const isWiped = session !== null && (await wipeData(device, session.userId))
   await Promise.race([signOutRequest, wait(device, 2000)])
   // If the user has signed in again meanwhile, that sign-in has wiped the data, and the session is the new one.
   if (!session || (isRecorded && !(await mustBeWiped(device, session.userId)))) return
@@ -174,8 +171,8 @@ async function finishWipes(device: Device): Promise<void> {
     await removeStoredSession(device, userId)
     const isOtherKnown = (await readKnownUser(device)) !== null
     const wipe = (isOtherKnown ? deleteData : wipeData)(device, userId)
-      .then(async (outcome) => {
-        if (outcome === 'deleted') await clearWipe(device, userId)
+      .then(async (isWiped) => {
+        if (isWiped) await clearWipe(device, userId)
       })
       // The record stays, so that the next start tries again.
       .catch(() => {})
@@ -219,13 +216,8 @@ async function setSession(device: Device, stored: NewSession): Promise<void> {
   // A sign-out that has not finished must still wipe its data, even if the user signs in again at once.
   // After that, the data belongs to the new session.
   if (await mustBeWiped(device, user.userId)) {
-    const outcome = await wipeData(device, user.userId)
-    if (outcome !== 'kept') await clearWipe(device, user.userId)
-    // What the new session stores is behind the deletion. If this tab is closed before it, the next start wipes the data and ends the session.
-    else
-      deleteData(device, user.userId, maxWaitMs)
-        .then((lateOutcome) => (lateOutcome === 'kept' ? undefined : clearWipe(device, user.userId)))
-        .catch(() => {})
+    await wipeData(device, user.userId)
+    await clearWipe(device, user.userId)
   }
   const earlierUserId = (await readKnownUser(device))?.userId
   if (earlierUserId && earlierUserId !== user.userId) {

@@ -4,13 +4,9 @@ import { knownUserKey } from '#web/data/server/session-token.ts'
 import { linkStorageKey } from '#web/lib/mailed-link.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
 import { removePreferences } from '#web/lib/user-preferences.ts'
-import { isEmptied, recordEmptied } from './unfinished-wipe.ts'
 
 /** How many days the unsent operations of another user stay on this device (docs/offline.md). */
 const keepUnsentDays = 30
-
-/** How long a deletion waits for other tabs (ms). */
-const deletionLimitMs = 2000
 
 /** The key in a tab's storage of the id of the user whose values are stored there. */
 const tabOwnerKey = 'user'
@@ -45,36 +41,23 @@ export function draftsKey(userId: string, brandId: string): string {
 }
 
 /**
- * What became of a user's databases: 'deleted', 'emptied' if their deletion is still blocked, or 'kept' if another tab prevents even that. Remove
- * the record of `recordWipe` only after 'deleted', or for a new session of the same user.
- */
-export type WipeOutcome = 'deleted' | 'emptied' | 'kept'
-
-/**
  * Removes the rows and the unsent operations of a user from this device, and all that this tab has stored (sign-out). Returns what `deleteData`
  * returns. Needs no network.
  */
-export function wipeData(device: Device, userId: string): Promise<WipeOutcome> {
+export function wipeData(device: Device, userId: string): Promise<boolean> {
   device.tabStorage?.clear()
   return deleteData(device, userId)
 }
 
 /**
- * Removes the rows and the unsent operations of a user from this device. Empties the databases before their deletion, because a tab that does not
- * respond blocks only the deletion. Waits at most `limitMs` for each of the two steps.
+ * Removes the rows and the unsent operations of a user from this device. Returns whether everything is removed: only then remove the record of
+ * `recordWipe`.
  */
-export async function deleteData(device: Device, userId: string, limitMs = deletionLimitMs): Promise<WipeOutcome> {
-  const names = [rowsDatabaseName(userId), outboxDatabaseName(userId)]
-  if (!(await isEmptied(device, userId))) {
-    // Without this code, which may not load offline, the databases are only deleted.
-    const code = await import('./empty-database.ts').catch(() => null)
-    const isEmpty = await Promise.all(names.map((name) => code?.emptyDatabase(device, name, limitMs)))
-    if (isEmpty.every(Boolean)) await recordEmptied(device, userId)
-  }
+export async function deleteData(device: Device, userId: string): Promise<boolean> {
   await removeUserValues(device, userId)
-  const isDeleted = await Promise.all(names.map((name) => deleteDatabase(device, name, limitMs)))
-  if (isDeleted.every(Boolean)) return 'deleted'
-  return (await isEmptied(device, userId)) ? 'emptied' : 'kept'
+  const names = [rowsDatabaseName(userId), outboxDatabaseName(userId)]
+  const isDeleted = await Promise.all(names.map((name) => deleteDatabase(device, name)))
+  return isDeleted.every(Boolean)
 }
 
 /**
@@ -138,10 +121,10 @@ function leftAtKey(userId: string): string {
 
 /**
  * Deletes a database. Other tabs close their connections at the event `versionchange`, after which a blocked deletion continues. Waits at
- * most `limitMs` for that. Returns whether the database is deleted: if this tab is closed before a blocked deletion continues, the database stays.
- * An error of IndexedDB is logged.
+ * most 2 s for that. Returns whether the database is deleted: if this tab is closed before a blocked deletion continues, the database stays. An error
+ * of IndexedDB is logged.
  */
-export function deleteDatabase(device: Device, name: string, limitMs = deletionLimitMs): Promise<boolean> {
+export function deleteDatabase(device: Device, name: string): Promise<boolean> {
   return new Promise((resolve) => {
     const request = device.indexedDB.deleteDatabase(name)
     request.addEventListener('success', () => resolve(true))
@@ -150,6 +133,6 @@ export function deleteDatabase(device: Device, name: string, limitMs = deletionL
       resolve(false)
     })
     // Not at the event `blocked`: a deletion that waits for an earlier one does not get it.
-    device.clock.setTimeout(() => resolve(false), limitMs)
+    device.clock.setTimeout(() => resolve(false), 2000)
   })
 }

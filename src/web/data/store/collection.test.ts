@@ -159,7 +159,7 @@ test('a sorted list that applies random changes equals one that is sorted again'
   expect(list.rows.every((row, index) => list.indexOf(row) === index)).toBe(true)
 })
 
-test('a removed row is remembered as it was shown, until it is restored or 500 other rows are removed', () => {
+test('a removed row is remembered as it was shown, until it is restored, 500 other rows are removed, or the brand is wiped', () => {
   const deals = new Collection<Deal>()
   const ids = Array.from({ length: 500 }, (_, index) => `other ${index}`)
   deals.write([testDeal(), ...ids.map((id) => testDeal({ id }))])
@@ -174,5 +174,8 @@ test('a removed row is remembered as it was shown, until it is restored or 500 o
   expect(deals.removedRow('deal-1')).toBeUndefined()
   expect(deals.removedRow('other 0')?.id).toBe('other 0')
   deals.write([testDeal({ id: 'other 0', version: 5 })])
+  expect(deals.removedRow('other 0')).toBeUndefined()
+  deals.write([], ['other 0'])
+  deals.forgetRemovedRows()
   expect(deals.removedRow('other 0')).toBeUndefined()
 })

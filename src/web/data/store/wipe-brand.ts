@@ -52,7 +52,10 @@ export function wipeInMemory(device: Device, userId: string, brandId: string): v
   const data = openBrand(device).get()
   if (data?.userId !== userId || data.brandId !== brandId) return
   data.firstLook.set(null)
-  for (const table of tableNames) data.tables[table].write([], [...data.tables[table].serverIds()])
+  for (const table of tableNames) {
+    data.tables[table].write([], [...data.tables[table].serverIds()])
+    data.tables[table].forgetRemovedRows()
+  }
   data.state.set(newBrandState(brandId))
 }
 

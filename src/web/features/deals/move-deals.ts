@@ -2,7 +2,7 @@ import { toastDescription } from '#web/crm/toast-description.ts'
 import { beginUndoable } from '#web/crm/undo-action.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import { reloadBoard, stageOfDeal } from '#web/data/deals.ts'
-import { moveToStage } from '#web/data/deal-moves.ts'
+import { updateRecords } from '#web/data/changes/update-record.ts'
 import { countOf } from '#web/lib/count.ts'
 import { toast } from '#web/ui/toast.ts'
 import { lostReasonOffer } from './lost-reason-offer.tsx'
@@ -19,7 +19,7 @@ export async function moveDeals(device: Device, ids: readonly string[], stageId:
   if (movedIds.length === 0) return
   const ownToast = toast.begin()
   const { run, options } = beginUndoable(device)
-  const outcome = await run(() => moveToStage(device, movedIds, stageId))
+  const outcome = await run(() => updateRecords(device, 'deals', movedIds, { stage_id: stageId }))
   if (outcome.status === 'refused') {
     ownToast.error('Error moving deal', { description: outcome.message })
     return reloadBoard(device)
