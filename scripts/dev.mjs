@@ -8,11 +8,11 @@ const children = [
   spawn('vite', [], { stdio: 'inherit', env: { ...process.env, BANYAN_SERVER: `http://127.0.0.1:${port}` } }),
 ]
 
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.on(signal, () => {
-    for (const child of children) child.kill(signal)
-  })
-}
+process.on('SIGTERM', () => {
+  for (const child of children) child.kill('SIGTERM')
+})
+// Ctrl-C reaches the children, too. tsx kills the server on a second signal.
+process.on('SIGINT', () => {})
 for (const child of children) {
   child.on('exit', (code) => {
     // tsx kills the server on a second signal, before the server has stopped its database.

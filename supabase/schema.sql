@@ -3024,7 +3024,7 @@ create function private.limit_unopened() returns trigger; -- plpgsql volatile se
 
 -- Makes another member the owner in place of this one, who becomes a member: one who has opened the brand before one who has not, an admin before a
 -- member, then the earliest one. Returns the id of the owner. Without another member, deletes the brand and returns null. If there is another owner,
--- changes nothing and returns their id.
+-- changes nothing and returns their id. Raises LAST_OWNER if the last owner has opened the brand.
 create function private.replace_owner(p_brand_id uuid, p_user_id uuid) returns uuid; -- plpgsql volatile security definer
 
 -- A person who was made the last owner of a brand that they have never opened can give it up (replace_owner), without the second factor that the brand
@@ -3032,9 +3032,10 @@ create function private.replace_owner(p_brand_id uuid, p_user_id uuid) returns u
 -- caller is not an owner, and LAST_OWNER if the last owner has opened the brand.
 create function public.give_up_unopened_brand(p_brand_id uuid) returns uuid; -- plpgsql volatile security definer for authenticated
 
--- Before the caller deletes their account: gives up (replace_owner) the brands whose last owner they are without having ever opened them. If the caller
--- is the last owner of a brand that they have opened, changes nothing and raises LAST_OWNER with these brands in the detail, as delete_my_account.
-create function public.give_up_unopened_brands() returns void; -- plpgsql volatile security definer for authenticated
+-- Before the caller deletes their account: the brands whose last owner they are without having ever opened them, to be given up one by one
+-- (give_up_unopened_brand). If the caller is the last owner of a brand that they have opened, raises LAST_OWNER with these brands in the detail, as
+-- delete_my_account.
+create function public.last_unopened_brands() returns uuid[]; -- plpgsql stable security definer for authenticated
 
 -- ==== 20270116000000_large_stages_in_pieces.sql ====
 

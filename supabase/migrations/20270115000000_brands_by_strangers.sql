@@ -59,7 +59,7 @@ create trigger limit_unopened before insert on public.memberships
 
 -- Makes another member the owner in place of this one, who becomes a member: one who has opened the brand before one who has not, an admin before a
 -- member, then the earliest one. Returns the id of the owner. Without another member, deletes the brand and returns null. If there is another owner,
--- changes nothing and returns their id.
+-- changes nothing and returns their id. Raises LAST_OWNER if the last owner has opened the brand.
 create function private.replace_owner(p_brand_id uuid, p_user_id uuid) returns uuid
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -80,9 +80,19 @@ begin
       select from public.memberships m where m.brand_id = p_brand_id and m.user_id <> p_user_id
     );
   end loop;
+  if exists (select from public.memberships m where m.brand_id = p_brand_id and m.user_id = v_owner and m.role = 'owner') then
+    return v_owner;
+  end if;
+  -- Checked after the lock: the owner may have opened the brand meanwhile.
+  if not exists (
+    select from public.memberships m
+    where m.brand_id = p_brand_id and m.user_id = p_user_id and m.role = 'owner' and m.opened_at is null
+  ) then
+    raise exception 'LAST_OWNER' using errcode = 'BY001', detail = 'A brand keeps at least one owner.';
+  end if;
   if v_owner is null then
     delete from public.brands b where b.id = p_brand_id;
-  elsif exists (select from public.memberships m where m.brand_id = p_brand_id and m.user_id = v_owner and m.role <> 'owner') then
+  else
     update public.memberships m set role = 'owner' where m.brand_id = p_brand_id and m.user_id = v_owner;
     update public.memberships m set role = 'member' where m.brand_id = p_brand_id and m.user_id = p_user_id;
   end if;
@@ -104,20 +114,16 @@ begin
     where m.brand_id = p_brand_id and m.user_id = v_caller and m.role = 'owner' and m.opened_at is null
   ) then
     perform private.assert_role(p_brand_id, 'owner');
-    if not exists (
-      select from public.memberships m where m.brand_id = p_brand_id and m.user_id <> v_caller and m.role = 'owner'
-    ) then
-      raise exception 'LAST_OWNER' using errcode = 'BY001', detail = 'A brand keeps at least one owner.';
-    end if;
   end if;
   return private.replace_owner(p_brand_id, v_caller);
 end
 $$;
 
--- Before the caller deletes their account: gives up (replace_owner) the brands whose last owner they are without having ever opened them. If the caller
--- is the last owner of a brand that they have opened, changes nothing and raises LAST_OWNER with these brands in the detail, as delete_my_account.
-create function public.give_up_unopened_brands() returns void
-language plpgsql volatile security definer set search_path = ''
+-- Before the caller deletes their account: the brands whose last owner they are without having ever opened them, to be given up one by one
+-- (give_up_unopened_brand). If the caller is the last owner of a brand that they have opened, raises LAST_OWNER with these brands in the detail, as
+-- delete_my_account.
+create function public.last_unopened_brands() returns uuid[]
+language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_caller uuid := private.proved_caller();
@@ -137,10 +143,10 @@ begin
   if v_opened is not null then
     raise exception 'LAST_OWNER' using errcode = 'BY001', detail = v_opened::text;
   end if;
-  perform private.replace_owner(b.id, v_caller) from unnest(v_last) b (id);
+  return v_last;
 end
 $$;
 
 revoke execute on all functions in schema private from public;
-revoke execute on function public.give_up_unopened_brand(uuid), public.give_up_unopened_brands() from public, anon, authenticated;
-grant execute on function public.give_up_unopened_brand(uuid), public.give_up_unopened_brands() to authenticated;
+revoke execute on function public.give_up_unopened_brand(uuid), public.last_unopened_brands() from public, anon, authenticated;
+grant execute on function public.give_up_unopened_brand(uuid), public.last_unopened_brands() to authenticated;

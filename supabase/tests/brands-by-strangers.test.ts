@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { untilLockWait } from '#tests/harness/lock-wait.ts'
 import { openScene, type Person, type Scene } from './people.ts'
 
 /** Eve, an attacker, founds brands, and adds a stranger (gus) to them. */
@@ -133,19 +134,37 @@ describe('a person who was made the last owner of a brand that they have not ope
     expect(await rolesOf()).toEqual({ eve: 'owner', lou: 'member' })
   })
 
-  it('gives up all such brands before the account is deleted, or none if the person is the last owner of a brand that they have opened', async () => {
+  it('learns which brands must be given up before the account is deleted, unless they are the last owner of a brand that they have opened', async () => {
     await leave('lou')
     await leave('eve')
     await scene.owner.query('update brands set requires_second_factor = true where id = $1', [scene.umbra])
     await foundBrands('gus', 1, 'Own ')
-    const giveUpAll = () => scene.as('gus')('select give_up_unopened_brands()')
-    expect(await refused(giveUpAll())).toBe('BY001 LAST_OWNER')
-    expect(await rolesOf()).toEqual({ gus: 'owner' })
+    const lastUnopened = async () =>
+      (await scene.as('gus')<{ ids: string[] }>('select last_unopened_brands() as ids')).rows[0]?.ids
+    expect(await refused(lastUnopened())).toBe('BY001 LAST_OWNER')
     await scene.as('gus')(`delete from brands where name = 'Own 1'`)
     await scene.as('ana')('select add_brand_member_by_email($1, $2, $3)', [scene.acme, 'gus@example.com', 'owner'])
-    expect(await refused(giveUpAll())).toBe('allowed')
-    expect(await rolesOf()).toEqual({})
-    expect(await rolesOf(scene.acme)).toMatchObject({ ana: 'owner', gus: 'owner' })
+    expect(await lastUnopened()).toEqual([scene.umbra])
+    expect(await giveUp('gus')).toBeNull()
+    expect(await lastUnopened()).toEqual([])
+  })
+
+  it('keeps a brand that they open while they give it up', async () => {
+    await leave('lou')
+    await leave('eve')
+    const opening = await scene.owner.connect()
+    try {
+      await opening.query('begin')
+      await scene.become(opening, 'gus')
+      await opening.query('select open_brand($1)', [scene.umbra])
+      const givingUp = refused(giveUp('gus'))
+      await Promise.race([givingUp, untilLockWait(scene.owner)])
+      await opening.query('commit')
+      expect(await givingUp).toBe('BY001 LAST_OWNER')
+    } finally {
+      opening.release(true)
+    }
+    expect(await rolesOf()).toEqual({ gus: 'owner' })
   })
 
   it('keeps one owner if two such owners give the brand up at the same time, 20 times', async () => {

@@ -77,7 +77,7 @@ export const personalCalls: Readonly<Record<string, (callerIds: CallerIds) => st
   set_notification_settings: () => `'Europe/London'`,
   set_pushed_kind: () => `'mentioned', false`,
   unopened_brands: () => '',
-  give_up_unopened_brands: () => '',
+  last_unopened_brands: () => '',
 }
 
 /** Returns all attempts on one table: each command in each variant that a client can send. */

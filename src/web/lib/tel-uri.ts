@@ -20,7 +20,7 @@ export function telUri(phone: string): string | null {
   const number = isInternational ? unlabelled.replace('(0)', '') : unlabelled
   const [typedNumber = ''] = number.split(/[\p{L};,#|&]|(?<=\d.*)\+/u)
   // The rest of '1-800-FLOWERS' is in the letters.
-  if (typedNumber.endsWith('-')) return null
+  if (typedNumber.endsWith('-') && digitsOf(typedNumber).length < 7) return null
   const called = beforeSecondNumber(typedNumber)
   const count = significantDigits(called).length
   if (count < minDigits || count > maxDigits) return null
@@ -34,8 +34,8 @@ export function telUri(phone: string): string | null {
  */
 function beforeSecondNumber(typed: string): string {
   const [before = ''] = typed.split('/')
-  // The country code and the longest area code have seven digits together.
-  const leastDigits = /^\(?(\+|00)/.test(before) ? 8 : 7
+  // The country code and the longest area code have seven digits together. An area code without a 0 before it has three.
+  const leastDigits = /^\(?(\+|00)/.test(before) ? 8 : /^\(?0/.test(before) ? 7 : 4
   const isComplete = significantDigits(before).length >= leastDigits || significantDigits(typed).length > maxDigits
   return isComplete ? before : typed
 }

@@ -61,19 +61,20 @@ async function leaveOrGiveUp(device: Device, id: string, leave: () => Promise<Ou
   const mine = (await readMemberships(device)).find(({ brandId }) => brandId === id)
   if (!mine || !isUnopenedOwner(mine)) return outcome
   let newOwner: unknown = null
-  const args = { p_brand_id: id }
-  const giveUp = () =>
-    changeOnline(
-      device,
-      id,
-      (server) => server.rpc('give_up_unopened_brand', args),
-      'call',
-      (answer) => {
-        newOwner = answer
-      },
-    )
-  const givenUp = await inPieces(device, giveUp, async () => [{ name: 'clear_brand', args }])
+  const givenUp = await giveUpBrand(device, id, (answer) => {
+    newOwner = answer
+  })
   return givenUp.status === 'saved' && newOwner !== null ? leave() : givenUp
+}
+
+/**
+ * Gives up a brand whose last owner the user is without having ever opened it: another member becomes the owner, or the brand is deleted if there is
+ * none (a large one in pieces). `onOwner` gets the new owner's id, or null.
+ */
+export function giveUpBrand(device: Device, id: string, onOwner?: (owner: unknown) => void): Promise<Outcome> {
+  const args = { p_brand_id: id }
+  const giveUp = () => changeOnline(device, id, (server) => server.rpc('give_up_unopened_brand', args), 'call', onOwner)
+  return inPieces(device, giveUp, async () => [{ name: 'clear_brand', args }])
 }
 
 async function wipeAfter(device: Device, brandId: string, change: Promise<Outcome>): Promise<Outcome> {

@@ -1,15 +1,17 @@
 import { refusalCodes } from '#shared/refusal-codes.ts'
 import type { Device } from '#web/data/browser/device.ts'
-import { type AccountDeletion, deleteMyAccount, giveUpUnopenedBrands } from '#web/data/session/account.ts'
+import { type AccountDeletion, deleteMyAccount, readLastUnopenedBrands } from '#web/data/session/account.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { loadMemberships, membershipsOf } from './brands.ts'
+import { giveUpBrand } from './change-brand.ts'
 import { inPieces } from './in-pieces.ts'
+import { isUnopenedOwner } from './membership.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
 
 /**
  * Deletes the account of the signed-in user, whose records then have no owner (many records: in pieces before it, brand by brand). Brands whose last
  * owner the user is without having ever opened them go to another member, or are deleted if the user is the only member; if the user is the last owner
- * of a brand that they have opened, nothing changes. Call `checkPassword` just before it and `signOut` after it.
+ * of a brand that they have opened, nothing changes. What was given up stays so, also if the deletion fails after it. Call `checkPassword` just before it and `signOut` after it.
  */
 export async function deleteOwnAccount(device: Device): Promise<AccountDeletion> {
   const userId = sessionState(device).get().session?.userId ?? ''
@@ -18,7 +20,8 @@ export async function deleteOwnAccount(device: Device): Promise<AccountDeletion>
     await loadMemberships(device)
     return membershipsOf(device)
       .get()
-      .memberships.map(({ brandId }) => ({
+      .memberships.filter((mine) => !isUnopenedOwner(mine))
+      .map(({ brandId }) => ({
         name: 'release_records' as const,
         args: { p_brand_id: brandId, p_user_id: userId, p_to: null },
       }))
@@ -29,8 +32,9 @@ export async function deleteOwnAccount(device: Device): Promise<AccountDeletion>
     attempts += 1
     let deletion = await deleteMyAccount(device)
     if (!deletion.ok && isRefusal(deletion, 'LAST_OWNER')) {
-      const givenUp = await giveUpUnopenedBrands(device)
-      deletion = givenUp.ok ? await deleteMyAccount(device) : givenUp
+      const unopened = await readLastUnopenedBrands(device)
+      if (!('brandIds' in unopened)) deletion = unopened
+      else deletion = (await giveUpBrands(device, unopened.brandIds)) ?? (await deleteMyAccount(device))
     }
     if (deletion.ok) return { status: 'saved', id: userId } as const
     lastOwnerOf = deletion.lastOwnerOf
@@ -43,4 +47,14 @@ export async function deleteOwnAccount(device: Device): Promise<AccountDeletion>
   const isTooLate = attempts > 1 && code === refusalCodes.REAUTHENTICATION_NEEDED
   const message = isTooLate ? 'A part is done. Enter your password again to finish.' : outcome.message
   return { ok: false, message, code, lastOwnerOf }
+}
+
+/** Gives up these brands, large ones in pieces. Returns the first refusal, or undefined. */
+async function giveUpBrands(device: Device, brandIds: readonly string[]): Promise<AccountDeletion | undefined> {
+  for (const brandId of brandIds) {
+    const outcome = await giveUpBrand(device, brandId)
+    if (outcome.status === 'refused')
+      return { ok: false, message: outcome.message, code: outcome.code, lastOwnerOf: [] }
+  }
+  return undefined
 }

@@ -77,11 +77,14 @@ export async function deleteMyAccount(device: Device): Promise<AccountDeletion> 
 }
 
 /**
- * Before the account is deleted: gives up the brands whose last owner the user is without having ever opened them. Changes nothing if the user is the
- * last owner of a brand that they have opened.
+ * Returns the ids of the brands that must be given up before the account can be deleted (`brandIds`): those whose last owner the user is without having
+ * ever opened them. Otherwise the refusal, for example if the user is the last owner of a brand that they have opened.
  */
-export async function giveUpUnopenedBrands(device: Device): Promise<AccountDeletion> {
-  return accountDeletion(await askServer(device, (server) => server.rpc('give_up_unopened_brands')))
+export async function readLastUnopenedBrands(
+  device: Device,
+): Promise<{ brandIds: readonly string[] } | AccountDeletion> {
+  const answer = await askServer(device, (server) => server.rpc('last_unopened_brands'))
+  return answer.error ? accountDeletion(answer) : { brandIds: listOf(answer.data).map(String) }
 }
 
 /** The part of a server's answer that says why it refused. */

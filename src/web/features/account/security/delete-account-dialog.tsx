@@ -129,8 +129,8 @@ export function DeleteAccountDialog({ onClose, onDeleted }: DeleteAccountDialogP
           </Field>
           {memberships.some(isUnopenedOwner) && (
             <p className="mt-4 text-sm text-ink2">
-              Brands that you own and have never opened go to another member. A brand whose only member you are is
-              deleted.
+              Of brands that you own alone and have never opened, another member becomes the owner. If you are the only
+              member, the brand is deleted.
             </p>
           )}
           {unsent.warning && (
