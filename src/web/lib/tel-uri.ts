@@ -24,8 +24,10 @@ export function telUri(phone: string): string | null {
   const called = beforeSecondNumber(typedNumber)
   const count = significantDigits(called).length
   if (count < minDigits || count > maxDigits) return null
+  const digits = digitsOf(called)
   const extension = extensionPattern.exec(phone)?.[1]
-  return `tel:${digitsOf(called)}${extension ? `;ext=${extension}` : ''}`
+  // A colleague's own extension, such as 'ext. 4711', is the whole number.
+  return `tel:${digits}${extension && extension !== digits ? `;ext=${extension}` : ''}`
 }
 
 /**
