@@ -14,3 +14,14 @@ test('the refusal of a contact that a colleague has added to the deal meanwhile 
     message: 'Zoë Müller is already on this deal.',
   })
 })
+
+test('the refusal of a contact or deal that a colleague has deleted meanwhile says so', async () => {
+  const { device, network } = await openLoneTab()
+  network.on('POST /rest/v1/deal_contacts', () => refusalResponse(409, '23503', 'violates foreign key constraint'))
+  network.on('GET /rest/v1/deal_contacts', () => ({ body: [] }))
+  expect(await addDealContact(device, 'roof', { id: 'zoe', label: 'Zoë Müller' }, 'pays')).toEqual({
+    status: 'refused',
+    code: '23503',
+    message: 'This contact or deal was deleted meanwhile.',
+  })
+})

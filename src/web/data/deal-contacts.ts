@@ -42,7 +42,10 @@ export function contactsOfDeal(data: BrandData, dealId: string): View<RelatedLis
   })
 }
 
-/** Adds a contact to a deal, with a part. If a colleague has added the contact meanwhile, the outcome's message says so. */
+/**
+ * Adds a contact to a deal, with a part. If a colleague has meanwhile added the contact, or deleted the contact or the deal, the outcome's
+ * message says so.
+ */
 export async function addDealContact(
   device: Device,
   dealId: string,
@@ -53,8 +56,10 @@ export async function addDealContact(
   const title = `Add “${contact.label}” to a deal`
   const addition = { table: 'deal_contacts', rowId: newId(), title, icon: 'contact', values, preview: {} } as const
   const outcome = await insert(device, addition)
-  const isTaken = outcome.status === 'refused' && outcome.code === '23505'
-  return isTaken ? { ...outcome, message: `${contact.label} is already on this deal.` } : outcome
+  if (outcome.status !== 'refused') return outcome
+  if (outcome.code === '23505') return { ...outcome, message: `${contact.label} is already on this deal.` }
+  if (outcome.code === '23503') return { ...outcome, message: 'This contact or deal was deleted meanwhile.' }
+  return outcome
 }
 
 /** How the further contacts of deals are ordered on this device, in the same way as in SQL. */
