@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
+  afterDraft,
   afterEdit,
   isNameMatch,
   mentionAt,
@@ -97,6 +98,23 @@ it('of two people with the same name, each mention keeps its person when the oth
   expect(storedText('Ask @Sam', [sam1, sam2], afterEdit(withChosen([], sam2, 4), '', 'Ask @Sam', 8))).toBe(
     `Ask ${mentionOf(sam2)}`,
   )
+})
+
+it('of two people with the same name, each mention keeps its person if the text is replaced by a draft of it', () => {
+  const { text, mentioned } = typedText(`${mentionOf(sam1)} and ${mentionOf(sam2)}, soon`)
+  const stored = (draft: string) => storedText(draft, [sam1, sam2], afterDraft(mentioned, text, draft))
+  expect(stored(text)).toBe(`${mentionOf(sam1)} and ${mentionOf(sam2)}, soon`)
+  expect(stored('Hi @Sam and @Sam, soon')).toBe(`Hi ${mentionOf(sam1)} and ${mentionOf(sam2)}, soon`)
+  expect(stored('@Sam, soon')).toBe(`${mentionOf(sam2)}, soon`)
+  // Edits in several places.
+  expect(stored('Hi @Sam or @Sam, soon')).toBe(`Hi ${mentionOf(sam1)} or ${mentionOf(sam2)}, soon`)
+  expect(stored('Hi @Sam or @Sam!')).toBe(`Hi ${mentionOf(sam1)} or ${mentionOf(sam2)}!`)
+  // The mentions follow later edits.
+  const draft = 'Hi @Sam or @Sam!'
+  const later = edit(afterDraft(mentioned, text, draft), draft, 3, 11, '')
+  expect(storedText(later.text, [sam1, sam2], later.mentioned)).toBe(`Hi ${mentionOf(sam2)}!`)
+  // Without known edits, the mentions are taken in their order.
+  expect(storedText('Hi @Sam and @Sam', [], mentioned)).toBe(`Hi ${mentionOf(sam1)} and ${mentionOf(sam2)}`)
 })
 
 it('after any edits, each mention whose @ is left has its person', () => {

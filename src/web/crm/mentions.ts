@@ -33,8 +33,9 @@ export function typedText(body: string): { text: string; mentioned: MentionedPer
 
 /**
  * Returns the text to store: each `@Name` becomes a mention. The longest matching name is taken. If several people have this name, the mention gets
- * the one of `mentioned` with its index, else the first of `mentioned`, else the first of `people`, and the user only if nobody else has it. A name
- * must not be part of a longer word, and '@' after a letter or a digit belongs to an email address.
+ * the one of `mentioned` with its index, else the next of `mentioned` whose index has no mention of this name, else the first of `mentioned`, else
+ * the first of `people`, and the user only if nobody else has it. A name must not be part of a longer word, and '@' after a letter or a digit
+ * belongs to an email address.
  */
 export function storedText(
   text: string,
@@ -48,11 +49,20 @@ export function storedText(
   ]
     .map(({ userId, name }) => ({ userId, name: mentionName(name) }))
     .toSorted((a, b) => b.name.length - a.name.length)
+  const indices = possibleMentions(text)
+  const misplaced = mentioned.filter(
+    ({ at, name }) => at >= 0 && !(indices.includes(at) && startsWithName(text.slice(at + 1), mentionName(name))),
+  )
   let [stored, end] = ['', 0]
-  for (const { index } of text.matchAll(/(?<![\p{L}\p{N}])@/gu)) {
+  for (const index of indices) {
     const found = longestFirst.find(({ name }) => startsWithName(text.slice(index + 1), name))
     if (!found || index < end) continue
-    const { userId } = mentioned.find((person) => person.at === index && isSameName(person, found)) ?? found
+    let person: NamedPerson | undefined = mentioned.find(({ at, name }) => at === index && isSameName(name, found.name))
+    if (!person) {
+      const next = misplaced.findIndex(({ name }) => isSameName(name, found.name))
+      person = next < 0 ? found : misplaced.splice(next, 1)[0]
+    }
+    const { userId } = person ?? found
     stored += `${text.slice(end, index)}@[${found.name}](user:${userId})`
     end = index + 1 + found.name.length
   }
@@ -92,8 +102,37 @@ export function afterEdit(
   })
 }
 
-function isSameName(a: NamedPerson, b: NamedPerson): boolean {
-  return mentionName(a.name).toLowerCase() === mentionName(b.name).toLowerCase()
+/**
+ * Returns `mentioned` with the indices after the text was replaced by a draft of it. The draft's edits are not known. A person whose '@' was in the
+ * edited part gets the first mention of the name that nobody else has.
+ */
+export function afterDraft(
+  mentioned: readonly MentionedPerson[],
+  before: string,
+  draft: string,
+): readonly MentionedPerson[] {
+  let sameEnd = 0
+  while (sameEnd < Math.min(before.length, draft.length) && before.at(-1 - sameEnd) === draft.at(-1 - sameEnd)) {
+    sameEnd += 1
+  }
+  const moved = afterEdit(mentioned, before, draft, draft.length - sameEnd)
+  const taken = new Set(moved.map(({ at }) => at))
+  return moved.map((person) => {
+    if (person.at >= 0) return person
+    const name = mentionName(person.name)
+    const at = possibleMentions(draft).find((index) => !taken.has(index) && startsWithName(draft.slice(index + 1), name))
+    taken.add(at ?? -1)
+    return { ...person, at: at ?? -1 }
+  })
+}
+
+/** Returns the indices of each '@' that does not belong to an email address. */
+function possibleMentions(text: string): number[] {
+  return Array.from(text.matchAll(/(?<![\p{L}\p{N}])@/gu), ({ index }) => index)
+}
+
+function isSameName(a: string, b: string): boolean {
+  return mentionName(a).toLowerCase() === mentionName(b).toLowerCase()
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type ReactNode, useContext, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
-import { type MentionedPerson, noteTooLongMessage, storedText, typedText } from '#web/crm/mentions.ts'
+import { afterDraft, type MentionedPerson, noteTooLongMessage, storedText, typedText } from '#web/crm/mentions.ts'
 import { NoteRequestContext } from '#web/crm/note-request.ts'
 import { useInSight } from './use-in-sight.ts'
 import { useFocusOnRequest } from './use-focus-on-request.ts'
@@ -50,6 +50,9 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
   // `useWatch` must come before `useDraft`, which loads the draft. Otherwise `useWatch` misses the draft's values.
   const [kind, body] = useWatch({ control, name: ['kind', 'body'] })
   useDraft(form, draft, initial)
+  useLayoutEffect(() => {
+    setMentionedPeople(afterDraft(mentioned, initial.body, getValues('body')))
+  }, [mentioned, initial, getValues])
   // The form does not close when it loses the focus. Otherwise a button below the form would move away from under the pointer.
   const [isUsed, setUsed] = useState(isEdit)
   const errorId = useId()
