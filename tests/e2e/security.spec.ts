@@ -370,6 +370,29 @@ test('unsaved recovery codes end with the session', async ({ page, server }) => 
   await expect(codeList).toHaveCount(0)
 })
 
+test('the removal of the last factor, which deletes the recovery codes, also ends those that are not saved', async ({
+  page,
+  server,
+}) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  await openAs(page, ana, '/crm/overview')
+  await page.goto('/crm/settings?tab=security')
+  await addAppByScreen(page)
+  await page.getByRole('button', { name: 'Make recovery codes' }).click()
+  const codeList = page.getByRole('list', { name: 'Your recovery codes' })
+  await expect(codeList).toBeVisible()
+  await region(page, 'Second factors')
+    .getByRole('button', { name: /^Remove/ })
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(toastOf(page)).toContainText('Factor removed')
+  await expect(codeList).toHaveCount(0)
+  expect(await page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))).toBe(true)
+  await addAppByScreen(page)
+  await expect(page.getByRole('button', { name: 'Make recovery codes' })).toBeVisible()
+  await expect(codeList).toHaveCount(0)
+})
+
 test('only owners can read the audit log', { tag: '@long' }, async ({ page, server, browser }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   const bo = await createPerson(server, { name: 'bo' })

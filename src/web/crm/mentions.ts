@@ -120,7 +120,9 @@ export function afterDraft(
   return moved.map((person) => {
     if (person.at >= 0) return person
     const name = mentionName(person.name)
-    const at = possibleMentions(draft).find((index) => !taken.has(index) && startsWithName(draft.slice(index + 1), name))
+    const at = possibleMentions(draft).find(
+      (index) => !taken.has(index) && startsWithName(draft.slice(index + 1), name),
+    )
     taken.add(at ?? -1)
     return { ...person, at: at ?? -1 }
   })

@@ -3,6 +3,7 @@ import type { MFAVerifyWebauthnParams } from '@supabase/supabase-js'
 import { authCall, type AuthRefusal } from './auth-call.ts'
 import { type Factor, type SecondFactors, adoptStoredSession, secondFactorsOf, unusedPasskey } from './second-factor.ts'
 import { onlineValue } from './online-value.ts'
+import { unsavedRecoveryCodes } from './recovery-codes.ts'
 import { type AuthOutcome, refusal } from './session.ts'
 import { loadClient } from '#web/data/server/load-client.ts'
 
@@ -79,13 +80,17 @@ async function createPasskey(publicKey: PublicKeyCredentialCreationOptions): Pro
   return credential as NewCredential | null
 }
 
-/** Removes a factor. If the session was proved with this factor, a code may be required again. */
+/**
+ * Removes a factor. If the session was proved with this factor, a code may be required again. The server deletes the recovery codes together with the
+ * last factor. Then codes that are not saved yet are useless, and are no longer shown.
+ */
 export function removeFactor(device: Device, factor: Factor): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
     const { error } = await auth.mfa.unenroll({ factorId: factor.id })
     if (error) return refusal(error)
     // The next token has the new assurance level and factors.
-    await auth.refreshSession()
+    const { data } = await auth.refreshSession()
+    if (data.user && !secondFactorsOf(data.user.factors ?? []).hasRecoveryCodes) unsavedRecoveryCodes(device).set(null)
     return adoptStoredSession(device)
   })
 }

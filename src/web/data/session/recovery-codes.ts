@@ -22,7 +22,7 @@ export const recoveryCodesLeft = onlineValue<{ total: number; remaining: number 
 
 /**
  * The new recovery codes that the user has not saved yet, or null. Only the memory of this tab has them. They stay until they are set to null or
- * the session ends. Until then, the browser asks before the tab is closed.
+ * the session ends; `removeFactor` sets them to null if the server has deleted them. Until then, the browser asks before the tab is closed.
  */
 export const unsavedRecoveryCodes = devicePart((device) => {
   const codes = observable<readonly string[] | null>(null)
