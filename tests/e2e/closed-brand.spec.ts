@@ -44,6 +44,34 @@ test('a brand that no longer requires a second factor opens when the page gets t
   await expect(explanation).toBeHidden()
 })
 
+test('a brand that opens while the page shows it beside an open brand does not make the open brand open by itself', async ({
+  page,
+  server,
+}) => {
+  const { owner, member } = await ownerAndMember(server)
+  const other = await createPerson(server, { name: 'eve', brand: 'Elm' })
+  const invitee = { p_brand_id: other.brandId, p_email: member.email, p_role: 'member' }
+  await other.client.rpc('add_brand_member_by_email', invitee)
+  await openAs(page, member, '/select-brand')
+  const openButtons = page.getByRole('button', { name: /^Open Dashboard/ })
+  await expect(openButtons).toHaveCount(2)
+  await requireFactor(owner, true)
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  const explanation = page.getByRole('region', { name: 'Second factor needed' })
+  await expect(explanation).toContainText(owner.brandName)
+  await expect(openButtons).toHaveCount(1)
+
+  await requireFactor(owner, false)
+  await page.route('**/rest/v1/memberships?*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await route.continue()
+  })
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await expect(explanation).toBeHidden()
+  await expect(openButtons).toHaveCount(2)
+  await expect(page).toHaveURL(/\/select-brand$/)
+})
+
 test("'Security' on /select-brand leads a person without a brand, or between brands, to their account, also on the phone", async ({
   page,
   server,

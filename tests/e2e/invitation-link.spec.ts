@@ -103,6 +103,22 @@ test('the box with a new invitation link says that the invitation was withdrawn'
   await expect(linkRegion).toHaveCount(0)
 })
 
+test('a new invitation link is shown although the list of invitations cannot be loaded', async ({ page, server }) => {
+  const email = newEmail('nia')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/settings')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Add member' }).click()
+  const makeButton = page.getByRole('button', { name: 'Copy an invitation link' })
+  await expect(makeButton).toBeVisible()
+  await page.route('**/rest/v1/invitations?*', (route) => route.fulfill({ status: 500, json: { message: 'broken' } }))
+  await makeButton.click()
+  const linkRegion = page.getByRole('region', { name: `Invitation link for ${email}` })
+  await expect(linkRegion).toContainText(`Send this link to ${email}.`)
+  await expect(linkRegion.getByRole('textbox')).toHaveValue(/token_hash=/)
+  await expect(toastOf(page)).toContainText('Invitation link copied')
+})
+
 test('a person with an account joins by the link; a person with another e-mail address is asked to sign out first', {
   tag: '@long',
 }, async ({ page, server }) => {

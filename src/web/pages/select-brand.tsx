@@ -45,6 +45,7 @@ export function SelectBrandPage() {
   const [creating, setCreating] = useState(false)
   // The page reloads after the first brand is created. Until then, the page must not open the new brand.
   const [isCreatingFirst, setIsCreatingFirst] = useState(false)
+  const [isChoice, setIsChoice] = useState(false)
   const [leaving, setLeaving] = useState<Membership | null>(null)
   const [leftCount, setLeftCount] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -63,7 +64,9 @@ export function SelectBrandPage() {
 
   const isKnown = fresh || error !== null
   const isClosedOut = closedOnly.length > 0
-  const opensOnly = isKnown && !isSwitching && !isCreatingFirst && !isClosedOut
+  // Once an open brand was shown beside a closed one, no brand opens by itself: a brand that opens is in neither list for a moment.
+  if (isClosedOut && memberships.length > 0 && !isChoice) setIsChoice(true)
+  const opensOnly = isKnown && !isSwitching && !isCreatingFirst && !isClosedOut && !isChoice
   const onlyBrandId = opensOnly && memberships.length === 1 ? memberships[0]?.brandId : undefined
   const enter = async (brandId: string) => {
     await chooseBrand(device, brandId)

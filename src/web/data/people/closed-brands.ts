@@ -16,8 +16,9 @@ export function withoutMemberships(
 }
 
 /**
- * Loads the user's memberships and closed brands again. The list that may gain a brand comes first: otherwise a brand that was opened or closed
- * meanwhile would be in neither list for a moment, and a user without another brand would be asked to create one.
+ * Loads the user's memberships and closed brands again. For a user without a membership, the memberships come first: otherwise a brand that has
+ * opened meanwhile would be in neither list for a moment, and the user would be asked to create a brand. For others, the closed brands come
+ * first, so that a brand that has closed meanwhile does not vanish; one that has opened is in neither list until the memberships are loaded.
  */
 export async function reloadBrands(device: Device): Promise<void> {
   const { length } = await readMemberships(device)

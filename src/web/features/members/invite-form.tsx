@@ -1,4 +1,4 @@
-import { useOnlineValue } from '#web/data/session/online-value.ts'
+import { type OnlineState, useOnlineValue } from '#web/data/session/online-value.ts'
 import { useDevice } from '#web/data/browser/device.ts'
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useState } from 'react'
@@ -27,7 +27,7 @@ const roles = [
 interface InviteFormProps {
   members: readonly Member[]
   /** The pending invitations. */
-  invited: readonly Invitation[]
+  invited: OnlineState<Invitation[]>
   onAdded: () => void
 }
 

@@ -1,4 +1,4 @@
-import { useOnlineValue } from '#web/data/session/online-value.ts'
+import { type OnlineState, useOnlineValue } from '#web/data/session/online-value.ts'
 import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import { createInvitationLink } from '#web/data/people/invitation-link.ts'
@@ -11,12 +11,13 @@ import { toast } from '#web/ui/toast.ts'
 import { NewInvitationLink } from './new-invitation-link.tsx'
 import type { CheckedInvite } from './invite-schema.ts'
 import { refusalWords, emailFieldError } from './refusal-words.ts'
+import { useLinkEnd } from './use-link-end.ts'
 
 interface InviteOfferProps {
   invite: CheckedInvite
   /** The members of the brand and the pending invitations, which show whether a new link still works. */
   members: readonly Member[]
-  invited: readonly Invitation[]
+  invited: OnlineState<Invitation[]>
   /** Called after the person was invited, or was added because they have an account meanwhile. */
   onInvited: () => void
   /** Called if the server refuses the email address, with the reason. */
@@ -56,13 +57,8 @@ export function InviteOffer(props: InviteOfferProps) {
     toast.success('Member added successfully!')
     onClose()
   })
-  if (linkUrl) {
-    const address = invite.email.trim().toLowerCase()
-    const includesAddress = (people: readonly { email: string }[]) =>
-      people.some(({ email }) => email.toLowerCase() === address)
-    const ended = includesAddress(members) ? 'joined' : includesAddress(invited) ? null : 'over'
-    return <NewInvitationLink email={invite.email} address={linkUrl} ended={ended} onClose={onClose} />
-  }
+  const ended = useLinkEnd(linkUrl !== null, invite.email, members, invited)
+  if (linkUrl) return <NewInvitationLink email={invite.email} address={linkUrl} ended={ended} onClose={onClose} />
   return (
     <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-control bg-sunken px-3 py-2.5">
       <p role="status" className="min-w-0 flex-1 basis-64 text-sm wrap-anywhere">

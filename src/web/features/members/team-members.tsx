@@ -3,7 +3,7 @@ import { useOnlineValue } from '#web/data/session/online-value.ts'
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useActiveBrand } from '#web/data/people/active-brand.ts'
 import { useMemberNames, useUnopenedMembers } from '#web/data/people/member-names.ts'
-import { type Invitation, invitations } from '#web/data/people/invitations.ts'
+import { invitations } from '#web/data/people/invitations.ts'
 import { useMembers } from '#web/data/people/members.ts'
 import { noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { useSession } from '#web/data/session/session.ts'
@@ -25,8 +25,6 @@ import { WhoAdds } from './who-adds.tsx'
 const InviteForm = lazyPart(async () => (await import('./invite-form.tsx')).InviteForm)
 const PendingInvitations = lazyPart(async () => (await import('./pending-invitations.tsx')).PendingInvitations)
 const MemberDialog = lazyDialog(async () => (await import('./member-dialog.tsx')).MemberDialog)
-
-const noInvitations: readonly Invitation[] = []
 
 interface TeamMembersProps {
   /** Called after the person has left the brand. */
@@ -77,7 +75,7 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
         {mayAdd ? (
           <div className="mt-4 min-h-15.5 max-sm:min-h-57">
             <Suspense fallback={null}>
-              <InviteForm members={members} invited={invited.value ?? noInvitations} onAdded={reload} />
+              <InviteForm members={members} invited={invited} onAdded={reload} />
             </Suspense>
           </div>
         ) : (

@@ -1,0 +1,28 @@
+import { useState } from 'react'
+import type { OnlineState } from '#web/data/session/online-value.ts'
+
+type People = readonly { email: string }[]
+
+/**
+ * Returns why a new invitation link no longer works, or null while it may work. `isMade`: the link exists. The invitation is over only if it was
+ * in the list after the link was made, and a later list without an error lacks it: the list may be older than the link. An ended link stays
+ * ended, so that its URL is not shown, copied and focused again.
+ */
+export function useLinkEnd(
+  isMade: boolean,
+  email: string,
+  members: People,
+  invited: OnlineState<{ email: string }[]>,
+): 'joined' | 'over' | null {
+  const [wasPending, setWasPending] = useState(false)
+  const [ended, setEnded] = useState<'joined' | 'over' | null>(null)
+  const address = email.trim().toLowerCase()
+  const includesAddress = (people: People) => people.some((person) => person.email.toLowerCase() === address)
+  const pending = invited.value && invited.error === null ? includesAddress(invited.value) : null
+  if (isMade && pending && !wasPending) setWasPending(true)
+  if (isMade && !ended) {
+    if (includesAddress(members)) setEnded('joined')
+    else if (wasPending && pending === false) setEnded('over')
+  }
+  return ended
+}
