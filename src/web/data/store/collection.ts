@@ -54,10 +54,7 @@ export class Collection<Row extends AnyRow> {
     return this.removedRows.get(id)
   }
 
-  /** Forgets the removed rows. */
-  forgetRemovedRows(): void {
-    this.removedRows.clear()
-  }
+  forgetRemovedRows = (): void => this.removedRows.clear()
 
   /** Iterates over the rows as screens show them, in no particular order. */
   values(): IterableIterator<Row> {

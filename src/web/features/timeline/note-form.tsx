@@ -50,9 +50,9 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
   // `useWatch` must come before `useDraft`, which loads the draft. Otherwise `useWatch` misses the draft's values.
   const [kind, body] = useWatch({ control, name: ['kind', 'body'] })
   useDraft(form, draft, initial)
-  useLayoutEffect(() => {
-    setMentionedPeople(afterDraft(mentioned, initial.body, getValues('body')))
-  }, [mentioned, initial, getValues])
+  // The draft replaces the text without an edit in the field, which would give the mentions of the new text.
+  if (mentionedPeople === mentioned && body !== initial.body)
+    setMentionedPeople(afterDraft(mentioned, initial.body, body))
   // The form does not close when it loses the focus. Otherwise a button below the form would move away from under the pointer.
   const [isUsed, setUsed] = useState(isEdit)
   const errorId = useId()
