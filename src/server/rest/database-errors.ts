@@ -50,7 +50,7 @@ export function refusalOf(error: DatabaseError, anonymous: boolean): HttpError {
 const sqlstatesWithRow = new Set(['23502', '23514'])
 
 function detailOf({ code, detail }: DatabaseError): string | null {
-  return sqlstatesWithRow.has(code) ? null : (detail ?? null)
+  return sqlstatesWithRow.has(code) && detail?.startsWith('Failing row') ? null : (detail ?? null)
 }
 
 function statusOf(code: string, message: string, anonymous: boolean): number {
