@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type DatabaseError, isDatabaseError, refusalOf } from './database-errors.ts'
 
 function databaseError(code: string, message = 'what PostgreSQL says'): DatabaseError {
-  return Object.assign(new Error(message), { code, detail: 'the detail', hint: 'the hint' })
+  return Object.assign(new Error(message), { code, detail: 'the detail', hint: 'the hint', routine: 'exec_stmt_raise' })
 }
 
 describe('errors of the database', () => {
@@ -63,6 +63,19 @@ describe('errors of the database', () => {
       code: 'PGRST116',
       details: 'The result contains 3 rows',
     })
+  })
+
+  it.each([
+    ['23502', 'Fehlgeschlagene Zeile enthält (1, secret, null).'],
+    ['23514', 'Failing row contains (1, secret, null).'],
+  ])('the details of SQLSTATE %s, which contain the row, are left out in every language', (code, detail) => {
+    const error = Object.assign(databaseError(code), { detail, routine: 'ExecConstraints' })
+    expect(refusalOf(error, false)).toMatchObject({ status: 400, details: null })
+  })
+
+  it('the check for exactly one row is recognised if PostgreSQL reports errors in German', () => {
+    const message = 'ungültige Eingabesyntax für Typ integer: »pgrst116 rows: 3«'
+    expect(refusalOf(databaseError('22P02', message), false)).toMatchObject({ status: 406, code: 'PGRST116' })
   })
 
   it('a lost connection does not count as an error of PostgreSQL', () => {

@@ -7,6 +7,8 @@ export interface DatabaseError extends Error {
   code: string
   detail?: string
   hint?: string
+  /** The function of PostgreSQL's source code that reported the error. Unlike the texts, it does not depend on `lc_messages`. */
+  routine?: string
 }
 
 /** Whether the error comes from PostgreSQL and therefore has an SQLSTATE. The error of a lost connection has none. */
@@ -45,12 +47,14 @@ export function refusalOf(error: DatabaseError, anonymous: boolean): HttpError {
 
 /**
  * The SQLSTATEs of a missing value and of a broken check. Their details contain the whole row, also if a function that runs with
- * its owner's rights has written it, and so columns that the caller may not read.
+ * its owner's rights has written it, and so columns that the caller may not read. Only the details of a `raise` in an SQL
+ * function are this product's own.
  */
 const sqlstatesWithRow = new Set(['23502', '23514'])
+const routineOfRaise = 'exec_stmt_raise'
 
-function detailOf({ code, detail }: DatabaseError): string | null {
-  return sqlstatesWithRow.has(code) && detail?.startsWith('Failing row') ? null : (detail ?? null)
+function detailOf({ code, detail, routine }: DatabaseError): string | null {
+  return sqlstatesWithRow.has(code) && routine !== routineOfRaise ? null : (detail ?? null)
 }
 
 function statusOf(code: string, message: string, anonymous: boolean): number {
@@ -70,10 +74,11 @@ function raisedStatus(code: string): number {
 
 /**
  * A statement counts its own rows or bytes, and fails with a message that contains `notSinglePrefix`, `tooManyAffectedPrefix`
- * or `tooLargePrefix` and the number. Returns the refusal for such a message, null for any other.
+ * or `tooLargePrefix` and the number, in the quotation marks of the language that `lc_messages` sets. Returns the refusal for such
+ * a message, null for any other.
  */
 function refusalOfCheck(message: string): HttpError | null {
-  const found = /"(pgrst(?:116|124|413) (?:rows|bytes): )(\d+)"$/.exec(message)
+  const found = /[^\p{L}\p{N}](pgrst(?:116|124|413) (?:rows|bytes): )(\d+)[^\p{L}\p{N}]+$/u.exec(message)
   if (found?.[1] === notSinglePrefix) return notSingleObject(Number(found[2]))
   if (found?.[1] === tooManyAffectedPrefix)
     return refusal('PGRST124', { details: `The query affects ${found[2]} rows` })
