@@ -223,8 +223,8 @@ test('the figures on company cards equal those of SQL; they are requested togeth
      where brand_id = $1 and id in (select id from deals where brand_id = $1 order by created_at desc limit 200)`,
     acme.brandId,
   )
-  // A pull that brings these changes after the first request would cause a second one.
-  await acme.tab.requestPull(acme.tab.device)
+  const invalidations = { count: 0 }
+  const stopCounting = data.onInvalidate(() => (invalidations.count += 1))
   const fetchSpy = vi.spyOn(globalThis, 'fetch')
   const views = ids.map((id) => companyFigures(data, id))
   const stops = views.map((view) => view.subscribe(() => {}))
@@ -251,7 +251,13 @@ test('the figures on company cards equal those of SQL; they are requested togeth
     )
   }
   await expectFiguresOfSql()
-  expect(fetchSpy.mock.calls.filter(([to]) => JSON.stringify(to).includes('company_figures'))).toHaveLength(1)
+  // One request for all cards, and at most one more after each change on the server.
+  const requests = fetchSpy.mock.calls.filter(([to]) => JSON.stringify(to).includes('company_figures'))
+  const requestedIds = requests.map(([, init]) => JSON.parse(String(init?.body)).p_company_ids.toSorted())
+  expect(requestedIds).toEqual(requests.map(() => ids.toSorted()))
+  expect(requests.length).toBeGreaterThan(0)
+  expect(requests.length).toBeLessThanOrEqual(1 + invalidations.count)
+  stopCounting()
   const insertDealOfColleague = `insert into deals (brand_id, name, amount, stage_id, company_id)
     select $1, 'By a colleague', 5, id, $2 from deal_stages where brand_id = $1 order by position limit 1`
   await inDatabase(insertDealOfColleague, acme.brandId, ids[0] ?? '')
