@@ -9,7 +9,7 @@ const byteBudgetFile = 'src/server/http/byte-budget.ts'
 const restFile = 'src/server/rest/rest.ts'
 const listenerFile = 'src/server/http/listener.ts'
 const pullSql = 'supabase/migrations/20261122000011_pull.sql'
-const companiesSql = 'supabase/migrations/20261122000006_companies.sql'
+const searchSql = 'supabase/migrations/20270103000300_lists_and_searches_at_less_cost.sql'
 const boardSql = 'supabase/migrations/20261214000000_pipelines.sql'
 const accountSql = 'supabase/migrations/20261122000019_account.sql'
 const exportLinesSql = 'supabase/migrations/20270117000000_bounded_export_lines.sql'
@@ -255,8 +255,8 @@ export const breaksOfRequestLimits: readonly SecurityBreak[] = [
   },
   {
     attack: 'a search without a limit in bytes',
-    file: companiesSql,
-    from: '  perform private.assert_answer_size(v_bytes);\n',
+    file: searchSql,
+    from: '  perform private.assert_answer_size(v_page.bytes);\n',
     to: '',
     test: boundedAnswersTest,
     title: 'a search is refused with 413 if its page is too large',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { authRequest, refusalOf } from '../harness/auth-request.ts'
 import { signUpPerson } from '../harness/client.ts'
 import { sentCode } from '../harness/outbox.ts'
@@ -36,7 +36,26 @@ describe('limits on second factors', () => {
     const { body } = await authRequest(server, `/factors/${factorId}/challenge`, { token, body: {} })
     const guess = (target: Pick<TestServer, 'url' | 'publishableKey'>, code: string) =>
       authRequest(target, `/factors/${factorId}/verify`, { token, body: { challenge_id: body.id, code } })
-    const responses = await Promise.all(Array.from({ length: 40 }, () => guess(server, 'wrong')))
+    const before = [await guess(server, 'wrong')]
+    while (before.length < 14) before.push(await guess(server, 'wrong'))
+    // All parallel tries that have a connection check the limit before one of them is counted.
+    const blocker = await server.database!.owner.connect()
+    const parallel = (async () => {
+      await blocker.query('begin; lock table auth.attempts in share mode')
+      return Promise.all(Array.from({ length: 26 }, () => guess(server, 'wrong')))
+    })()
+    try {
+      await vi.waitFor(async () => {
+        const { rows } = await server.database!.owner.query(
+          `select count(*)::int as waiting from pg_locks where relation = 'auth.attempts'::regclass and not granted`,
+        )
+        expect(rows[0].waiting).toBeGreaterThan(1)
+      }, 10_000)
+    } finally {
+      await blocker.query('commit')
+      blocker.release()
+    }
+    const responses = [...before, ...(await parallel)]
     expect(responses.filter(({ status }) => status === 422).length).toBeLessThanOrEqual(15)
     expect(responses.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(25)
     const right = totpCode(secret, 1)
