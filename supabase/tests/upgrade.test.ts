@@ -99,6 +99,7 @@ beforeAll(async () => {
   await runAs(ana, `select invite_member($1, 'new@example.com', 'admin')`, [acme])
   await runAs(bo, 'select open_brand($1)', [acme])
   await runAs(bo, `select quick_create_deal($1, 'Roof', null, $2)`, [acme, deal], 'roof')
+  await runAs(bo, `insert into tasks (brand_id, title, due_at) values ($1, 'Call', now() + interval '1 day')`, [acme])
   await runAs(bo, `select upsert_contact($1, 'zoe@example.com', 'Zoe', null, 'Zoo')`, [acme])
   const [contact] = await runAs<{ id: string }>(bo, 'select id from contacts')
   deletedContact = contact?.id ?? ''
@@ -200,5 +201,17 @@ describe('a database from before the first release', () => {
     expect(await recordedMigrations(backup)).toEqual(await recordedMigrations(freshDatabase))
     const { rows } = await backup.owner.query('select id, name, contact_id from deals')
     expect(rows).toEqual([{ id: deal, name: 'Roof', contact_id: null }])
+  })
+
+  it('an open task with a later due date gets its reminder, in an upgraded and in a restored database', async () => {
+    const reminders = 'select count(*)::int as n from private.reminders join public.tasks on id = task_id'
+    for (const { owner } of [database, backup]) expect((await owner.query(reminders)).rows).toEqual([{ n: 1 }])
+  })
+
+  it('the two files with the provisional function of reminders change nothing in a database that has all later migrations', async () => {
+    const late = ['20261215000150%', '20261216000050%']
+    await backup.owner.query('delete from server.migrations where name like any ($1)', [late])
+    expect(await migrate(backup.owner, sources())).toBe(2)
+    expect(await productCatalogue(backup)).toEqual(await productCatalogue(freshDatabase))
   })
 })
