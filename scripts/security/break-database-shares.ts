@@ -175,6 +175,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     to: 'if (this.#queue.size < 0) {',
     test: 'src/server/db/request-pool.test.ts',
     title: 'the queue is limited: a request that finds it full is refused at once',
+    failureText: 'No connection to the database became free in time',
   },
   {
     attack: 'a regular expression may run as long as other statements',

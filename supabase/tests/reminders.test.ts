@@ -256,6 +256,8 @@ describe('push', () => {
     await subscribe('bo', 'https://push.example/bo')
     await scene.owner.query('update brands set requires_second_factor = true where id = $1', [scene.acme])
     await notify()
+    // Neither stored nor sent: each of the two checks has to refuse it alone.
+    expect(await firstRow('select count(*)::int as n from private.push_outbox')).toEqual({ n: 0 })
     expect(await takePushes()).toEqual([])
     await scene.owner.query('update brands set requires_second_factor = false where id = $1', [scene.acme])
     await scene.owner.query('delete from auth.sessions where user_id = $1', [scene.ids.bo])
@@ -271,6 +273,7 @@ describe('push', () => {
     }
     const pushed = async () => (await takePushes()).map(({ payload }) => JSON.parse(payload).title)
     await notify('task_due')
+    expect(await firstRow('select count(*)::int as n from private.push_outbox')).toEqual({ n: 0 })
     expect(await pushed()).toEqual([])
     await scene.as('kim')('select open_brand($1)', [scene.acme])
     const setPushed = (kind: string | null, isOn: boolean | null) =>

@@ -253,7 +253,7 @@ test('the figures on company cards equal those of SQL; they are requested togeth
   await expectFiguresOfSql()
   // One request for all cards, and at most one more after each change on the server.
   const requests = fetchSpy.mock.calls.filter(([to]) => JSON.stringify(to).includes('company_figures'))
-  const requestedIds = requests.map(([, init]) => JSON.parse(String(init?.body)).p_company_ids.toSorted())
+  const requestedIds = requests.map(([, init]) => JSON.parse(init?.body as string).p_company_ids.toSorted())
   expect(requestedIds).toEqual(requests.map(() => ids.toSorted()))
   expect(requests.length).toBeGreaterThan(0)
   expect(requests.length).toBeLessThanOrEqual(1 + invalidations.count)
