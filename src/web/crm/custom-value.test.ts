@@ -10,6 +10,21 @@ test.each([
   expect(fieldProblem({ type, currency: null }, typed)).toBe(problem)
 })
 
+test.each(['12.04.85', '12/4/85', '12 Apr 85', 'Apr 12, 85', "12 April '85", 'fri 12.04.85'])(
+  'a year of two digits is refused in a date field, because the field may be a date of birth: %s',
+  (typed) => {
+    const field = { type: 'date', currency: null } as const
+    expect(fieldProblem(field, typed)).toBe('Write the year with four digits')
+    expect(parseFieldText(field, typed)).toBeNull()
+  },
+)
+
+test('a date field takes a year of four digits, and a date without a year', () => {
+  const field = { type: 'date', currency: null } as const
+  expect(parseFieldText(field, '12 Apr 1985')).toBe('1985-04-12')
+  expect(fieldProblem(field, '12 Apr')).toBeNull()
+})
+
 test.each([
   ['EUR 4200', null, 4200],
   ['eur4.200,50', null, 4200.5],

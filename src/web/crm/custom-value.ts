@@ -26,7 +26,7 @@ export function parseFieldText(field: FieldWithCurrency, typed: string): unknown
   const text = typed.trim()
   if (text === '') return null
   if (type === 'number' || type === 'money') return typedNumber(withoutCurrency(field, text))
-  if (type === 'date') return typedDay(text)
+  if (type === 'date') return typedDay(text, true)
   return type === 'link' && !/^https?:\/\//i.test(text) ? `https://${text}` : text
 }
 
@@ -35,7 +35,7 @@ export function fieldProblem(field: FieldWithCurrency, typed: string): string | 
   const { type, currency } = field
   const text = typed.trim()
   if (text === '') return null
-  if (type === 'date') return typedProblem(text, false)
+  if (type === 'date') return typedProblem(text, false, true)
   if (type === 'link')
     return /^(https?:\/\/)?[^\s/?#:]+\.[^\s/?#]+\S*$/i.test(text) ? null : 'Type a web address, such as example.com'
   if (type !== 'number' && type !== 'money') return null

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { serverRow } from '#tests/harness/lone-tab.ts'
 import { reactRoot, renderInPage } from '#tests/harness/react-root.ts'
 import { RangeFacet } from './range-facet.tsx'
@@ -29,4 +29,21 @@ test.each([
   const field = serverRow({ ...fieldParts, type })
   act(() => reactRoot.render(<RangeFacet field={field} chosen={[range]} onChange={() => {}} />))
   expect(document.querySelector('p.text-warn')?.textContent).toBe(words)
+})
+
+test('a bound of a date with a year of two digits is refused, also when its field loses the focus', () => {
+  const onChange = vi.fn()
+  const field = serverRow({ ...fieldParts, type: 'date' as const })
+  act(() => reactRoot.render(<RangeFacet field={field} chosen={[]} onChange={onChange} />))
+  const input = document.querySelector('input')
+  act(() => input?.focus())
+  act(() => {
+    // React notices a new value only if the setter of the prototype has set it.
+    Reflect.set(HTMLInputElement.prototype, 'value', '12 Apr 85', input)
+    input?.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+  expect(document.querySelector('p.num')?.textContent).toBeUndefined()
+  act(() => input?.blur())
+  expect(document.querySelector('[role=alert]')?.textContent).toBe('Write the year with four digits')
+  expect(onChange).not.toHaveBeenCalled()
 })

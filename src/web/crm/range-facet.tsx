@@ -92,6 +92,7 @@ function Bound({ field, name, bound, onTake }: BoundProps) {
               onTake(boundFromText(field, to))
             }}
             onLeave={take}
+            fullYear
             afloat
             className="h-8 min-w-0 flex-1 max-sm:h-11"
             inputClass="pl-2.5 text-sm"

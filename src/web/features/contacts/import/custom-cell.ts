@@ -43,7 +43,7 @@ function readTyped(field: CustomField, text: string): ReadCell {
 }
 
 function readDate(text: string, order: NumericOrder | undefined): ReadCell {
-  const read = readTypedDate(withoutMidnight(text), { order })
+  const read = readTypedDate(withoutMidnight(text), { order, fullYear: true })
   return read && 'problem' in read ? read : { value: read?.day ?? null }
 }
 
