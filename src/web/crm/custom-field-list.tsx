@@ -61,7 +61,13 @@ function EditCustom({ field, value, onSave }: EditCustomProps) {
       return <EditSeveralChoices {...named} field={field} value={value} onSave={onSave} />
     case 'date':
       return (
-        <EditDate label={field.label} value={typeof value === 'string' ? value : null} check={check} onSave={onSave} />
+        <EditDate
+          label={field.label}
+          value={typeof value === 'string' ? value : null}
+          check={check}
+          onSave={onSave}
+          fullYear
+        />
       )
     case 'long_text':
       return (

@@ -4,6 +4,7 @@ import { typedDay, typedProblem, typedTextOf } from '#web/lib/typed-date.ts'
 import { typedNumber } from '#web/lib/typed-number.ts'
 
 type FieldWithType = Pick<CustomField, 'type'>
+type FieldWithCurrency = Pick<CustomField, 'type' | 'currency'>
 
 /** The maximum length of a text, in characters, by field type (supabase/migrations: private.custom_value). */
 export const maxCustomTextLengths: Readonly<Partial<Record<CustomField['type'], number>>> = {
@@ -20,26 +21,28 @@ export function fieldText({ type }: FieldWithType, value: unknown): string {
 }
 
 /** Parses a typed text as the value of a custom field. Null for an empty text, and for a number or a day that cannot be read. */
-export function parseFieldText({ type }: FieldWithType, typed: string): unknown {
+export function parseFieldText(field: FieldWithCurrency, typed: string): unknown {
+  const { type } = field
   const text = typed.trim()
   if (text === '') return null
-  if (type === 'number' || type === 'money') return typedNumber(text)
-  if (type === 'date') return typedDay(text)
+  if (type === 'number' || type === 'money') return typedNumber(withoutCurrency(field, text))
+  if (type === 'date') return typedDay(text, true)
   return type === 'link' && !/^https?:\/\//i.test(text) ? `https://${text}` : text
 }
 
 /** Returns the message that says what is wrong with a text typed for a custom field. Null if it is valid. An empty text is valid. */
-export function fieldProblem({ type, currency }: Pick<CustomField, 'type' | 'currency'>, typed: string): string | null {
+export function fieldProblem(field: FieldWithCurrency, typed: string): string | null {
+  const { type, currency } = field
   const text = typed.trim()
   if (text === '') return null
-  if (type === 'date') return typedProblem(text, false)
+  if (type === 'date') return typedProblem(text, false, true)
   if (type === 'link')
     return /^(https?:\/\/)?[^\s/?#:]+\.[^\s/?#]+\S*$/i.test(text) ? null : 'Type a web address, such as example.com'
   if (type !== 'number' && type !== 'money') return null
   // A field has one currency. An amount that is typed with the symbol of another currency must not be stored.
   const typedSymbol = /\p{Sc}/u.exec(text.normalize('NFKC'))?.[0]
   if (typedSymbol && currency && !currencySymbol(currency).includes(typedSymbol)) return `This field is in ${currency}`
-  const number = typedNumber(text)
+  const number = typedNumber(withoutCurrency(field, text))
   if (number === null) return 'Type a number, such as 12,400'
   if (Math.abs(number) >= 1e12) return 'That number is too large'
   const maxDecimals = type === 'money' ? 2 : 6
@@ -47,4 +50,10 @@ export function fieldProblem({ type, currency }: Pick<CustomField, 'type' | 'cur
   const decimals = /\.(\d+)$/.exec(numberText)?.[1]?.length ?? 0
   // A very small number is written as '1e-7'.
   return decimals > maxDecimals || numberText.includes('e-') ? `At most ${maxDecimals} decimals` : null
+}
+
+/** Removes the code of the field's currency from an amount: '1,200' for 'EUR 1,200' and '1,200eur' in a field of euros. */
+function withoutCurrency({ type, currency }: FieldWithCurrency, text: string): string {
+  if (type !== 'money' || !currency) return text
+  return text.replace(new RegExp(`^${currency}(?![a-z])|(?<![a-z])${currency}$`, 'i'), '').trim()
 }

@@ -45,21 +45,28 @@ export function EmptyList(props: EmptyListProps) {
   return <Empty drawing="add" text={none} actions={first} />
 }
 
-function NoMatch({
-  searchedHere,
-  noMatch,
-  onClearSearch,
-}: Pick<EmptyListProps, 'searchedHere' | 'noMatch' | 'onClearSearch'>) {
+function NoMatch(props: EmptyListProps) {
+  const { searchedHere, noMatch, isFiltered, mine, noneOfMine, showAll, onClearSearch, onShowAll } = props
   const isOffline = useIsOffline()
   const hints = {
     everything: 'Offline: only what is on this device was searched.',
     notes: `Only notes on this device were searched. All are searched when ${isOffline ? 'you are online again' : 'the server answers'}.`,
   }
+  const searched = [
+    isFiltered && 'Only what matches the filter was searched.',
+    mine && (noneOfMine[1] ?? 'Only your own records were searched.'),
+    searchedHere && hints[searchedHere],
+  ]
   return (
     <Empty
       drawing="search"
-      text={searchedHere ? [noMatch, hints[searchedHere]] : [noMatch]}
-      actions={<Button onClick={onClearSearch}>Clear search</Button>}
+      text={[noMatch, searched.filter(Boolean).join(' ')]}
+      actions={
+        <>
+          <Button onClick={onClearSearch}>Clear search</Button>
+          {(isFiltered || mine) && <Button onClick={onShowAll}>{showAll}</Button>}
+        </>
+      }
     />
   )
 }

@@ -36,7 +36,7 @@ export function RangeFacet({ field, chosen, onChange }: RangeFacetProps) {
         <Bound field={field} name="from" bound={from} onTake={(bound) => take(0, bound)} />
         <Bound field={field} name="to" bound={to} onTake={(bound) => take(1, bound)} />
       </div>
-      {isEmpty && <p className="pt-1 text-xs text-warn">‘To’ is before ‘From’.</p>}
+      {isEmpty && <p className="pt-1 text-xs text-warn">‘To’ is {isDate ? 'before' : 'less than'} ‘From’.</p>}
     </div>
   )
 }
@@ -92,6 +92,7 @@ function Bound({ field, name, bound, onTake }: BoundProps) {
               onTake(boundFromText(field, to))
             }}
             onLeave={take}
+            fullYear
             afloat
             className="h-8 min-w-0 flex-1 max-sm:h-11"
             inputClass="pl-2.5 text-sm"

@@ -128,7 +128,13 @@ export function customFieldControl(
       return <Select value={typed || null} options={options} onChange={onType} />
     case 'date':
       return (
-        <DateInput text={typed} onText={onType} className={fieldHeightClasses.form} inputClass="pl-3 pr-2 text-base" />
+        <DateInput
+          text={typed}
+          onText={onType}
+          fullYear
+          className={fieldHeightClasses.form}
+          inputClass="pl-3 pr-2 text-base"
+        />
       )
     case 'long_text':
       return <Textarea {...text} onChange={({ target }) => onType(target.value)} />

@@ -22,7 +22,9 @@ interface SetFieldButtonProps {
  */
 export function SetFieldButton({ table, count, onSet }: SetFieldButtonProps) {
   const [isOpen, setOpen] = useState(false)
-  if (useCustomFields(table).length === 0) return null
+  const hasFields = useCustomFields(table).length > 0
+  // The open dialog stays if the last field is retired meanwhile, and says so.
+  if (!hasFields && !isOpen) return null
   return (
     <>
       <Button variant="quiet" icon={<EditIcon />} className={selectionActionClasses} onClick={() => setOpen(true)}>

@@ -26,18 +26,34 @@ interface SetFieldDialogProps {
   onClose: () => void
 }
 
-/** Sets one custom field of the selected records. With its checkbox, the dialog empties the field instead; a required field has no checkbox. */
+/**
+ * Sets one custom field of the selected records. With its checkbox, the dialog empties the field instead; a required field has no checkbox. The
+ * only field of a table is chosen at first. If the chosen field is retired meanwhile, the dialog says so, and its input is cleared.
+ */
 export function SetFieldDialog({ open, table, count, onSet, onClose }: SetFieldDialogProps) {
   const fields = useCustomFields(table)
-  const [fieldId, setFieldId] = useState<string | null>(null)
+  const [chosen, setChosen] = useState(fields.length === 1 ? fields[0] : undefined)
+  const [retiredLabel, setRetiredLabel] = useState<string | null>(null)
   const [typed, setTyped] = useState<TypedValues[string]>('')
   const [empties, setEmpties] = useState(false)
   const [isSubmitted, setSubmitted] = useState(false)
   const body = useRef<HTMLDivElement>(null)
   const { one, many } = nounOf(table)
-  const field = fields.length === 1 ? fields[0] : fields.find(({ id }) => id === fieldId)
+  const field = fields.find(({ id }) => id === chosen?.id)
   const records = countOf(count, one, many)
   const problem = isSubmitted && field && !empties ? problemOf(field, typed) : null
+
+  function choose(to: CustomField | undefined) {
+    setChosen(to)
+    setTyped('')
+    setEmpties(false)
+    setSubmitted(false)
+  }
+
+  if (chosen && !field) {
+    choose(undefined)
+    setRetiredLabel(chosen.label)
+  }
 
   function submit() {
     setSubmitted(true)
@@ -69,16 +85,23 @@ export function SetFieldDialog({ open, table, count, onSet, onClose }: SetFieldD
       }
     >
       <div ref={body} className="flex flex-col gap-4">
-        <Field label="Field" error={isSubmitted && !field ? 'Choose a field' : null}>
+        <Field
+          label="Field"
+          error={
+            retiredLabel !== null
+              ? `“${retiredLabel}” was retired meanwhile.`
+              : isSubmitted && !field
+                ? 'Choose a field'
+                : null
+          }
+        >
           <Select
             value={field?.id ?? null}
             placeholder="Choose a field…"
             options={fields.map(({ id, label }) => ({ value: id, label }))}
-            onChange={(id) => {
-              setFieldId(id)
-              setTyped('')
-              setEmpties(false)
-              setSubmitted(false)
+            onChange={(fieldId) => {
+              choose(fields.find(({ id }) => id === fieldId))
+              setRetiredLabel(null)
             }}
           />
         </Field>

@@ -19,6 +19,8 @@ export interface DateNames {
   order?: NumericOrder
   /** True if numeric dates with a year have the year first ('2026-11-30'). */
   yearFirst: boolean
+  /** True if a year of two digits is refused. Otherwise it is a year from 2000. */
+  fullYear?: boolean
 }
 
 type NamedNumber = readonly [name: string, value: number]

@@ -21,6 +21,8 @@ export interface ReadOptions {
   locale?: string
   /** The order of numbers, if it does not depend on the locale. */
   order?: NumericOrder | undefined
+  /** True if a year of two digits is refused, because the date may be a date of birth. Otherwise it is a year from 2000. */
+  fullYear?: boolean
   now?: Date
 }
 
@@ -28,14 +30,14 @@ const zonedMomentPattern = /^(\d{4}-\d{2}-\d{2})[t ](\d{2}:\d{2}(?::\d{2}(?:\.\d
 
 /** Reads a date as people type or paste it: 'tomorrow', 'fri 9:30', '+2w', '30.11.', 'Nov 30, 2026', '2026-11-30T15:00Z'. */
 export function readTypedDate(text: string, options: ReadOptions = {}): TypedDate {
-  const { withTime = false, locale = personLocale(), order, now = new Date() } = options
+  const { withTime = false, locale = personLocale(), order, fullYear = false, now = new Date() } = options
   const words = plainWords(text)
   if (!words) return null
   const { before, time, problem } = splitTime(localMoment(words))
   if (problem !== undefined) return { problem }
   if (time !== null && !withTime) return { problem: 'Type the day without a time' }
   if (time !== null && !before) return { problem: `Type a day, too: today ${time}` }
-  const read = readDay(before, { ...dateNames(locale), ...(order && { order }) }, dayOf(now))
+  const read = readDay(before, { ...dateNames(locale), ...(order && { order }), fullYear }, dayOf(now))
   if (!read) return { problem: `Type a date such as 30 Nov, ${withTime ? 'fri 9:30' : 'fri'} or +3d` }
   if ('problem' in read) return read
   if (time !== null && isSkipped(read.day, time))
@@ -59,9 +61,9 @@ export function typedTextOf(value: string | null): string {
   return day && typedText({ day, time })
 }
 
-/** Reads a typed day as `YYYY-MM-DD`. Null if the text is empty or cannot be read. */
-export function typedDay(text: string): string | null {
-  const read = readTypedDate(text)
+/** Reads a typed day as `YYYY-MM-DD`. Null if the text is empty or cannot be read. `fullYear`: see `ReadOptions`. */
+export function typedDay(text: string, fullYear = false): string | null {
+  const read = readTypedDate(text, { fullYear })
   return read && 'day' in read ? read.day : null
 }
 
@@ -72,9 +74,9 @@ export function typedMoment(text: string): string | null {
   return localToIso(read.time === null ? read.day : `${read.day}T${read.time}`)
 }
 
-/** Returns the message that says what is wrong with a typed date. Null if the text is empty or can be read. */
-export function typedProblem(text: string, withTime: boolean): string | null {
-  const read = readTypedDate(text, { withTime })
+/** Returns the message that says what is wrong with a typed date. Null if the text is empty or can be read. `fullYear`: see `ReadOptions`. */
+export function typedProblem(text: string, withTime: boolean, fullYear = false): string | null {
+  const read = readTypedDate(text, { withTime, fullYear })
   return read && 'problem' in read ? read.problem : null
 }
 

@@ -80,7 +80,9 @@ function readDate(text: string, names: DateNames, today: string): TypedDay {
   const [, monthBefore = '', dayAfter, yearEnd] = monthThenDayPattern.exec(text) ?? []
   const month = numberOf(monthAfter || monthBefore, names.months, 3)
   if (month === null) return null
-  return toDay({ year: yearAfter ?? yearEnd ?? '', month, day: Number(dayBefore ?? dayAfter) }, today)
+  const year = yearAfter ?? yearEnd ?? ''
+  if (year.length === 2 && names.fullYear) return { problem: fourDigitsMessage }
+  return toDay({ year, month, day: Number(dayBefore ?? dayAfter) }, today)
 }
 
 function readNumbers(match: RegExpExecArray, names: DateNames, today: string): TypedDay {
@@ -88,7 +90,8 @@ function readNumbers(match: RegExpExecArray, names: DateNames, today: string): T
   const isMonthFirst = names.order ? names.order === 'month-first' : names.monthFirst
   const [month, day] = isMonthFirst ? [Number(first), Number(second)] : [Number(second), Number(first)]
   // The text '26-11-30' may begin with its year.
-  if (year.length === 2 && (separator === '-' || names.yearFirst)) return { problem: fourDigitsMessage }
+  if (year.length === 2 && (separator === '-' || names.yearFirst || names.fullYear))
+    return { problem: fourDigitsMessage }
   const hasValidMonth = month >= 1 && month <= 12
   // Countries that write dates with points write the day first, but many people there have a browser whose locale has the month first.
   const mayBeSwapped = names.order ? names.order === 'unclear' : isMonthFirst && separator === '.'

@@ -20,6 +20,8 @@ export interface DateInputProps extends InputProps {
   onTake?: (text: string) => void
   /** True if the field also accepts a time. */
   withTime?: boolean
+  /** True if the field refuses a year of two digits. Otherwise it is a year from 2000. */
+  fullYear?: boolean
   /** Called when the focus has left the field and its calendar. `text` is the recognised date in full, or else the typed text. */
   onLeave?: (text: string) => void
   fieldRef?: (input: HTMLInputElement | null) => void
@@ -39,7 +41,7 @@ const announceDelayMs = 600
  * a day there, or has closed the calendar with Escape or Back, the text field gets the focus.
  */
 export function DateInput(props: DateInputProps) {
-  const { text, onText, onTake = onText, withTime = false, onLeave, fieldRef, afloat = false } = props
+  const { text, onText, onTake = onText, withTime = false, fullYear = false, onLeave, fieldRef, afloat = false } = props
   const { className, inputClass, ...inputProps } = props
   const { labelId: _, ...control } = useFieldControl()
   const hintId = useId()
@@ -48,7 +50,7 @@ export function DateInput(props: DateInputProps) {
   const opener = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   const [isActive, setActive] = useState(false)
-  const typedDate = readTypedDate(text, { withTime })
+  const typedDate = readTypedDate(text, { withTime, fullYear })
   const value = typedDate && 'day' in typedDate ? typedDate : null
   const isInvalid = inputProps['aria-invalid'] ?? control['aria-invalid']
   const hint = isActive && value ? describeDate(value) : null

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CustomField } from '#web/data/server/rows.ts'
 import { serverRow } from '#tests/harness/lone-tab.ts'
-import { fieldChanges } from './field-changes.ts'
+import { fieldChanges, fieldConflicts, type FieldValues } from './field-changes.ts'
 
 type Option = CustomField['options'][number]
 
@@ -84,4 +84,51 @@ test.each<[string, Option[], Option[], Option[]]>([
   ],
 ])('%s', (_, options, current, expected) => {
   expect(fieldChanges(opened, fieldOf({ options: current }), { ...form, options })).toEqual({ options: expected })
+})
+
+test.each<[string, Partial<FieldValues>, Partial<CustomField>, ReturnType<typeof fieldConflicts>]>([
+  [
+    'a name that both have changed',
+    { label: 'Drink' },
+    { label: 'Espresso' },
+    { label: 'A colleague changed this to “Espresso” meanwhile.' },
+  ],
+  ['a name that only the colleague has changed', {}, { label: 'Espresso' }, {}],
+  ['a name that both have changed to the same', { label: 'Espresso' }, { label: 'Espresso' }, {}],
+  [
+    'a currency',
+    { currency: 'USD' },
+    { currency: 'EUR' },
+    { currency: 'A colleague changed this to “EUR” meanwhile.' },
+  ],
+  ['a currency that only the person has changed', { currency: 'USD' }, {}, {}],
+  [
+    'an option that both have renamed',
+    { options: [a, option('b', 'Bee'), c] },
+    { options: [a, option('b', 'Bean'), c] },
+    { options: 'A colleague changed “B” to “Bean” meanwhile.' },
+  ],
+  [
+    'an option that both have renamed to the same',
+    { options: [a, option('b', 'Bee'), c] },
+    { options: [a, option('b', 'Bee'), c] },
+    {},
+  ],
+  [
+    'an option that the person has removed and a colleague has renamed',
+    { options: [a, c] },
+    { options: [a, option('b', 'Bean'), c] },
+    { options: 'A colleague changed “B” to “Bean” meanwhile.' },
+  ],
+  [
+    'an option that the person has renamed and a colleague has removed',
+    { options: [a, option('b', 'Bee'), c] },
+    { options: [a, { ...b, retired: true }, c] },
+    { options: 'A colleague removed “B” meanwhile.' },
+  ],
+  ['two different options', { options: [a, option('b', 'Bee'), c] }, { options: [option('a', 'Ace'), b, c] }, {}],
+  ['an option that both have removed', { options: [a, c] }, { options: [a, { ...b, retired: true }, c] }, {}],
+])('a conflict of two people who edit the same field: %s', (_, edited, current, expected) => {
+  const before = fieldOf({ currency: 'GBP' })
+  expect(fieldConflicts(before, { ...before, ...current }, { ...form, currency: 'GBP', ...edited })).toEqual(expected)
 })

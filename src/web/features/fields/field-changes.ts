@@ -19,6 +19,36 @@ export function fieldChanges(opened: CustomField, current: CustomField, values: 
   }
 }
 
+/** What a colleague has done to values that the person has changed, too, in sentences. */
+export type FieldConflicts = Partial<Record<'label' | 'options' | 'currency', string>>
+
+/**
+ * Returns the conflicts of the form with `current`: the name, the currency, and options by their ids. A conflict is a value that differs between
+ * `opened`, `current` and `values`. An option that is in only one of them was added or removed. `required` has no conflicts, because it has only
+ * two values.
+ */
+export function fieldConflicts(opened: CustomField, current: CustomField, values: FieldValues): FieldConflicts {
+  const isConflict = (key: 'label' | 'currency') =>
+    values[key] !== opened[key] && current[key] !== opened[key] && values[key] !== current[key]
+  const options = optionConflicts(active(opened.options), byId(active(current.options)), byId(values.options))
+  return {
+    ...(isConflict('label') && { label: `A colleague changed this to “${current.label}” meanwhile.` }),
+    ...(isConflict('currency') && { currency: `A colleague changed this to “${current.currency}” meanwhile.` }),
+    ...(options.length > 0 && { options: options.join(' ') }),
+  }
+}
+
+type OptionsById = ReadonlyMap<string, Option>
+
+function optionConflicts(opened: readonly Option[], current: OptionsById, edited: OptionsById): string[] {
+  return opened.flatMap(({ id, label }) => {
+    const [theirs, own] = [current.get(id)?.label, edited.get(id)?.label]
+    if (theirs === label || own === label || theirs === own) return []
+    const what = theirs === undefined ? `removed “${label}”` : `changed “${label}” to “${theirs}”`
+    return `A colleague ${what} meanwhile.`
+  })
+}
+
 /**
  * Applies the changes between `opened` and `edited` to `current`. The options have the person's order if the person has moved one, otherwise the
  * current order. An option that only the other order has is placed after the option before it there.
@@ -42,7 +72,7 @@ function mergedOptions(
 }
 
 /** Returns the ids of the options that `others` has, too, in their order. */
-function sharedIds(options: readonly Option[], others: ReadonlyMap<string, Option>): string {
+function sharedIds(options: readonly Option[], others: OptionsById): string {
   return options.flatMap(({ id }) => (others.has(id) ? id : [])).join()
 }
 
@@ -61,7 +91,7 @@ function active(options: CustomField['options']): readonly Option[] {
   return options.filter(({ retired }) => !retired)
 }
 
-function byId(options: readonly Option[]): ReadonlyMap<string, Option> {
+function byId(options: readonly Option[]): OptionsById {
   return new Map(options.map((option) => [option.id, option]))
 }
 

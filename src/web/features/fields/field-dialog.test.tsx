@@ -82,3 +82,23 @@ test('Enter adds an option, but not while it confirms a word of an input method'
   pressEnter(optionInputs()[0])
   expect(optionInputs().map(({ value }) => value)).toEqual(['Small', '', 'Large'])
 })
+
+test('a name that a colleague has changed meanwhile is replaced only by a second press of Save', async () => {
+  const { tab, onClose } = await openForm()
+  const nameInput = document.querySelector<HTMLInputElement>('[role=dialog] input[data-autofocus]')
+  act(() => {
+    // React notices a new value only if the setter of the prototype has set it.
+    Reflect.set(HTMLInputElement.prototype, 'value', 'Headcount', nameInput)
+    nameInput?.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+  const errorText = () => document.getElementById(nameInput?.getAttribute('aria-describedby') ?? '')?.textContent
+  putRows(tab.data, 'custom_fields', { ...size, label: 'Company size' })
+  expect(await save(tab)).toEqual([])
+  expect(onClose).not.toHaveBeenCalled()
+  expect(errorText()).toBe('A colleague changed this to “Company size” meanwhile. Save again to keep your change.')
+  // A newer name has not been seen yet.
+  putRows(tab.data, 'custom_fields', { ...size, label: 'Staff' })
+  expect(await save(tab)).toEqual([])
+  expect(errorText()).toBe('A colleague changed this to “Staff” meanwhile. Save again to keep your change.')
+  expect(await save(tab)).toEqual([{ label: 'Headcount' }])
+})

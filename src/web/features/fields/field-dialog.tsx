@@ -16,7 +16,7 @@ import { Field, FieldNeed } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { fieldChanges, type FieldValues } from './field-changes.ts'
+import { fieldChanges, type FieldConflicts, fieldConflicts, type FieldValues } from './field-changes.ts'
 import { type FieldType, fieldTypes, hasOptions } from './field-types.ts'
 import { activeOptions, type Option, OptionsField, optionsProblem } from './options-field.tsx'
 
@@ -44,13 +44,16 @@ export function FieldDialog({ open, question: { field }, table, one, onClose }: 
   const [required, setRequired] = useState(field?.required ?? false)
   const [isSubmitted, setSubmitted] = useState(false)
   const [pending, setPending] = useState(false)
+  /** The conflicts that the form has shown. */
+  const [shownConflicts, setShownConflicts] = useState<FieldConflicts>({})
+  const conflictText = (key: keyof FieldConflicts) =>
+    shownConflicts[key] ? `${shownConflicts[key]} Save again to keep your change.` : null
   const labelProblem = isSubmitted && !label.trim() ? 'Name is required' : null
   const optionListProblem = isSubmitted && hasOptions(type) ? optionsProblem(options) : null
 
   const submit = useOnce(async () => {
     setSubmitted(true)
     if (!label.trim() || (hasOptions(type) && optionsProblem(options))) return
-    setPending(true)
     const namedOptions = hasOptions(type) ? options.filter((option) => option.label.trim()).map(trimmed) : []
     const values = {
       label: label.trim(),
@@ -58,6 +61,8 @@ export function FieldDialog({ open, question: { field }, table, one, onClose }: 
       currency: type === 'money' ? currency : null,
       required,
     }
+    if (field && hasNewConflict(field, values)) return
+    setPending(true)
     const outcome = await (field ? change(field, values) : addCustomField(device, { ...values, table, type }))
     setPending(false)
     if (outcome.status === 'refused')
@@ -66,9 +71,21 @@ export function FieldDialog({ open, question: { field }, table, one, onClose }: 
     onClose()
   })
 
+  /** Returns the field as it is now. */
+  function currentOf(opened: CustomField): CustomField {
+    return brandFieldsOf(device, table).find(({ id }) => id === opened.id) ?? opened
+  }
+
+  /** Shows what a colleague has done meanwhile to values that the person has changed. Returns false if the form has already shown it. */
+  function hasNewConflict(opened: CustomField, values: FieldValues): boolean {
+    const conflicts = fieldConflicts(opened, currentOf(opened), values)
+    setShownConflicts(conflicts)
+    return conflictKeys.some((key) => conflicts[key] !== undefined && conflicts[key] !== shownConflicts[key])
+  }
+
   /** Saves what differs from the field at the opening of the form. */
   async function change(opened: CustomField, values: FieldValues): Promise<Outcome> {
-    const current = brandFieldsOf(device, table).find(({ id }) => id === opened.id) ?? opened
+    const current = currentOf(opened)
     const changes = fieldChanges(opened, current, values)
     return Object.keys(changes).length > 0
       ? updateCustomField(device, current, changes)
@@ -94,7 +111,7 @@ export function FieldDialog({ open, question: { field }, table, one, onClose }: 
       }
     >
       <div className="grid gap-5">
-        <Field label="Name" aside={<FieldNeed />} error={labelProblem}>
+        <Field label="Name" aside={<FieldNeed />} error={labelProblem ?? conflictText('label')}>
           <Input
             data-autofocus
             value={label}
@@ -114,9 +131,11 @@ export function FieldDialog({ open, question: { field }, table, one, onClose }: 
         >
           <Select value={type} onChange={setType} options={fieldTypes} disabled={field !== null} />
         </Field>
-        {hasOptions(type) && <OptionsField options={options} onChange={setOptions} error={optionListProblem} />}
+        {hasOptions(type) && (
+          <OptionsField options={options} onChange={setOptions} error={optionListProblem ?? conflictText('options')} />
+        )}
         {type === 'money' && (
-          <Field label="Currency">
+          <Field label="Currency" error={conflictText('currency')}>
             <Select
               value={currency}
               onChange={setCurrency}
@@ -137,6 +156,8 @@ export function FieldDialog({ open, question: { field }, table, one, onClose }: 
     </Dialog>
   )
 }
+
+const conflictKeys = ['label', 'options', 'currency'] as const
 
 function trimmed({ id, label }: Option): Option {
   return { id, label: label.trim() }

@@ -10,7 +10,8 @@ export function FieldsTab() {
   return (
     <div className="grid max-w-[760px] grid-cols-[minmax(0,1fr)] gap-4">
       <p className="text-sm text-pretty text-ink2">
-        Fields of your own, on the panel of each record and as columns of the list of contacts.
+        Fields of your own: on the panel of each record, in ‘Set field…’ for selected ones, in filters (except texts and
+        links), as columns of the list of contacts and, if required, in the forms of new records.
         {!mayDefine && ' Admins and owners define them.'}
       </p>
       {fieldTables.map((each) => (

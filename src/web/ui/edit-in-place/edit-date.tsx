@@ -15,6 +15,8 @@ export interface EditDateProps {
   display?: (value: string) => string
   /** Returns the message that says what is wrong with a typed text. Null if the text can be saved. The default check accepts an empty text. */
   check?: (text: string) => string | null
+  /** True if a year of two digits is refused. Otherwise it is a year from 2000. */
+  fullYear?: boolean
 }
 
 /** A day (`YYYY-MM-DD`, or null) that is edited in place. If a day is chosen in the calendar, it is saved at once. */
@@ -33,7 +35,8 @@ interface EditTypedProps extends EditDateProps {
   withTime?: boolean
 }
 
-function EditTyped({ label, value, onSave, display, check, toValue, withTime = false }: EditTypedProps) {
+function EditTyped(props: EditTypedProps) {
+  const { label, value, onSave, display, check, toValue, withTime = false, fullYear = false } = props
   const button = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const inPlace = useInPlace({
@@ -42,7 +45,7 @@ function EditTyped({ label, value, onSave, display, check, toValue, withTime = f
     field,
     value: typedTextOf(value),
     onSave: (text) => onSave(toValue(text)),
-    check: check ?? ((text) => typedProblem(text, withTime)),
+    check: check ?? ((text) => typedProblem(text, withTime, fullYear)),
   })
   const shownValue = toValue(inPlace.shown)
   const shownText = shownValue ? display(shownValue) : 'Add'
@@ -67,6 +70,7 @@ function EditTyped({ label, value, onSave, display, check, toValue, withTime = f
             onTake={withTime ? typeText : inPlace.take}
             onLeave={() => onBlur()}
             withTime={withTime}
+            fullYear={fullYear}
             afloat
             aria-label={label}
             enterKeyHint="done"

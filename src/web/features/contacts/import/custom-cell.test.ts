@@ -46,6 +46,8 @@ test.each([
   ['money', '1.234 USD', 'Type a number, such as 12,400'],
   ['money', '$12,000', 'This field is in EUR'],
   ['money', '0.125', 'At most 2 decimals'],
+  ['date', '12.04.85', 'Write the year with four digits'],
+  ['date', '12 Apr 85 00:00', 'Write the year with four digits'],
   ['date', 'soon', 'Type a date such as 30 Nov, fri or +3d'],
   ['yes_no', 'maybe', '“maybe” is neither yes nor no'],
   ['choice', 'Platinum', 'There is no option “Platinum”'],

@@ -38,20 +38,13 @@ function readTyped(field: CustomField, text: string): ReadCell {
   const maxLength = maxCustomTextLengths[field.type]
   if (maxLength && text.length > maxLength)
     return { problem: `Longer than ${maxLength.toLocaleString('en-GB')} characters` }
-  const plainText = withoutCurrency(field, text)
-  const problem = fieldProblem(field, plainText)
-  return problem === null ? { value: parseFieldText(field, plainText) } : { problem }
+  const problem = fieldProblem(field, text)
+  return problem === null ? { value: parseFieldText(field, text) } : { problem }
 }
 
 function readDate(text: string, order: NumericOrder | undefined): ReadCell {
-  const read = readTypedDate(withoutMidnight(text), { order })
+  const read = readTypedDate(withoutMidnight(text), { order, fullYear: true })
   return read && 'problem' in read ? read : { value: read?.day ?? null }
-}
-
-/** Removes the currency from '1,200 EUR' in a field of euros. */
-function withoutCurrency({ type, currency }: CustomField, text: string): string {
-  if (type !== 'money' || !currency) return text
-  return text.replace(new RegExp(`^${currency}\\b|\\b${currency}$|(?<=\\d)${currency}$`, 'i'), '').trim()
 }
 
 const wordSet = (text: string) => new Set(text.split(' '))

@@ -1,0 +1,111 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { expect, test, vi } from 'vitest'
+import { openLoneTab, putRows, untilIdle } from '#tests/harness/lone-tab.ts'
+import { reactRoot, renderInPage } from '#tests/harness/react-root.ts'
+import { DeviceContext } from '#web/data/browser/device.ts'
+import { SetFieldButton } from './set-field-button.tsx'
+// Loaded in advance, because `untilIdle` does not wait until files are loaded.
+import './set-field-dialog.tsx'
+
+renderInPage()
+
+const fieldOf = (label: string, position: number) => ({
+  id: label.toLowerCase(),
+  table: 'contacts',
+  key: label.toLowerCase(),
+  label,
+  type: 'text',
+  options: [],
+  currency: null,
+  required: false,
+  position,
+  retired_at: null,
+})
+const [seats, region] = [fieldOf('Seats', 1), fieldOf('Region', 2)]
+const retired = (field: typeof seats) => ({ ...field, version: 2, rev: 2, retired_at: '2026-11-20T09:31:00+00:00' })
+
+/** Opens the dialog for two contacts of a brand with these custom fields. */
+async function openDialog(...fields: (typeof seats)[]) {
+  const tab = await openLoneTab()
+  putRows(tab.data, 'custom_fields', ...fields)
+  const onSet = vi.fn()
+  const render = () =>
+    act(async () => {
+      reactRoot.render(
+        <DeviceContext value={tab.device}>
+          <SetFieldButton table="contacts" count={2} onSet={onSet} />
+        </DeviceContext>,
+      )
+      await untilIdle()
+    })
+  // A new render reads the rows at once. Without it, they would be shown after a delay.
+  const put = (row: typeof seats | ReturnType<typeof retired>) => {
+    putRows(tab.data, 'custom_fields', row)
+    return render()
+  }
+  await render()
+  await press(document.querySelector('button'))
+  return { onSet, put }
+}
+
+const press = (element: Element | null | undefined) =>
+  act(async () => {
+    if (element instanceof HTMLElement) element.click()
+    await untilIdle()
+  })
+const combobox = () => document.querySelector('[role=dialog] [role=combobox]')
+const fieldError = () => document.getElementById(combobox()?.getAttribute('aria-describedby') ?? '')?.textContent
+const valueInput = () => document.querySelector<HTMLInputElement>('[role=dialog] input:not([type=checkbox])')
+const submit = () => press(document.querySelector('[role=dialog] button[type=submit]'))
+
+async function choose(label: string) {
+  await press(combobox())
+  await press([...document.querySelectorAll('[role=option]')].find(({ textContent }) => textContent === label))
+}
+
+const typeValue = (text: string) =>
+  act(() => {
+    // React notices a new value only if the setter of the prototype has set it.
+    Reflect.set(HTMLInputElement.prototype, 'value', text, valueInput())
+    valueInput()?.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+
+test('a value is not written into another field if the chosen one is retired meanwhile', async () => {
+  const { onSet, put } = await openDialog(seats, region)
+  await choose('Seats')
+  typeValue('12')
+  await put(retired(seats))
+  expect(fieldError()).toBe('“Seats” was retired meanwhile.')
+  expect(valueInput()).toBeNull()
+  await submit()
+  expect(onSet).not.toHaveBeenCalled()
+  await choose('Region')
+  expect(fieldError()).toBeUndefined()
+  expect(valueInput()?.value).toBe('')
+  typeValue('North')
+  await submit()
+  expect(onSet.mock.calls).toMatchObject([[{ id: 'region' }, 'North']])
+})
+
+test('the only field is chosen when the dialog opens, and stays chosen if a colleague adds another one', async () => {
+  const { onSet, put } = await openDialog(region)
+  typeValue('North')
+  await put(seats)
+  await press(combobox())
+  expect(document.querySelectorAll('[role=option]')).toHaveLength(2)
+  expect(valueInput()?.value).toBe('North')
+  await submit()
+  expect(onSet.mock.calls).toMatchObject([[{ id: 'region' }, 'North']])
+})
+
+test('the dialog stays open if a colleague retires the only field', async () => {
+  const { onSet, put } = await openDialog(region)
+  typeValue('North')
+  await put(retired(region))
+  expect(fieldError()).toBe('“Region” was retired meanwhile.')
+  await submit()
+  expect(onSet).not.toHaveBeenCalled()
+  await press([...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Cancel'))
+  expect(document.querySelector('button')).toBeNull()
+})
