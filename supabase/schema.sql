@@ -105,6 +105,8 @@ create table private.tombstones (
   links jsonb,
   -- Whose deletion took the last link of a row away, and the row with it: it comes back with that record.
   orphaned boolean not null default false,
+  -- Of a tag that was merged: the other tag. A restored tag has no tombstone, so the undo of a merge deletes this value.
+  merged_into uuid,
   constraint tombstones_pkey primary key (brand_id, table_name, row_id)
 );
 create index tombstones_by_age_idx on private.tombstones using btree (deleted_at);
@@ -1672,7 +1674,7 @@ create function private.lock_matching(p_table text, p_filter text, p_brand_id uu
 -- p_change: { "delete": true }, { "owner_id": a member or null }, { "add_tags": ids, "remove_tags": ids }, one or both, or { "custom": values by id or key
 -- of a field, null empties it }. p_until: the `until` of the first answer, so that records that are added meanwhile are left alone. Answers
 -- { done, count, ids, until }: how many this call has changed, and which. Every member may: each of these records could be changed by itself.
-create function public.change_matching(p_brand_id uuid, p_query jsonb, p_change jsonb, p_until timestamp with time zone default null::timestamp with time zone) returns json; -- plpgsql volatile security definer for authenticated, service_role; body in 20261227000100_set_custom_field_of_all.sql
+create function public.change_matching(p_brand_id uuid, p_query jsonb, p_change jsonb, p_until timestamp with time zone default null::timestamp with time zone) returns json; -- plpgsql volatile security definer for authenticated, service_role; body in 20270120000000_targets_of_merged_tags.sql
 
 -- ==== 20261202000000_company_figures.sql ====
 
@@ -2056,8 +2058,9 @@ create policy "the secret key sees every tag" on public.tags for all to service_
 -- restore_records, which every member may call.
 create function private.tidy_tag() returns trigger; -- plpgsql volatile security definer
 
--- Keeps the ids of tags of this brand, and of deleted ones that can still be restored, once each and sorted.
-create function private.tidy_tag_ids() returns trigger; -- plpgsql volatile security definer; body in 20261228010100_merges_undone_apart.sql
+-- Keeps the ids of tags of this brand, and of deleted ones that can still be restored, once each and sorted. A merged tag is replaced by its
+-- target, and this is kept as for the records that the merge has changed, so that the undo of the merge (restore_moved) includes this record.
+create function private.tidy_tag_ids() returns trigger; -- plpgsql volatile security definer; body in 20270120000000_targets_of_merged_tags.sql
 
 -- Makes a tag, or finds the one with this name, compared without regard to case; answers its id. For admins and owners.
 create function public.upsert_tag(p_brand_id uuid, p_name text, p_color text default null::text, p_id uuid default null::uuid) returns uuid; -- plpgsql volatile security definer for authenticated, service_role
@@ -2066,8 +2069,9 @@ create function public.upsert_tag(p_brand_id uuid, p_name text, p_color text def
 create function public.tag_counts(p_brand_id uuid) returns json; -- plpgsql stable security definer for authenticated, service_role
 
 -- Gives the records of a tag another one instead, at most 500 a call, and then deletes it: call it until the answer says `done`.
--- Answers { done, count }: how many records this call has changed. What was moved is kept (restore_moved). For admins and owners.
-create function public.merge_tags(p_brand_id uuid, p_tag_id uuid, p_into_id uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role; body in 20261228010100_merges_undone_apart.sql
+-- Answers { done, count }: how many records this call has changed. What was moved is kept (restore_moved), and so is the other tag, for
+-- writes that still name the merged one. For admins and owners.
+create function public.merge_tags(p_brand_id uuid, p_tag_id uuid, p_into_id uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role; body in 20270120000000_targets_of_merged_tags.sql
 
 -- ==== 20261212000100_import_tags.sql ====
 
@@ -3084,3 +3088,8 @@ create function private.skip_repeated_export() returns trigger; -- plpgsql volat
 -- So close_deals_of_stage finds the deals of the earlier ones, and the later ones read the new kind. A transaction that changes a deal of the stage and
 -- then brings another one into it can deadlock with this one.
 create function private.wait_for_deals() returns trigger; -- plpgsql volatile security definer
+
+-- ==== 20270120000000_targets_of_merged_tags.sql ====
+
+-- These ids of tags, with the target in place of each merged tag: once each and sorted. A target may have been merged or deleted itself.
+create function private.with_merge_targets(p_brand_id uuid, p_ids uuid[]) returns uuid[]; -- sql stable

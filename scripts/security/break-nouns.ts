@@ -11,7 +11,7 @@ const notificationsSql = 'supabase/migrations/20261215000000_notifications.sql'
 const remindersSql = 'supabase/migrations/20261215000200_reminders.sql'
 const endedImportsSql = 'supabase/migrations/20261221000100_imports_that_ended.sql'
 const chosenPushesSql = 'supabase/migrations/20261221000200_chosen_pushes.sql'
-const mergesSql = 'supabase/migrations/20261228010100_merges_undone_apart.sql'
+const mergedTagsSql = 'supabase/migrations/20270120000000_targets_of_merged_tags.sql'
 const waitingPushesSql = 'supabase/migrations/20270112000000_reminders_that_are_over.sql'
 const createFeedSql = 'supabase/migrations/20261228010200_feed_of_a_living_session.sql'
 const readFeedSql = 'supabase/migrations/20261228010400_feed_that_does_not_grow.sql'
@@ -63,7 +63,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'a stranger merges two tags of a brand, which changes its records',
-    file: mergesSql,
+    file: mergedTagsSql,
     from: "  perform private.assert_role(p_brand_id, 'admin');\n  -- In the order of their ids, so that two merges do not deadlock.",
     to: '  -- In the order of their ids, so that two merges do not deadlock.',
     test: 'supabase/tests/tags.test.ts',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { untilLockWait } from '#tests/harness/lock-wait.ts'
 import { openScene, type Person, type Scene } from './people.ts'
 
@@ -152,4 +152,108 @@ it('a merge and the delete of a stage at the same time delete old moves without 
   await Promise.all([merging, deleting])
   const rows = await rowsAs('bo', 'select stage_id, tag_ids from deals where brand_id = $1 and id = $2', deal)
   expect(rows).toEqual([{ stage_id: to, tag_ids: [b] }])
+})
+
+describe('a write that names a merged tag', () => {
+  const setTags = (id: string, tags: readonly string[]) =>
+    rowsAs('bo', 'update contacts set tag_ids = $3 where brand_id = $1 and id = $2', id, tags)
+  const addTags = async (ids: readonly string[], tags: readonly string[], removed: readonly string[] = []) => {
+    const query = { table: 'contacts', where: { id: ids } }
+    const change = { add_tags: tags, remove_tags: removed }
+    const [row] = await rowsAs<{ n: { count: number } }>('bo', 'select change_matching($1, $2, $3) as n', query, change)
+    return row?.n.count
+  }
+
+  it('gives the record the target instead, also after further merges, and once only', async () => {
+    const [a, b, c, other] = [await addTag(), await addTag(), await addTag(), await addTag()]
+    const ids = [await addContact([other]), await addContact([]), await addContact([b])]
+    await merge(a, b)
+    await setTags(ids[0] ?? '', [other, a])
+    await setTags(ids[1] ?? '', [a, b])
+    const newContact = await addContact([a])
+    expect(await Promise.all([...ids, newContact].map(tagsOf))).toEqual([[b, other].toSorted(), [b], [b], [b]])
+    await merge(b, c)
+    const later = await addContact([a, b, other])
+    expect(await tagsOf(later)).toEqual([c, other].toSorted())
+    // The target is deleted. Its id stays in the record, as that of any deleted tag, and the record has the tag again after its restore.
+    await rowsAs('cy', 'delete from tags where brand_id = $1 and id = $2', c)
+    expect(await tagsOf(await addContact([a]))).toEqual([c])
+  })
+
+  it('gives many records the target, and does not find them again', async () => {
+    const [a, b] = [await addTag(), await addTag()]
+    const ids = await Promise.all([[], [b], []].map(addContact))
+    await merge(a, b)
+    expect(await addTags(ids, [a])).toBe(2)
+    expect(await Promise.all(ids.map(tagsOf))).toEqual(ids.map(() => [b]))
+    expect(await addTags(ids, [a], [b])).toBe(0)
+  })
+
+  it('is refused if the record would have more than 30 tags', async () => {
+    const tags = await Promise.all(Array.from({ length: 32 }, addTag))
+    const [a = '', b = '', ...thirty] = tags
+    const [full, nearlyFull] = [await addContact(thirty), await addContact([...thirty.slice(1), a])]
+    await merge(a, b)
+    await expect(setTags(full, [...thirty, a])).rejects.toThrow('A record has at most 30 tags.')
+    await setTags(nearlyFull, [...thirty.slice(1), a, b])
+    expect(await tagsOf(nearlyFull)).toEqual([...thirty.slice(1), b].toSorted())
+  })
+
+  it('a record that was deleted before the merge is restored with the target', async () => {
+    const [a, b] = [await addTag(), await addTag()]
+    const id = await addContact([a])
+    await rowsAs('bo', 'delete from contacts where brand_id = $1 and id = $2', id)
+    await merge(a, b)
+    await rowsAs('bo', `select restore_records($1, 'contacts', $2)`, [id])
+    expect(await tagsOf(id)).toEqual([b])
+    await restore(a)
+    expect(await tagsOf(id)).toEqual([a])
+  })
+
+  it('gives the record the tag itself after the undo of the merge', async () => {
+    const [a, b] = [await addTag(), await addTag()]
+    const [plain, both, moved] = [await addContact([]), await addContact([b]), await addContact([a])]
+    await merge(a, b)
+    await addTags([plain], [a])
+    await setTags(both, [a, b])
+    expect(await restore(a)).toBe(3)
+    expect(await Promise.all([plain, both, moved].map(tagsOf))).toEqual([[a], [a, b].toSorted(), [a]])
+    expect(await tagsOf(await addContact([a]))).toEqual([a])
+    const { rows } = await scene.owner.query('select from private.tombstones where row_id = $1', [a])
+    expect(rows).toEqual([])
+  })
+
+  it('keeps at most 2,000 records for the undo of a merge, so that the merge can still be undone', async () => {
+    const [a, b] = [await addTag(), await addTag()]
+    const [plain, moved] = [await addContact([]), await addContact([a])]
+    await merge(a, b)
+    const fill = `insert into private.moved_records (brand_id, from_table, from_id, record_table, record_id, to_id)
+      select $1, 'tags', $2, 'contacts', gen_random_uuid(), $3 from generate_series(1, 1999)`
+    await scene.owner.query(fill, [scene.acme, a, b])
+    await setTags(plain, [a])
+    expect(await restore(a)).toBe(1)
+    expect(await Promise.all([plain, moved].map(tagsOf))).toEqual([[b], [a]])
+  })
+
+  it('a write that waits for the end of a merge gives the record the target', async () => {
+    const [a, b] = [await addTag(), await addTag()]
+    const id = await addContact([])
+    const merging = await openTransaction('cy', 'select merge_tags($1, $2, $3)', a, b)
+    const tagging = setTags(id, [a])
+    await untilLockWait(scene.owner)
+    await merging.commit()
+    await tagging
+    expect(await tagsOf(id)).toEqual([b])
+  })
+
+  it('a tag of another brand with the same id is left as it is', async () => {
+    const [a, b] = [await addTag(), await addTag()]
+    await merge(a, b)
+    const asEve = scene.as('eve')
+    await asEve(`insert into tags (brand_id, id, name) values ($1, $2, 'Same id')`, [scene.umbra, a])
+    const insert = 'insert into contacts (brand_id, email, tag_ids) values ($1, $2, $3) returning tag_ids'
+    expect((await asEve(insert, [scene.umbra, 'same@x.y', [a]])).rows).toEqual([{ tag_ids: [a] }])
+    await asEve('delete from tags where brand_id = $1 and id = $2', [scene.umbra, a])
+    expect((await asEve(insert, [scene.umbra, 'deleted@x.y', [a, b]])).rows).toEqual([{ tag_ids: [a] }])
+  })
 })

@@ -126,3 +126,23 @@ test('the discard of a completion whose task a colleague has deleted also discar
   for (const operation of operationsOnDeleted()) await tab.discardOperation(tab.device, operation.id)
   expect(tab.queue(tab.device).get().operations).toEqual([])
 })
+
+test('an edit of a next task that was not created, because a colleague has ended the series, is refused with this reason and can be discarded', async () => {
+  const { id, next } = await makeSeries()
+  goOffline(people.ana)
+  await setStatus(people.ana, id)
+  await people.ana.tab.updateRecord(people.ana.tab.device, 'tasks', next, { title: 'Later' })
+  await people.bo.tab.updateRecord(people.bo.tab.device, 'tasks', id, { repeats: null })
+  await goOnline(people.ana)
+  const { tab } = people.ana
+  const lines = () => {
+    const { operations } = tab.queue(tab.device).get()
+    return operations.map((operation) => tab.queueLine(tab.device, operation, operations))
+  }
+  const reason = 'Failed to update task: This task was not created: the series was ended meanwhile.'
+  await vi.waitFor(() => expect(lines()).toMatchObject([{ state: 'failed', reason }]), waitOptions)
+  expect(seenByAna(people, 'tasks', id)).toMatchObject({ status: 'done', repeats: null })
+  expect(seenByAna(people, 'tasks', next)).toBeUndefined()
+  await tab.discardOperation(tab.device, lines()[0]?.id ?? '')
+  expect(lines()).toEqual([])
+})

@@ -4,7 +4,7 @@ import { openBrand } from '#web/data/store/brand-data.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { type Answer, answerOfReply, notAllowed } from './answer.ts'
 import { judgeUpdate, type Verdict } from './conflict.ts'
-import { readCurrentRows } from './read-current.ts'
+import { type Deletion, readCurrentRows } from './read-current.ts'
 import type { SendResult } from './send-result.ts'
 
 /** Reads the row of an operation that the server has applied, and returns the result with this row. */
@@ -48,6 +48,7 @@ export async function judgeAgainstServer(device: Device, operation: Operation, w
   const verdict = judgeUpdate(operation, row, (id) => openBrand(device).get()?.recentlyDeleted.has(id) === true)
   switch (verdict.kind) {
     case 'deleted':
+      if (wasNeverCreated(operation, current.deletion)) return notCreated
       return { kind: 'deleted', deleted: current.missing, ...(current.deletion ?? { by: null, at: null }) }
     case 'done':
       return { kind: 'settled', rowId: operation.rowId, row, overtakenBy: null }
@@ -59,6 +60,20 @@ export async function judgeAgainstServer(device: Device, operation: Operation, w
       if (wasSent && verdict.version === operation.version) return notAllowed
       return { kind: 'resend', operation: updateForVerdict(operation, verdict) }
   }
+}
+
+/**
+ * Whether an edit is of the next task of a series that the server has not created, because the series was ended. This device has shown the task, but
+ * has never had its row (version 0), and no delete of it is known.
+ */
+function wasNeverCreated({ table, version }: Operation, deletion: Deletion | undefined): boolean {
+  return table === 'tasks' && version === 0 && !deletion?.at
+}
+
+const notCreated: Extract<Answer, { kind: 'refused' }> = {
+  kind: 'refused',
+  message: 'This task was not created: the series was ended meanwhile.',
+  code: null,
 }
 
 function updateForVerdict(

@@ -13,7 +13,8 @@ export type CurrentRows =
   /** `missing`: the rows that do not exist. `deletion`: who deleted the first of them, and when. */
   | { kind: 'applied'; rows: readonly AnyRow[]; missing: DeletedVersions; deletion?: Deletion }
 
-interface Deletion {
+/** Who deleted a record, and when. Both are null if no delete is known. */
+export interface Deletion {
   by: string | null
   at: string | null
 }
