@@ -56,11 +56,12 @@ export function mailCode(device: Device): Promise<AuthOutcome> {
 
 /**
  * Checks the password again before an action that cannot be undone. To check the password, signs in again: the new session replaces the session of
- * this device. `needsCode`: a second factor must also be proved.
+ * this device. Signs in with the present email address, which may have been changed in another browser. `needsCode`: a second factor must also be
+ * proved.
  */
 export function checkPassword(device: Device, password: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
-    const email = sessionState(device).get().session?.email ?? ''
+    const email = (await auth.getUser()).data.user?.email ?? sessionState(device).get().session?.email ?? ''
     const { data, error } = await replaceSession(auth, () => auth.signInWithPassword({ email, password }))
     return error ? refusal(error) : adoptSession(device, data.session)
   })

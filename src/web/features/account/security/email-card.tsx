@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { usePresentAddress } from '#web/data/session/present-address.ts'
 import { useSession } from '#web/data/session/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
@@ -9,6 +10,7 @@ const ChangeEmailDialog = lazyDialog(async () => (await import('./change-email-d
 /** The card with the email address that the person signs in with. */
 export function EmailCard() {
   const { session } = useSession()
+  usePresentAddress()
   const [open, setOpen] = useState(false)
   const [sentTo, setSentTo] = useState<string | null>(null)
   return (
