@@ -41,6 +41,21 @@ export function changeEmail(device: Device, proof: Proof, email: string): Promis
   })
 }
 
+/**
+ * Cancels a change of the email address that is not confirmed yet, so that its links become invalid. The server cancels it if it gets the present
+ * address.
+ */
+export function cancelEmailChange(device: Device): Promise<AuthOutcome> {
+  return authCall(device, async (auth) => {
+    const { data, error } = await auth.getUser()
+    if (error) return refusal(error)
+    const { email, new_email } = data.user
+    if (!email || !new_email) return { ok: false, message: 'It was completed or cancelled already.', code: null }
+    const update = await auth.updateUser({ email })
+    return update.error ? refusal(update.error) : adoptStoredSession(device)
+  })
+}
+
 /** Returns the protocol's parameters for a proof. */
 function proofParameters(proof: Proof) {
   return 'code' in proof ? { nonce: proof.code } : { current_password: proof.password }
