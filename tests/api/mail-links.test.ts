@@ -172,6 +172,19 @@ describe('a sign-up that has to be confirmed by a link', () => {
     expect((await signIn('gone@example.com', 'of somebody')).error?.code).toBe('invalid_credentials')
   })
 
+  it('a confirmation link that is requested again for a confirmed address mails that it has an account, and how to sign in', async () => {
+    await signUpConfirmed('done@example.com')
+    const resend = (email: string) => authRequest(server, '/resend', { body: { type: 'signup', email } })
+    const [ofConfirmed, ofUnknown] = [await resend('done@example.com'), await resend('unknown@example.com')]
+    expect([ofConfirmed.status, ofConfirmed.body]).toEqual([ofUnknown.status, ofUnknown.body])
+    const letter = await mail.next('done@example.com')
+    expect(letter.subject).toBe('You have an account already')
+    expect(letter.text).toContain(`${server.url}/auth`)
+    expect(letter.text).not.toContain('token_hash')
+    await eventually(waitingMailCount).toBe(0)
+    expect(mail.mails.map(({ to }) => String(to))).not.toContain('unknown@example.com')
+  })
+
   it('a sign-up that has to be confirmed by a link redirects to pages of this app only', async () => {
     for (const [index, target] of [
       'https://evil.example/x',

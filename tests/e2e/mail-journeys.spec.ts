@@ -88,6 +88,7 @@ test('used, unknown and expired links of a sign-up are refused; a new link goes 
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Send a new link' }).click()
   await expect(titleOf(page, 'Check your mail')).toBeVisible()
+  await expect(page.getByText(`If ${email} waits for confirmation`)).toBeVisible()
   const newLink = linkOf(await mail.next(email))
   await page.goto(newLink)
   await page.getByRole('button', { name: 'Confirm' }).click()
