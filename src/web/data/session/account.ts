@@ -27,6 +27,19 @@ export function changePassword(device: Device, proof: Proof, password: string): 
   })
 }
 
+/**
+ * Changes the password after an attempt with the same new password whose answer was lost. That attempt may have changed it, so if the proof is
+ * refused, the new password is the proof. The server then answers that it is the present one.
+ */
+export async function changePasswordAgain(device: Device, proof: Proof, password: string): Promise<AuthOutcome> {
+  const outcome = await changePassword(device, proof, password)
+  if (outcome.ok || (outcome.code !== 'current_password_invalid' && outcome.code !== 'reauthentication_not_valid'))
+    return outcome
+  const secondOutcome = await changePassword(device, { password }, password)
+  const isPresent = !secondOutcome.ok && secondOutcome.code === 'same_password'
+  return isPresent ? { ok: true, signedIn: true } : outcome
+}
+
 /** Changes the email address. `pending`: links were sent to the old and the new address, and the old address is still in use. */
 export function changeEmail(device: Device, proof: Proof, email: string): Promise<AuthOutcome & { pending?: boolean }> {
   return authCall(device, async (auth) => {

@@ -40,3 +40,17 @@ test('while the server does not answer, the stored e-mail address stays', async 
   await acme.tab.readPresentAddress(acme.tab.device)
   expect(sessionOf()).toMatchObject({ email: acme.email, expired: false })
 })
+
+test('a password whose change was not answered is changed again with the former password; a wrong proof is still refused', async () => {
+  const { device } = acme.tab
+  const answer = await acme.tab.changePassword(device, { password: 'correct horse' }, 'a better staple')
+  expect(answer.ok).toBe(true)
+  const again = () => acme.tab.changePasswordAgain(device, { password: 'correct horse' }, 'a better staple')
+  expect(await acme.tab.changePassword(device, { password: 'correct horse' }, 'a better staple')).toMatchObject({
+    code: 'current_password_invalid',
+  })
+  expect(await again()).toMatchObject({ ok: true })
+  expect(await acme.tab.changePasswordAgain(device, { password: 'wrong' }, 'another staple')).toMatchObject({
+    code: 'current_password_invalid',
+  })
+})
