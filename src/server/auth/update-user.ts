@@ -49,9 +49,9 @@ export const updateUser: AuthHandler = async (context, request) => {
   if (given.password) checkNewPassword(given.password)
   const isProofNeeded = email !== null || Boolean(given.password)
   if (isProofNeeded) await requireProof(context, request, signedIn, { ...given, email })
+  if (email !== null) await refuseTakenEmail(context, request, email)
   const isCancellation = Boolean(given.email) && email === null && signedIn.user.email_change !== null
   if (isCancellation) await refuseWeakSession(db, signedIn)
-  if (email !== null) await refuseTakenEmail(context, request, email)
   const hash = given.password ? await hashNewPassword(context, request, signedIn, given.password) : null
   const change = { hash, data: given.data ?? null }
   const next = pathWithin(context.siteUrl, new URLSearchParams(request.query).get('redirect_to'))
