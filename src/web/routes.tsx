@@ -152,6 +152,8 @@ declare module '#web/lib/routing/declared-pages.ts' {
     /** For /auth/mail: the recipient of the email that was sent, and the purpose of the email. */
     email?: string
     mail?: 'signup' | 'recovery'
+    /** For /auth/mail: true if the email was requested again. */
+    again?: boolean
     /** True if an invited person chooses the first password. */
     first?: boolean
     /** For /select-brand: true if the person comes from their only brand, which must not open again by itself. */

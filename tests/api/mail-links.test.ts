@@ -5,6 +5,7 @@ import { testClient } from '../harness/client.ts'
 import { type MailServer, startMailServer } from '../harness/mail-server.ts'
 import { linkParameters, clickLink, mailedLink } from '../harness/mailed-link.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
+import { totpCode } from '../harness/totp.ts'
 
 /** Repeats an expectation for up to 15 s, which is long enough on a busy machine. */
 const eventually = <T>(work: () => Promise<T>) => expect.poll(work, { timeout: 15_000 })
@@ -171,6 +172,19 @@ describe('a sign-up that has to be confirmed by a link', () => {
     expect((await signIn('gone@example.com', 'of somebody')).error?.code).toBe('invalid_credentials')
   })
 
+  it('a confirmation link that is requested again for a confirmed address mails that it has an account, and how to sign in', async () => {
+    await signUpConfirmed('done@example.com')
+    const resend = (email: string) => authRequest(server, '/resend', { body: { type: 'signup', email } })
+    const [ofConfirmed, ofUnknown] = [await resend('done@example.com'), await resend('unknown@example.com')]
+    expect([ofConfirmed.status, ofConfirmed.body]).toEqual([ofUnknown.status, ofUnknown.body])
+    const letter = await mail.next('done@example.com')
+    expect(letter.subject).toBe('You have an account already')
+    expect(letter.text).toContain(`${server.url}/auth`)
+    expect(letter.text).not.toContain('token_hash')
+    await eventually(waitingMailCount).toBe(0)
+    expect(mail.mails.map(({ to }) => String(to))).not.toContain('unknown@example.com')
+  })
+
   it('a sign-up that has to be confirmed by a link redirects to pages of this app only', async () => {
     for (const [index, target] of [
       'https://evil.example/x',
@@ -292,6 +306,45 @@ describe('a change of the e-mail address', () => {
   })
 })
 
+describe('a requested change of the e-mail address that is canceled', () => {
+  it('the current address cancels a requested change without a proof: both links are dead, and no link is mailed again', async () => {
+    for (const opened of ['neither', 'one']) {
+      const [from, to] = [`keeps-${opened}@example.com`, `typo-${opened}@example.com`]
+      const { client } = await signUpConfirmed(from)
+      await client.auth.updateUser({ email: to })
+      const letters = [await mail.next(from, /Confirm the change/), await mail.next(to, /Confirm your new/)] as const
+      if (opened === 'one') expect((await clickLink(testClient(server), letters[0])).error).toBeNull()
+      await makeSignInOld(from)
+      await client.auth.refreshSession()
+      expect((await client.auth.updateUser({ email: 'other@example.com' })).error?.code).toBe(
+        'current_password_required',
+      )
+      const { data, error } = await client.auth.updateUser({ email: from.toUpperCase() })
+      expect([error, data.user?.email, data.user?.new_email]).toEqual([null, from, undefined])
+      expect((await client.auth.getUser()).data.user).not.toHaveProperty('new_email')
+      for (const letter of letters)
+        expect((await clickLink(testClient(server), letter)).error?.code).toBe('otp_expired')
+      await client.auth.resend({ type: 'email_change', email: from })
+      expect(await tokensFor(to)).toBe(0)
+      expect((await signIn(from)).error).toBeNull()
+    }
+  })
+
+  it('a session without the second factor cannot cancel a requested change', async () => {
+    const { client } = await signUpConfirmed('guarded@example.com')
+    const { data } = await client.auth.mfa.enroll({ factorType: 'totp' })
+    if (!data) throw new Error('not enrolled')
+    const code = totpCode(data.totp.secret)
+    expect((await client.auth.mfa.challengeAndVerify({ factorId: data.id, code })).error).toBeNull()
+    expect((await client.auth.updateUser({ email: 'wanted@example.com' })).error).toBeNull()
+    const weak = testClient(server)
+    await weak.auth.signInWithPassword({ email: 'guarded@example.com', password: 'correct horse' })
+    const { error } = await weak.auth.updateUser({ email: 'guarded@example.com' })
+    expect(error?.code).toBe('insufficient_aal')
+    expect((await client.auth.getUser()).data.user).toMatchObject({ new_email: 'wanted@example.com' })
+  })
+})
+
 describe('a feature that the server does not have', () => {
   it('a sign-in without a password, which the server does not have, is refused with a message', async () => {
     const client = testClient(server)
@@ -300,6 +353,19 @@ describe('a feature that the server does not have', () => {
     expect((await client.auth.resend({ type: 'sms', phone: '+441234' })).error?.code).toBe('validation_failed')
   })
 })
+
+/** Makes the person's sign-ins too old to count as a proof. The next renewed token of a session shows it. */
+const makeSignInOld = (email: string) =>
+  server.database?.owner.query(
+    `update auth.mfa_amr_claims c set updated_at = now() - interval '2 hours'
+     from auth.sessions s join auth.users u on u.id = s.user_id where c.session_id = s.id and u.email = $1`,
+    [email],
+  )
+
+async function tokensFor(email: string): Promise<number> {
+  const tokens = await server.database?.owner.query('select from auth.one_time_tokens where relates_to = $1', [email])
+  return tokens?.rowCount ?? -1
+}
 
 async function waitingMailCount(): Promise<number> {
   const mails = await server.database?.owner.query('select from private.mail_outbox')

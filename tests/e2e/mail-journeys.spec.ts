@@ -88,6 +88,7 @@ test('used, unknown and expired links of a sign-up are refused; a new link goes 
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Send a new link' }).click()
   await expect(titleOf(page, 'Check your mail')).toBeVisible()
+  await expect(page.getByText(`If ${email} waits for confirmation`)).toBeVisible()
   const newLink = linkOf(await mail.next(email))
   await page.goto(newLink)
   await page.getByRole('button', { name: 'Confirm' }).click()
@@ -183,6 +184,33 @@ test('an e-mail address changes once the links to the old and the new address ar
   await page.waitForURL(/\/crm\//)
   await page.goto('/crm/settings?tab=security')
   await expect(page.getByRole('region', { name: 'Email' })).toContainText(newAddress)
+})
+
+test('a change of the email address can be cancelled, also after a reload: its links no longer work', async ({
+  page,
+  server,
+  mail,
+}) => {
+  const ana = await confirmedPerson(server, mail, 'Acme')
+  const newAddress = newEmail('typo')
+  await page.goto('/crm/settings?tab=security')
+  await signInByScreen(page, ana.email, password)
+  await page.getByRole('button', { name: 'Change email' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('New email').fill(ana.email.toUpperCase())
+  await dialog.getByRole('textbox', { name: 'Current password' }).fill(password)
+  await dialog.getByRole('button', { name: 'Change email' }).click()
+  await expect(dialog.getByText('This is your address already')).toBeVisible()
+  await dialog.getByLabel('New email').fill(newAddress)
+  await dialog.getByRole('button', { name: 'Change email' }).click()
+  await expect(page.getByText(/Links are on their way/)).toContainText(newAddress)
+  const toNew = linkOf(await mail.next(newAddress))
+
+  await page.reload()
+  await page.getByRole('button', { name: 'Cancel the change' }).click()
+  await expect(toastOf(page)).toContainText('Your email stays the same')
+  await expect(page.getByText(/Links are on their way/)).toHaveCount(0)
+  await openLinkExpectingInvalid(page, toNew, 'Confirm')
 })
 
 test('an invited person without an account signs up by the link and opens the brand with the invited role', {

@@ -1,4 +1,6 @@
 import * as session from '#web/data/session/session.ts'
+import * as account from '#web/data/session/account.ts'
+import * as presentAddress from '#web/data/session/present-address.ts'
 import * as signIn from '#web/data/session/sign-in.ts'
 import * as activeBrand from '#web/data/people/active-brand.ts'
 import * as brands from '#web/data/people/brands.ts'
@@ -53,6 +55,8 @@ import * as readQueries from '#web/data/server/read-queries.ts'
 export const dataLayer = {
   ...session,
   ...signIn,
+  ...account,
+  ...presentAddress,
   ...activeBrand,
   ...brands,
   ...createBrand,

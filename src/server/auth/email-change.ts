@@ -28,6 +28,16 @@ export async function startEmailChange(
   await mailEmailChange(context, db, { ...user, email_change: email, email_change_confirm_status: 0 }, next)
 }
 
+/** Ends a requested change of a user's e-mail address, and deletes the tokens of its links. Call it inside a transaction. */
+export async function cancelEmailChange(db: Querier, userId: string): Promise<void> {
+  // The user is locked before the tokens, as when a link is used.
+  await db.query(
+    `update auth.users set email_change = '', email_change_confirm_status = 0, updated_at = now() where id = $1`,
+    [userId],
+  )
+  await deleteTokens(db, userId, ['email_change_token_current', 'email_change_token_new'])
+}
+
 /**
  * Mails a link to the current and to the new e-mail address, but not to an address that has confirmed the change already.
  * The links of both mails contain the account's current address.

@@ -34,11 +34,15 @@ const resendByType: Readonly<Record<string, ResendHandler>> = {
       passwordHash: isRepeated ? null : last,
     })
     const template = isRepeated ? 'several-signups' : 'signup'
-    await mail.queue(db, {
-      template: isUnconfirmed ? template : 'nothing',
-      recipient: email,
-      data: { link: { ...token, next } },
-    })
+    const isConfirmed = user !== null && user.email_confirmed_at !== null
+    // The mail to a confirmed address has no token: its button opens the sign-in page.
+    if (isConfirmed) await mail.queue(db, { template: 'known-address', recipient: email })
+    else
+      await mail.queue(db, {
+        template: isUnconfirmed ? template : 'nothing',
+        recipient: email,
+        data: { link: { ...token, next } },
+      })
   },
   async email_change(context, db, { email, next }) {
     const user = await findUserByEmail(db, email)
@@ -69,7 +73,7 @@ async function signUpPasswords(db: Querier, userId: string | null): Promise<{ co
 
 /**
  * POST /resend: mails the link of a sign-up (`signup`) or of a change of e-mail address (`email_change`) again, if the sign-up
- * or the change is not confirmed yet. After several sign-ups with the address, the link confirms it and leads to a new
+ * or the change is not confirmed yet. For a sign-up that is confirmed, mails that the address has an account. After several sign-ups with the address, the link confirms it and leads to a new
  * password. Every address gets the same response. Throws validation_failed for any other type.
  */
 export const resend: AuthHandler = async (context, request) => {

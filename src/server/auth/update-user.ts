@@ -7,7 +7,7 @@ import { insufficientLevel } from '#server/auth/factors/refusals.ts'
 import { recordEvent } from './audit.ts'
 import { authenticate, type SignedInUser } from './authenticate.ts'
 import type { AuthContext, AuthHandler } from './context.ts'
-import { startEmailChange, writeEmail } from './email-change.ts'
+import { cancelEmailChange, startEmailChange, writeEmail } from './email-change.ts'
 import { lockUnchangedUser, requireFreshProof } from './fresh-proof.ts'
 import { hashNewPassword } from './new-password.ts'
 import { checkNewPassword } from './passwords.ts'
@@ -33,8 +33,9 @@ interface UserChange {
  * PUT /user: changes the user's metadata, password and e-mail address, whichever are given, in one transaction. The given
  * metadata is merged into the stored metadata at the top level; a key whose value is null is removed. A new password ends
  * the user's other sessions. A new address is valid at once or, if the server confirms addresses, after a click on the
- * links in the mails to the old and the new address. A change of password or address needs a recent proof
- * (`fresh-proof.ts`), and the level aal2 if the user has a second factor.
+ * links in the mails to the old and the new address. The current address cancels a requested change of address, and both
+ * links become invalid. A change of password or address needs a recent proof (`fresh-proof.ts`), and the level aal2 if the
+ * user has a second factor. A cancellation needs only the level, because the account stays as it is.
  */
 export const updateUser: AuthHandler = async (context, request) => {
   const { db } = context
@@ -49,6 +50,8 @@ export const updateUser: AuthHandler = async (context, request) => {
   const isProofNeeded = email !== null || Boolean(given.password)
   if (isProofNeeded) await requireProof(context, request, signedIn, { ...given, email })
   if (email !== null) await refuseTakenEmail(context, request, email)
+  const isCancellation = Boolean(given.email) && email === null && signedIn.user.email_change !== null
+  if (isCancellation) await refuseWeakSession(db, signedIn)
   const hash = given.password ? await hashNewPassword(context, request, signedIn, given.password) : null
   const change = { hash, data: given.data ?? null }
   const next = pathWithin(context.siteUrl, new URLSearchParams(request.query).get('redirect_to'))
@@ -57,6 +60,7 @@ export const updateUser: AuthHandler = async (context, request) => {
     await writeChange(client, signedIn, change)
     if (hash !== null) await reportPasswordChange(context, client, request, signedIn)
     if (email !== null) await changeEmail(context, client, request, signedIn, { email, next })
+    if (isCancellation) await cancelEmailChange(client, signedIn.user.id)
     return findUser(client, signedIn.user.id)
   })
   if (user === null) throw refusal('user_not_found')

@@ -82,7 +82,9 @@ function Confirm({ link }: { link: MailedLink | undefined }) {
         kind={kind}
         email={email || (session?.email ?? '')}
         back={backLink}
-        onSent={(mail, to) => void navigate({ to: '/auth/mail', replace: true, state: { email: to, mail } })}
+        onSent={(mail, to) =>
+          void navigate({ to: '/auth/mail', replace: true, state: { email: to, mail, again: true } })
+        }
       />
     )
   }

@@ -4,6 +4,6 @@ import { useShownLocation } from '#web/lib/routing/use-router.ts'
 
 /** /auth/mail: says that an email with a link was sent. */
 export function AuthMailPage() {
-  const { email = '', mail = 'signup' } = useShownLocation().state
-  return <CheckMail kind={mail} email={email} back={<BackToSignIn />} />
+  const { email = '', mail = 'signup', again = false } = useShownLocation().state
+  return <CheckMail kind={mail} again={again} email={email} back={<BackToSignIn />} />
 }

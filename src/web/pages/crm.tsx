@@ -93,7 +93,7 @@ export function CrmFrame() {
     toAuth()
   })
   const onClosed = useEffectEvent(() => {
-    toast.error('This brand asks for a second factor')
+    toast.error('A second factor is needed')
     void leaveBrand()
   })
   useEffect(() => {

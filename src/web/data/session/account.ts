@@ -27,6 +27,19 @@ export function changePassword(device: Device, proof: Proof, password: string): 
   })
 }
 
+/**
+ * Changes the password after an attempt with the same new password whose answer was lost. That attempt may have changed it, so if the proof is
+ * refused, the new password is the proof. The server then answers that it is the present one.
+ */
+export async function changePasswordAgain(device: Device, proof: Proof, password: string): Promise<AuthOutcome> {
+  const outcome = await changePassword(device, proof, password)
+  if (outcome.ok || (outcome.code !== 'current_password_invalid' && outcome.code !== 'reauthentication_not_valid'))
+    return outcome
+  const secondOutcome = await changePassword(device, { password }, password)
+  const isPresent = !secondOutcome.ok && secondOutcome.code === 'same_password'
+  return isPresent ? { ok: true, signedIn: true } : outcome
+}
+
 /** Changes the email address. `pending`: links were sent to the old and the new address, and the old address is still in use. */
 export function changeEmail(device: Device, proof: Proof, email: string): Promise<AuthOutcome & { pending?: boolean }> {
   return authCall(device, async (auth) => {
@@ -38,6 +51,21 @@ export function changeEmail(device: Device, proof: Proof, email: string): Promis
     if (error) return refusal(error)
     const pending = data.user.email !== email.trim().toLowerCase()
     return { ...(await adoptStoredSession(device)), pending }
+  })
+}
+
+/**
+ * Cancels a change of the email address that is not confirmed yet, so that its links become invalid. The server cancels it if it gets the present
+ * address.
+ */
+export function cancelEmailChange(device: Device): Promise<AuthOutcome> {
+  return authCall(device, async (auth) => {
+    const { data, error } = await auth.getUser()
+    if (error) return refusal(error)
+    const { email, new_email } = data.user
+    if (!email || !new_email) return { ok: false, message: 'It was completed or cancelled already.', code: null }
+    const update = await auth.updateUser({ email })
+    return update.error ? refusal(update.error) : adoptStoredSession(device)
   })
 }
 
@@ -56,11 +84,12 @@ export function mailCode(device: Device): Promise<AuthOutcome> {
 
 /**
  * Checks the password again before an action that cannot be undone. To check the password, signs in again: the new session replaces the session of
- * this device. `needsCode`: a second factor must also be proved.
+ * this device. Signs in with the present email address, which may have been changed in another browser. `needsCode`: a second factor must also be
+ * proved.
  */
 export function checkPassword(device: Device, password: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
-    const email = sessionState(device).get().session?.email ?? ''
+    const email = (await auth.getUser()).data.user?.email ?? sessionState(device).get().session?.email ?? ''
     const { data, error } = await replaceSession(auth, () => auth.signInWithPassword({ email, password }))
     return error ? refusal(error) : adoptSession(device, data.session)
   })

@@ -5,8 +5,16 @@ import { MailIcon } from '#web/ui/icons.tsx'
 import { SendAgain } from './send-again.tsx'
 import { StepCard } from './step-card.tsx'
 
+interface CheckMailProps {
+  kind: 'signup' | 'recovery'
+  /** True if the link of a sign-up was requested again. The server sends no link if the email address is confirmed or unknown. */
+  again: boolean
+  email: string
+  back: ReactNode
+}
+
 /** Says that a link was sent, after signing up or for a new password. Does not reveal whether the email address has an account. */
-export function CheckMail({ kind, email, back }: { kind: 'signup' | 'recovery'; email: string; back: ReactNode }) {
+export function CheckMail({ kind, again, email, back }: CheckMailProps) {
   const device = useDevice()
   const address = <strong className="font-medium break-words text-ink">{email}</strong>
   return (
@@ -15,7 +23,11 @@ export function CheckMail({ kind, email, back }: { kind: 'signup' | 'recovery'; 
       title="Check your mail"
       description={
         kind === 'signup' ? (
-          <>We sent a link to {address}. It works for one day.</>
+          again ? (
+            <>If {address} waits for confirmation, a link is on its way. If you have confirmed it already, sign in.</>
+          ) : (
+            <>We sent a link to {address}. It works for one day.</>
+          )
         ) : (
           <>If {address} has an account, a link is on its way. It works for one hour.</>
         )

@@ -30,7 +30,7 @@ export function LinkExpired({ kind, email, back, onSent }: LinkExpiredProps) {
       ? 'Ask whoever invited you to send it again.'
       : kind === 'email_change'
         ? sentAgain
-          ? 'New links are on their way to both addresses.'
+          ? 'If this address is the present one and a change is waiting, new links are on their way. Otherwise the change was completed or cancelled.'
           : 'We can send both again: enter the address that you sign in with.'
         : kind && 'We can send another to the same address.'
   return (

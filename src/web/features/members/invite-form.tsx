@@ -17,6 +17,7 @@ import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { InviteOffer } from './invite-offer.tsx'
 import { checkAddress, type CheckedInvite, emptyInvite, inviteSchema, type TypedInvite } from './invite-schema.ts'
+import { pendingRole } from './pending-role.ts'
 import { refusalWords, emailFieldError } from './refusal-words.ts'
 
 const roles = [
@@ -43,6 +44,13 @@ export function InviteForm({ members, invited, onAdded }: InviteFormProps) {
   })
   const { control, reset, formState, setError } = form
   const [inviteToOffer, setInviteToOffer] = useState<CheckedInvite | null>(null)
+  const [pendingAs, setPendingAs] = useState<CheckedInvite['role'] | null>(null)
+  // The role 'Member' of an untouched form is no choice.
+  const [isRoleChosen, setIsRoleChosen] = useState(false)
+  const clear = () => {
+    reset()
+    setIsRoleChosen(false)
+  }
   const { value: offered } = useOnlineValue(capabilities)
   async function add({ email, role }: CheckedInvite) {
     setInviteToOffer(null)
@@ -51,7 +59,13 @@ export function InviteForm({ members, invited, onAdded }: InviteFormProps) {
       const { title, description } = refusalWords(outcome)
       if (isRefusal(outcome, 'USER_NOT_FOUND')) {
         setError('email', { message: title }, { shouldFocus: true })
-        if (offered?.invitations || offered?.invitation_links) setInviteToOffer({ email, role })
+        if (!offered?.invitations && !offered?.invitation_links) return
+        const earlierRole = pendingRole(invited.value ?? [], email)
+        const offeredRole = isRoleChosen ? role : (earlierRole ?? role)
+        // Then the select shows the offered role, and the other one can be chosen.
+        form.setValue('role', offeredRole)
+        setPendingAs(earlierRole)
+        setInviteToOffer({ email, role: offeredRole })
         return
       }
       toast.error(title, { description })
@@ -60,7 +74,7 @@ export function InviteForm({ members, invited, onAdded }: InviteFormProps) {
       return
     }
     toast.success('Member added successfully!')
-    reset()
+    clear()
     onAdded()
   }
   const submit = useOnce(form.handleSubmit(add))
@@ -103,7 +117,16 @@ export function InviteForm({ members, invited, onAdded }: InviteFormProps) {
           <Controller
             control={control}
             name="role"
-            render={({ field }) => <Select value={field.value} onChange={field.onChange} options={roles} />}
+            render={({ field }) => (
+              <Select
+                value={field.value}
+                onChange={(role) => {
+                  setIsRoleChosen(true)
+                  field.onChange(role)
+                }}
+                options={roles}
+              />
+            )}
           />
         </Field>
         <Button type="submit" variant="primary" size="form" pending={formState.isSubmitting} className="sm:mt-[26px]">
@@ -114,9 +137,10 @@ export function InviteForm({ members, invited, onAdded }: InviteFormProps) {
         <InviteOffer
           key={inviteToOffer.email}
           invite={inviteToOffer}
+          pendingAs={pendingAs}
           members={members}
           invited={invited}
-          onInvited={() => reset()}
+          onInvited={clear}
           onWrongAddress={(problem) => {
             setInviteToOffer(null)
             setError('email', { message: problem }, { shouldFocus: true })

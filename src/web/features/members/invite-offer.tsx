@@ -10,11 +10,14 @@ import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { NewInvitationLink } from './new-invitation-link.tsx'
 import type { CheckedInvite } from './invite-schema.ts'
+import { offerWords } from './pending-role.ts'
 import { refusalWords, emailFieldError } from './refusal-words.ts'
 import { useLinkEnd } from './use-link-end.ts'
 
 interface InviteOfferProps {
   invite: CheckedInvite
+  /** The role of the pending invitation of this email address when the offer was made. Null if there was none. */
+  pendingAs: CheckedInvite['role'] | null
   /** The members of the brand and the pending invitations, which show whether a new link still works. */
   members: readonly Member[]
   invited: OnlineState<Invitation[]>
@@ -27,7 +30,7 @@ interface InviteOfferProps {
 
 /** Shown for an email address without an account: offers to invite the person with the chosen role, by email or by a link to hand over. */
 export function InviteOffer(props: InviteOfferProps) {
-  const { invite, members, invited, onInvited, onWrongAddress, onClose } = props
+  const { invite, pendingAs, members, invited, onInvited, onWrongAddress, onClose } = props
   const device = useDevice()
   const { value: offered } = useOnlineValue(capabilities)
   const [pending, setPending] = useState<'mail' | 'link' | null>(null)
@@ -62,8 +65,7 @@ export function InviteOffer(props: InviteOfferProps) {
   return (
     <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-control bg-sunken px-3 py-2.5">
       <p role="status" className="min-w-0 flex-1 basis-64 text-sm wrap-anywhere">
-        <span className="font-medium">{invite.email}</span> has no account yet. Invite them as{' '}
-        {invite.role === 'admin' ? 'Admin' : 'Member'}?
+        <span className="font-medium">{invite.email}</span> {offerWords(invite.role, pendingAs)}
       </p>
       <div className="flex flex-wrap gap-2">
         <Button variant="quiet" disabled={pending !== null} onClick={onClose}>

@@ -13,8 +13,8 @@ import { useProof } from './use-proof.ts'
 
 interface ChangeEmailDialogProps {
   onClose: () => void
-  /** Called with the new email address, after links were sent to it and to the old one. */
-  onLinksSent: (email: string) => void
+  /** Called after links were sent to the new and to the old address. */
+  onLinksSent: () => void
 }
 
 /** Asks for the new email address and a proof of identity, so that a person who finds an open session cannot take over the account. */
@@ -36,6 +36,7 @@ export function ChangeEmailDialog({ onClose, onLinksSent }: ChangeEmailDialogPro
     const address = email.trim()
     if (!address) return refuse('Email is required')
     if (!/^[^\s@]+@[^\s@]+$/.test(address)) return refuse('Enter an email address')
+    if (address.toLowerCase() === session?.email) return refuse('This is your address already')
     const givenProof = proof.read()
     if (!givenProof) return
     setPending(true)
@@ -43,7 +44,7 @@ export function ChangeEmailDialog({ onClose, onLinksSent }: ChangeEmailDialogPro
     setPending(false)
     if (proof.refuse(outcome)) return
     if (!outcome.ok) return refuse(outcome.message)
-    if (outcome.pending) onLinksSent(address)
+    if (outcome.pending) onLinksSent()
     else toast.success('Email changed')
     onClose()
   })

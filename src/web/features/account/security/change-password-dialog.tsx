@@ -1,6 +1,6 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useRef, useState } from 'react'
-import { changePassword } from '#web/data/session/account.ts'
+import { changePassword, changePasswordAgain } from '#web/data/session/account.ts'
 import { mySessions } from '#web/data/session/my-sessions.ts'
 import { useSession } from '#web/data/session/session.ts'
 import { useOnce } from '#web/lib/use-once.ts'
@@ -22,6 +22,8 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState(false)
   const proof = useProof()
+  /** The new password of the last attempt, if its answer was lost. */
+  const unanswered = useRef<string | null>(null)
   const newPasswordField = useRef<HTMLInputElement>(null)
   const refuse = (message: string) => {
     setError(message)
@@ -36,8 +38,10 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
     if (!password) return refuse('Password is required')
     if (password.length < minPasswordLength) return refuse(`Password needs at least ${minPasswordLength} characters`)
     setPending(true)
-    const outcome = await changePassword(device, givenProof, password)
+    const change = unanswered.current === password ? changePasswordAgain : changePassword
+    const outcome = await change(device, givenProof, password)
     setPending(false)
+    unanswered.current = !outcome.ok && outcome.code === null ? password : null
     if (proof.refuse(outcome)) return
     if (!outcome.ok) return refuse(outcome.message)
     toast.success('Password changed')

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Card } from '#web/ui/card.tsx'
 import { keepFocusInCard } from '#web/ui/keep-focus.ts'
+import { problemWords } from './problem-words.ts'
 
 interface SecurityCardProps {
   title: string
@@ -64,7 +65,7 @@ export function SecurityList({ children }: { children: ReactNode }) {
 export function CardProblem({ message, onRetry }: { message: string; onRetry: () => void }) {
   return (
     <p className="mt-4 text-sm text-ink2">
-      {message}{' '}
+      {problemWords(message)}{' '}
       <button
         type="button"
         className="font-medium text-accent-text underline-offset-4 hover:underline"

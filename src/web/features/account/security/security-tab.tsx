@@ -1,6 +1,7 @@
 import { useHasOnlineValue } from '#web/data/session/online-value.ts'
 import { mySecondFactors } from '#web/data/session/enrol-factor.ts'
 import { mySessions } from '#web/data/session/my-sessions.ts'
+import { pendingAddress } from '#web/data/session/present-address.ts'
 import { recoveryCodesLeft } from '#web/data/session/recovery-codes.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
@@ -23,6 +24,7 @@ export function SecurityTab({ onDeleted }: { onDeleted: () => void }) {
     useHasOnlineValue(mySecondFactors),
     useHasOnlineValue(mySessions),
     useHasOnlineValue(recoveryCodesLeft),
+    useHasOnlineValue(pendingAddress),
   ]
   const phase = useSkeleton(areLoaded.every(Boolean))
   return (

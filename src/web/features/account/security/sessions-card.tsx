@@ -9,6 +9,7 @@ import { useNow } from '#web/lib/use-now.ts'
 import { Button } from '#web/ui/button.tsx'
 import { MonitorIcon, PhoneDeviceIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { problemWords } from './problem-words.ts'
 import { CardProblem, SecurityCard, SecurityList, SecurityRow } from './security-card.tsx'
 
 /** The card with the person's sessions. It can end one session, or all others. */
@@ -24,7 +25,8 @@ export function SessionsCard() {
     setEnding(id)
     const outcome = await run()
     setEnding(null)
-    if (outcome.status === 'refused') toast.error('The session was not ended', { description: outcome.message })
+    if (outcome.status === 'refused')
+      toast.error('The session was not ended', { description: problemWords(outcome.message) })
     else toast.success(successText)
   }
   return (
