@@ -1,0 +1,28 @@
+import { expect, openAs, test } from '../harness/browser.ts'
+import { insertRow } from './contact-seeds.ts'
+import { cardsOf, personWithDeals } from './deal-seeds.ts'
+
+test('at a zoom of 400 % (320 x 256 px), the records of each list can be reached', async ({ page, server }) => {
+  const person = await personWithDeals(server, [
+    { name: 'Harbour wall', company: 'Bolt', contact: { first: 'Ann', last: 'Reed', email: 'ann@acme.example' } },
+  ])
+  await insertRow(person, 'tasks', { title: 'Call Ann' })
+  await page.setViewportSize({ width: 320, height: 256 })
+  await openAs(page, person)
+  for (const [path, record] of [
+    ['/crm/contacts', page.getByRole('link', { name: 'Ann Reed' })],
+    ['/crm/companies', page.getByRole('link', { name: 'Bolt' })],
+    ['/crm/deals', cardsOf(page, 'Harbour wall')],
+    ['/crm/tasks', page.getByRole('link', { name: 'Call Ann' })],
+  ] as const) {
+    await page.goto(path)
+    await record.scrollIntoViewIfNeeded()
+    await expect(record, path).toBeInViewport({ ratio: 0.9 })
+    // A scroll to the record is not enough: the list itself must be high enough to read it.
+    const list = record.locator('xpath=ancestor::*[contains(@class, "overflow-y-auto")][1]')
+    expect((await list.boundingBox())?.height, path).toBeGreaterThan(150)
+  }
+  const navigation = page.getByRole('navigation', { name: 'Pages' })
+  await page.getByRole('heading', { name: 'Tasks', exact: true }).scrollIntoViewIfNeeded()
+  await expect(navigation).not.toBeInViewport()
+})
