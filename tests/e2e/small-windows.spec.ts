@@ -26,3 +26,21 @@ test('at a zoom of 400 % (320 x 256 px), the records of each list can be reached
   await page.getByRole('heading', { name: 'Tasks', exact: true }).scrollIntoViewIfNeeded()
   await expect(navigation).not.toBeInViewport()
 })
+
+test('a large value of the pipeline is never cut', async ({ page, server }) => {
+  const person = await personWithDeals(server, [
+    { name: 'Harbour wall', amount: 1_000_000_524_477.61 },
+    { name: 'Rotterdam quay', amount: 5000, currency: 'EUR' },
+    { name: 'Osaka depot', amount: 5000, currency: 'JPY' },
+  ])
+  await openAs(page, person, '/crm/deals')
+  const value = page.getByRole('definition').getByRole('button')
+  const main = page.getByRole('main')
+  for (const width of [768, 800, 1024]) {
+    await page.setViewportSize({ width, height: 700 })
+    await expect(value).toHaveText('£1,000,000,524,477.61 +2')
+    const [valueBox, mainBox] = [await value.boundingBox(), await main.boundingBox()]
+    if (!valueBox || !mainBox) throw new Error('not on screen')
+    expect(valueBox.x - mainBox.x, `the left edge of the value at ${width}`).toBeGreaterThanOrEqual(16)
+  }
+})
