@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { expect, openAs, test } from '../harness/browser.ts'
 import { insertRow } from './contact-seeds.ts'
 import { cardsOf, personWithDeals } from './deal-seeds.ts'
@@ -43,4 +44,37 @@ test('a large value of the pipeline is never cut', async ({ page, server }) => {
     if (!valueBox || !mainBox) throw new Error('not on screen')
     expect(valueBox.x - mainBox.x, `the left edge of the value at ${width}`).toBeGreaterThanOrEqual(16)
   }
+})
+
+const widthOf = async (element: Locator) => (await element.boundingBox())?.width ?? 0
+
+test('the search of a list, the board and the field of an invitation are wide enough in windows of any width', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [{ name: 'Harbour wall', company: 'Bolt' }])
+  await page.setViewportSize({ width: 640, height: 700 })
+  await openAs(page, person, '/crm/companies')
+  const search = page.getByRole('searchbox')
+  const frame = search.locator('xpath=..')
+  const count = page.getByText('1 company')
+  const main = page.getByRole('main')
+  for (const width of [640, 700, 768, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 700 })
+    await expect.poll(() => widthOf(frame), String(width)).toBeGreaterThanOrEqual(160)
+    const [countBox, mainBox] = [await count.boundingBox(), await main.boundingBox()]
+    if (!countBox || !mainBox) throw new Error('not on screen')
+    const space = mainBox.x + mainBox.width - countBox.x - countBox.width
+    expect(space, `right of the count at ${width}`).toBeGreaterThanOrEqual(24)
+  }
+  await page.setViewportSize({ width: 1024, height: 700 })
+  await page.getByRole('link', { name: 'Bolt' }).click()
+  await expect(page.getByRole('complementary', { name: 'Company' })).toBeVisible()
+  await expect.poll(() => widthOf(frame), 'beside a panel').toBeGreaterThanOrEqual(160)
+
+  await page.setViewportSize({ width: 640, height: 700 })
+  await page.goto('/crm/deals')
+  await expect.poll(() => widthOf(frame)).toBeGreaterThanOrEqual(160)
+  await page.goto('/crm/settings')
+  await expect.poll(() => widthOf(page.getByLabel('Email'))).toBeGreaterThanOrEqual(200)
 })

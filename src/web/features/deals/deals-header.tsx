@@ -72,7 +72,7 @@ export function DealsHeader({
                   value={search}
                   onChange={onSearch}
                   label="Search deals…"
-                  className="w-60 min-w-20 @max-6xl:w-40 @max-4xl:w-28 @max-3xl:flex-1"
+                  className="w-60 min-w-20 @max-6xl:w-40 @max-4xl:w-28 @max-3xl:min-w-40 @max-3xl:flex-1"
                 />
                 {filter}
               </>
