@@ -78,3 +78,19 @@ test('the search of a list, the board and the field of an invitation are wide en
   await page.goto('/crm/settings')
   await expect.poll(() => widthOf(page.getByLabel('Email'))).toBeGreaterThanOrEqual(200)
 })
+
+test('on the phone, a long name of the brand does not make the logo smaller', async ({ page, server }) => {
+  const person = await personWithDeals(server, [])
+  const { error } = await person.client
+    .from('brands')
+    .update({ name: 'The Harbour and River Conservation Partnership of the North' })
+    .eq('id', person.brandId)
+  expect(error).toBeNull()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openAs(page, person)
+  const logo = page
+    .getByRole('banner')
+    .getByRole('button', { name: /Banyan CRM/ })
+    .locator('svg')
+  await expect.poll(() => widthOf(logo)).toBe(26)
+})
