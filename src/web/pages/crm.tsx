@@ -135,7 +135,7 @@ export function CrmFrame() {
             type="button"
             title="Switch Brand"
             onClick={() => void switchBrand()}
-            className="flex h-11 min-w-11 items-center gap-3 rounded-control text-left"
+            className="flex h-11 min-w-11 items-center gap-3 rounded-control text-left [&>svg]:shrink-0"
           >
             <Mark size={26} />
             <span className="min-w-0">

@@ -21,13 +21,13 @@ export interface ListBarProps {
 /** The bar above a list, with the search field and the number of rows. When the number changes, screen readers announce it. */
 export function ListBar({ search, onSearch, label, pending, count, partial, children, aside }: ListBarProps) {
   return (
-    <div className="flex items-center gap-2 max-sm:flex-wrap max-sm:gap-y-3">
+    <div className="flex flex-wrap items-center gap-2 max-sm:gap-y-3">
       <SearchInput
         value={search}
         onChange={onSearch}
         label={label}
         pending={pending}
-        className="w-70 min-w-0 max-sm:w-auto max-sm:flex-1"
+        className="max-w-70 min-w-40 flex-1 max-sm:max-w-none max-sm:min-w-0"
       />
       {children}
       <div className="ml-auto flex shrink-0 items-center pl-2 max-sm:ml-0 max-sm:basis-full max-sm:pl-0">

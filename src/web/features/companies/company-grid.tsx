@@ -40,7 +40,7 @@ export function CompanyGrid({ list, listKey, sort, selection, currentId }: Compa
       tabIndex={0}
       onKeyDown={moveBetweenRows}
       className={cx(
-        'relative min-h-0 flex-1 overflow-y-auto px-6 pt-1 outline-offset-[-2px] max-sm:px-4',
+        'relative min-h-50 flex-1 overflow-y-auto px-6 pt-1 outline-offset-[-2px] max-sm:px-4',
         selection.count > 0 ? 'pb-[calc(12px+var(--selection-bar,68px))] max-sm:pb-3' : 'pb-3',
       )}
     >

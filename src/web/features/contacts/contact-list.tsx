@@ -68,7 +68,7 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
     />
   )
   return (
-    <div className="@container relative flex min-h-0 flex-1 flex-col">
+    <div className="@container relative flex min-h-50 flex-1 flex-col">
       <div
         ref={scroller}
         role="table"
@@ -166,7 +166,7 @@ function Cards({ list, listKey, sort, selection, currentId }: ContactListProps) 
       role="region"
       aria-label="Contacts"
       onKeyDown={moveBetweenRows}
-      className="relative min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-4"
+      className="relative min-h-50 flex-1 overflow-y-auto px-4 pt-1 pb-4"
     >
       <Virtualizer key={listKey} data={data} itemSize={132}>
         {(_: undefined, index: number) => {

@@ -91,7 +91,7 @@ export function BoardStates({
     />
   )
   return (
-    <div className="relative flex min-h-0 flex-1 flex-col gap-3">
+    <div className="relative flex min-h-70 flex-1 flex-col gap-3">
       {isPartial && (
         <p role="status" className="px-6 text-sm text-warn max-sm:px-4">
           Offline: only the deals on this device are searched

@@ -49,7 +49,7 @@ export function DealsHeader({
       className={
         '@container flex flex-col gap-3 px-6 pt-6 pb-5 max-sm:px-4 max-sm:pt-2 max-sm:pb-3 ' +
         // The hint wraps before the buttons move to their own line.
-        'sm:[&>header>:first-child]:flex-[999_1_8.5rem] sm:[&>header>:last-child]:min-w-0'
+        'sm:[&>header>:first-child]:flex-[999_1_8.5rem] sm:[&>header>:last-child]:min-w-0 sm:[&>header>:last-child]:flex-wrap'
       }
     >
       <PageHeader
@@ -72,7 +72,7 @@ export function DealsHeader({
                   value={search}
                   onChange={onSearch}
                   label="Search deals…"
-                  className="w-60 min-w-20 @max-6xl:w-40 @max-4xl:w-28 @max-3xl:flex-1"
+                  className="w-60 min-w-20 @max-6xl:w-40 @max-4xl:w-28 @max-3xl:min-w-40 @max-3xl:flex-1"
                 />
                 {filter}
               </>

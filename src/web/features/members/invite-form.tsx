@@ -100,7 +100,7 @@ export function InviteForm({ members, invited, onAdded }: InviteFormProps) {
           keepAddressOnly()
           submit()
         }}
-        className="grid grid-cols-[minmax(0,1fr)_8rem_auto] items-start gap-2 max-sm:grid-cols-1 max-sm:gap-4"
+        className="grid grid-cols-[minmax(0,1fr)_8rem_auto] items-start gap-2 max-md:grid-cols-1 max-md:gap-4"
       >
         <Field label="Email" error={formState.errors.email?.message}>
           <Input
@@ -129,7 +129,7 @@ export function InviteForm({ members, invited, onAdded }: InviteFormProps) {
             )}
           />
         </Field>
-        <Button type="submit" variant="primary" size="form" pending={formState.isSubmitting} className="sm:mt-[26px]">
+        <Button type="submit" variant="primary" size="form" pending={formState.isSubmitting} className="md:mt-[26px]">
           Add member
         </Button>
       </form>

@@ -36,7 +36,7 @@ function DeskPanels(props: TaskPanelsProps) {
   const scroller = useRef<HTMLElement>(null)
   const openTasks = useOpenTasks({ mine: props.mine, where: props.part?.where?.() })
   return (
-    <div className="@container flex min-h-0 flex-1 flex-col px-6 pb-6">
+    <div className="@container flex min-h-50 flex-1 flex-col px-6 pb-6">
       <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,2.1fr)_minmax(0,1fr)] items-start gap-4 @max-[640px]:grid-cols-1">
         <Card
           ref={scroller}
@@ -91,7 +91,7 @@ function SegmentPanels(props: TaskPanelsProps) {
       </div>
       <div
         ref={scroller}
-        className="@container min-h-0 flex-1 overflow-y-auto border-t border-line sm:[--row-inset:1.5rem]"
+        className="@container min-h-50 flex-1 overflow-y-auto border-t border-line sm:[--row-inset:1.5rem]"
       >
         <TabPanel id="tasks" value={shownSegment}>
           <h2 className="sr-only">{shownSegment === 'open' ? 'Open Tasks' : 'Completed'}</h2>

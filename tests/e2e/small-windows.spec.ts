@@ -1,0 +1,96 @@
+import type { Locator } from '@playwright/test'
+import { expect, openAs, test } from '../harness/browser.ts'
+import { insertRow } from './contact-seeds.ts'
+import { cardsOf, personWithDeals } from './deal-seeds.ts'
+
+test('at a zoom of 400 % (320 x 256 px), the records of each list can be reached', async ({ page, server }) => {
+  const person = await personWithDeals(server, [
+    { name: 'Harbour wall', company: 'Bolt', contact: { first: 'Ann', last: 'Reed', email: 'ann@acme.example' } },
+  ])
+  await insertRow(person, 'tasks', { title: 'Call Ann' })
+  await page.setViewportSize({ width: 320, height: 256 })
+  await openAs(page, person)
+  for (const [path, record] of [
+    ['/crm/contacts', page.getByRole('link', { name: 'Ann Reed' })],
+    ['/crm/companies', page.getByRole('link', { name: 'Bolt' })],
+    ['/crm/deals', cardsOf(page, 'Harbour wall')],
+    ['/crm/tasks', page.getByRole('link', { name: 'Call Ann' })],
+  ] as const) {
+    await page.goto(path)
+    await record.scrollIntoViewIfNeeded()
+    await expect(record, path).toBeInViewport({ ratio: 0.9 })
+    // A scroll to the record is not enough: the list itself must be high enough to read it.
+    const list = record.locator('xpath=ancestor::*[contains(@class, "overflow-y-auto")][1]')
+    expect((await list.boundingBox())?.height, path).toBeGreaterThan(150)
+  }
+  const navigation = page.getByRole('navigation', { name: 'Pages' })
+  await page.getByRole('heading', { name: 'Tasks', exact: true }).scrollIntoViewIfNeeded()
+  await expect(navigation).not.toBeInViewport()
+})
+
+test('a large value of the pipeline is never cut', async ({ page, server }) => {
+  const person = await personWithDeals(server, [
+    { name: 'Harbour wall', amount: 1_000_000_524_477.61 },
+    { name: 'Rotterdam quay', amount: 5000, currency: 'EUR' },
+    { name: 'Osaka depot', amount: 5000, currency: 'JPY' },
+  ])
+  await openAs(page, person, '/crm/deals')
+  const value = page.getByRole('definition').getByRole('button')
+  const main = page.getByRole('main')
+  for (const width of [768, 800, 1024]) {
+    await page.setViewportSize({ width, height: 700 })
+    await expect(value).toHaveText('£1,000,000,524,477.61 +2')
+    const [valueBox, mainBox] = [await value.boundingBox(), await main.boundingBox()]
+    if (!valueBox || !mainBox) throw new Error('not on screen')
+    expect(valueBox.x - mainBox.x, `the left edge of the value at ${width}`).toBeGreaterThanOrEqual(16)
+  }
+})
+
+const widthOf = async (element: Locator) => (await element.boundingBox())?.width ?? 0
+
+test('the search of a list, the board and the field of an invitation are wide enough in windows of any width', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [{ name: 'Harbour wall', company: 'Bolt' }])
+  await page.setViewportSize({ width: 640, height: 700 })
+  await openAs(page, person, '/crm/companies')
+  const search = page.getByRole('searchbox')
+  const frame = search.locator('xpath=..')
+  const count = page.getByText('1 company')
+  const main = page.getByRole('main')
+  for (const width of [640, 700, 768, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 700 })
+    await expect.poll(() => widthOf(frame), String(width)).toBeGreaterThanOrEqual(160)
+    const [countBox, mainBox] = [await count.boundingBox(), await main.boundingBox()]
+    if (!countBox || !mainBox) throw new Error('not on screen')
+    const space = mainBox.x + mainBox.width - countBox.x - countBox.width
+    expect(space, `right of the count at ${width}`).toBeGreaterThanOrEqual(24)
+  }
+  await page.setViewportSize({ width: 1024, height: 700 })
+  await page.getByRole('link', { name: 'Bolt' }).click()
+  await expect(page.getByRole('complementary', { name: 'Company' })).toBeVisible()
+  await expect.poll(() => widthOf(frame), 'beside a panel').toBeGreaterThanOrEqual(160)
+
+  await page.setViewportSize({ width: 640, height: 700 })
+  await page.goto('/crm/deals')
+  await expect.poll(() => widthOf(frame)).toBeGreaterThanOrEqual(160)
+  await page.goto('/crm/settings')
+  await expect.poll(() => widthOf(page.getByLabel('Email'))).toBeGreaterThanOrEqual(200)
+})
+
+test('on the phone, a long name of the brand does not make the logo smaller', async ({ page, server }) => {
+  const person = await personWithDeals(server, [])
+  const { error } = await person.client
+    .from('brands')
+    .update({ name: 'The Harbour and River Conservation Partnership of the North' })
+    .eq('id', person.brandId)
+  expect(error).toBeNull()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openAs(page, person)
+  const logo = page
+    .getByRole('banner')
+    .getByRole('button', { name: /Banyan CRM/ })
+    .locator('svg')
+  await expect.poll(() => widthOf(logo)).toBe(26)
+})
