@@ -2,6 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { giveFocus, returnFocus, tryEachFrame } from './focus.ts'
 import { keepFocusInCard, keepFocusInRows } from './keep-focus.ts'
+import { keepFocusOnRow } from './keep-focus-on-row.ts'
 
 afterEach(() => {
   document.body.replaceChildren()
@@ -99,6 +100,36 @@ test('the focus of a person who has left the list is not moved', async () => {
   list.children[1]?.remove()
   await waitForFocus()
   expect(document.activeElement).toBe(document.body)
+  end?.()
+})
+
+const recordRow = (name: string, index: number) =>
+  `<p data-row data-index="${index}"><a data-row-focus href="/" id="${name}"></a><input id="pick-${name}"></p>`
+
+test('the same control of a record keeps the focus if its row gets another element; if the record is gone, the link of the next one gets it', async () => {
+  document.body.innerHTML = `<main>${recordRow('a', 0)}${recordRow('b', 1)}</main>`
+  const list = document.querySelector('main')
+  const end = keepFocusOnRow(list)
+  document.getElementById('pick-a')?.focus()
+  if (list) list.innerHTML = recordRow('new', 0) + recordRow('a', 1) + recordRow('b', 2)
+  await vi.waitFor(() => expect(document.activeElement?.id).toBe('pick-a'))
+  if (list) list.innerHTML = recordRow('new', 0) + recordRow('b', 1)
+  await vi.waitFor(() => expect(document.activeElement?.id).toBe('b'))
+  if (list) list.innerHTML = recordRow('new', 0)
+  await vi.waitFor(() => expect(document.activeElement?.id).toBe('new'))
+  end?.()
+})
+
+test('a row that is not rendered for a moment gets the focus when it is rendered again', async () => {
+  document.body.innerHTML = `<main>${recordRow('a', 0)}</main>`
+  const list = document.querySelector('main')
+  const end = keepFocusOnRow(list)
+  document.getElementById('a')?.focus()
+  if (list) list.innerHTML = recordRow('far', 70)
+  await waitForFocus()
+  expect(document.activeElement).toBe(document.body)
+  if (list) list.innerHTML = recordRow('a', 0)
+  await vi.waitFor(() => expect(document.activeElement?.id).toBe('a'))
   end?.()
 })
 
