@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from 'vitest'
 import { giveFocus, returnFocus, tryEachFrame } from './focus.ts'
-import { keepFocusInCard, keepFocusInRows } from './keep-focus.ts'
+import { keepFocusInCard, keepFocusInRows, keepFocusInside } from './keep-focus.ts'
 import { keepFocusOnRow } from './keep-focus-on-row.ts'
 
 afterEach(() => {
@@ -72,6 +72,28 @@ test('the heading of a card gets the focus when the button that had it is remove
   secondButton?.remove()
   await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Factors'))
   end?.()
+})
+
+test('the panel does not take the focus that is on its way from a removed field to the next control', async () => {
+  document.body.innerHTML = '<main tabindex="-1"><input><button></button></main>'
+  const panel = document.querySelector('main') as HTMLElement
+  const button = document.querySelector('button')
+  const end = keepFocusInside(panel)
+  const leaveField = (nextFocus: Element | null) => {
+    const field = document.querySelector('input') ?? panel.appendChild(document.createElement('input'))
+    field.focus()
+    field.dispatchEvent(new FocusEvent('focusout', { bubbles: true, relatedTarget: nextFocus }))
+    field.remove()
+  }
+  leaveField(button)
+  await waitForFocus()
+  expect(document.activeElement).toBe(document.body)
+  // The next control was removed too.
+  button?.remove()
+  await vi.waitFor(() => expect(document.activeElement).toBe(panel))
+  leaveField(null)
+  await vi.waitFor(() => expect(document.activeElement).toBe(panel))
+  end()
 })
 
 function showRows(...indexes: number[]): HTMLElement {
