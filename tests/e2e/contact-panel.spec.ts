@@ -67,6 +67,24 @@ test('Escape closes a panel from the moment at which it is on the page', async (
   await expect(panelOf(page)).toHaveCount(0)
 })
 
+test('Tab and Shift+Tab save an edited field and move the focus to the next and the previous control', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithMei(server)
+  await openAs(page, person, `/crm/contacts/${person.meiId}`)
+  const panel = panelOf(page)
+  await panel.getByRole('button', { name: /^Last name: / }).click()
+  await page.keyboard.type('Sato')
+  await page.keyboard.press('Shift+Tab')
+  await expect(panel.getByRole('button', { name: /^First name: / })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Aiko')
+  await page.keyboard.press('Tab')
+  await expect(panel.getByRole('button', { name: 'Last name: Sato. Edit' })).toBeFocused()
+  await expect(panel.getByRole('heading', { name: 'Aiko Sato' })).toBeVisible()
+})
+
 test('fields of a contact are edited in place: a valid value is saved, an invalid one is refused with a message under the field, and Escape restores the stored value', {
   tag: '@long',
 }, async ({ page, server }) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, openAs, test, toastOf } from '../harness/browser.ts'
-import { personWithContacts } from './contact-seeds.ts'
+import { createPerson, expect, openAs, test, toastOf } from '../harness/browser.ts'
+import { insertRow, personWithContacts } from './contact-seeds.ts'
 import { cardsOf, columnOf, openBoard, personWithDeals } from './deal-seeds.ts'
 
 // These tests check where the keyboard focus goes after a delete, the closing of a toolbar or an undo, and by arrow keys from a search to its list.
@@ -92,4 +92,38 @@ test('arrow down moves the focus from the search of a list to its first row, arr
   await expect(page.locator('[data-row-focus]').first()).toBeFocused()
   await page.keyboard.press('ArrowUp')
   await expect(page.getByPlaceholder('Search companies...')).toBeFocused()
+})
+
+test('the focus stays on its company when the panel closes and when a colleague adds one, and on its contact', async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  // Beside the panel there are fewer columns, so that both companies are then in other rows of the grid.
+  for (const name of ['Kestrel', 'Tern', 'Marlow', 'Fathom']) await insertRow(person, 'companies', { name })
+  await openAs(page, person, '/crm/companies')
+  const kestrel = row(page, 'Kestrel')
+  await kestrel.focus()
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('complementary', { name: 'Company' })
+  await expect(panel.getByRole('heading', { name: 'Kestrel' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
+  await expect(kestrel).toBeFocused()
+  // Marlow is the last card of the first row, and moves to the next row.
+  for (const name of ['Marlow', 'Kestrel']) {
+    const checkbox = page.getByRole('checkbox', { name: `Select ${name}` })
+    await checkbox.focus()
+    await insertRow(person, 'companies', { name: `Before ${name}` })
+    await row(page, `Before ${name}`).waitFor()
+    await expect(checkbox).toBeFocused()
+  }
+
+  await insertRow(person, 'contacts', { first_name: 'Ida', email: 'ida@holm.example' })
+  await page.getByRole('link', { name: 'Contacts', exact: true }).click()
+  const ida = page.getByRole('checkbox', { name: 'Select Ida' })
+  await ida.focus()
+  await insertRow(person, 'contacts', { first_name: 'Jo', email: 'jo@holm.example' })
+  await row(page, 'Jo').waitFor()
+  await expect(ida).toBeFocused()
 })

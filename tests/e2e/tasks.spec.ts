@@ -62,6 +62,29 @@ test('spec 2: /crm/tasks: Cards show title, related contact and deal badges, a p
   }
 })
 
+test('the buttons that postpone a task do not cover the links to its contact and deal; open tasks are a list', async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const contact_id = await insertRow(person, 'contacts', { email: 'mf@lh.example', first_name: 'Margaret' })
+  const dealName = 'Framework for all wards of the eastern and the western hospital'
+  const deal_id = await insertRow(person, 'deals', { name: dealName, stage_id: await stageIdOf(person) })
+  for (const title of ['Send terms', 'Call'])
+    await insertRow(person, 'tasks', { title, contact_id, deal_id, priority: 'urgent' })
+  await openAs(page, person, '/crm/tasks')
+  const tasks = page.getByRole('list', { name: 'Open Tasks' }).getByRole('listitem')
+  await expect(tasks).toHaveCount(2)
+  const task = tasks.filter({ hasText: 'Send terms' })
+  await expect(task).toHaveAttribute('aria-setsize', '2')
+  await task.hover()
+  const postponeBox = await task.getByRole('button', { name: 'to tomorrow' }).boundingBox()
+  for (const name of ['Margaret', dealName]) {
+    const linkBox = await task.getByRole('link', { name }).boundingBox()
+    expect(linkBox?.y).toBeGreaterThanOrEqual((postponeBox?.y ?? Infinity) + (postponeBox?.height ?? 0))
+  }
+})
+
 test("spec 2: /crm/tasks: An overdue date is red and marked '(Overdue)'.", { tag: '@long' }, async ({
   page,
   server,

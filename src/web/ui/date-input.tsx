@@ -122,7 +122,10 @@ export function DateInput(props: DateInputProps) {
         className="mr-1 grid size-7 shrink-0 place-items-center rounded-badge text-ink3 hover:bg-hover hover:text-ink aria-expanded:bg-active aria-expanded:text-ink max-sm:size-11"
         onClick={() => setOpen(!isOpen)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' || event.key === ' ') event.stopPropagation()
+          if (event.key !== 'Enter' && event.key !== ' ') return
+          // Ctrl or Cmd with Enter submits the form around the field, and does not press the button.
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.preventDefault()
+          else event.stopPropagation()
         }}
       >
         <CalendarIcon />

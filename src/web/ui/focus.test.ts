@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from 'vitest'
 import { giveFocus, returnFocus, tryEachFrame } from './focus.ts'
-import { keepFocusInCard, keepFocusInRows } from './keep-focus.ts'
+import { keepFocusInCard, keepFocusInRows, keepFocusInside } from './keep-focus.ts'
+import { keepFocusOnRow } from './keep-focus-on-row.ts'
 
 afterEach(() => {
   document.body.replaceChildren()
@@ -73,6 +74,28 @@ test('the heading of a card gets the focus when the button that had it is remove
   end?.()
 })
 
+test('the panel does not take the focus that is on its way from a removed field to the next control', async () => {
+  document.body.innerHTML = '<main tabindex="-1"><input><button></button></main>'
+  const panel = document.querySelector('main') as HTMLElement
+  const button = document.querySelector('button')
+  const end = keepFocusInside(panel)
+  const leaveField = (nextFocus: Element | null) => {
+    const field = document.querySelector('input') ?? panel.appendChild(document.createElement('input'))
+    field.focus()
+    field.dispatchEvent(new FocusEvent('focusout', { bubbles: true, relatedTarget: nextFocus }))
+    field.remove()
+  }
+  leaveField(button)
+  await waitForFocus()
+  expect(document.activeElement).toBe(document.body)
+  // The next control was removed too.
+  button?.remove()
+  await vi.waitFor(() => expect(document.activeElement).toBe(panel))
+  leaveField(null)
+  await vi.waitFor(() => expect(document.activeElement).toBe(panel))
+  end()
+})
+
 function showRows(...indexes: number[]): HTMLElement {
   document.body.innerHTML = `<main>${indexes.map((index) => `<p data-index="${index}"><input id="i${index}"></p>`).join('')}</main><button></button>`
   return document.querySelector('main') as HTMLElement
@@ -99,6 +122,36 @@ test('the focus of a person who has left the list is not moved', async () => {
   list.children[1]?.remove()
   await waitForFocus()
   expect(document.activeElement).toBe(document.body)
+  end?.()
+})
+
+const recordRow = (name: string, index: number) =>
+  `<p data-row data-index="${index}"><a data-row-focus href="/" id="${name}"></a><input id="pick-${name}"></p>`
+
+test('the same control of a record keeps the focus if its row gets another element; if the record is gone, the link of the next one gets it', async () => {
+  document.body.innerHTML = `<main>${recordRow('a', 0)}${recordRow('b', 1)}</main>`
+  const list = document.querySelector('main')
+  const end = keepFocusOnRow(list)
+  document.getElementById('pick-a')?.focus()
+  if (list) list.innerHTML = recordRow('new', 0) + recordRow('a', 1) + recordRow('b', 2)
+  await vi.waitFor(() => expect(document.activeElement?.id).toBe('pick-a'))
+  if (list) list.innerHTML = recordRow('new', 0) + recordRow('b', 1)
+  await vi.waitFor(() => expect(document.activeElement?.id).toBe('b'))
+  if (list) list.innerHTML = recordRow('new', 0)
+  await vi.waitFor(() => expect(document.activeElement?.id).toBe('new'))
+  end?.()
+})
+
+test('a row that is not rendered for a moment gets the focus when it is rendered again', async () => {
+  document.body.innerHTML = `<main>${recordRow('a', 0)}</main>`
+  const list = document.querySelector('main')
+  const end = keepFocusOnRow(list)
+  document.getElementById('a')?.focus()
+  if (list) list.innerHTML = recordRow('far', 70)
+  await waitForFocus()
+  expect(document.activeElement).toBe(document.body)
+  if (list) list.innerHTML = recordRow('a', 0)
+  await vi.waitFor(() => expect(document.activeElement?.id).toBe('a'))
   end?.()
 })
 

@@ -24,8 +24,16 @@ function pageList(): Element | null {
   return document.querySelector('#main :is([role=table], [role=region])[tabindex="0"]')
 }
 
+/** Returns the link of the row that is now at the index of a removed row. If there is none, returns the link of the row before it. */
+export function linkInPlace(removedRow: HTMLElement): Element | null {
+  const linkAt = (index: number) => document.querySelector(`[data-row][data-index="${index}"] [data-row-focus]`)
+  const index = Number(removedRow.dataset.index)
+  return linkAt(index) ?? linkAt(index - 1)
+}
+
 /**
- * If a bar has the focus when it is removed, the element that had the focus before the bar gets it. Use this function as the bar's ref callback.
+ * If a bar has the focus when it is removed, the element that had the focus before the bar gets it. If the row of this element was removed, the
+ * row that takes its place gets the focus. Use this function as the bar's ref callback.
  */
 export function returnFocusWhenBarCloses(bar: HTMLElement | null): (() => void) | undefined {
   if (!bar) return undefined
@@ -40,6 +48,10 @@ export function returnFocusWhenBarCloses(bar: HTMLElement | null): (() => void) 
   bar.addEventListener('focusin', onFocusIn)
   return () => {
     bar.removeEventListener('focusin', onFocusIn)
-    if (hadFocus) void holdFocus(() => focusedBefore)
+    if (!hadFocus) return
+    void holdFocus(() => {
+      const row = focusedBefore?.closest<HTMLElement>('[data-row]')
+      return row && !row.isConnected ? linkInPlace(row) : focusedBefore
+    })
   }
 }

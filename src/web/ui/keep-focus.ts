@@ -75,7 +75,7 @@ interface FocusWatcher {
   focused: (element: Element) => void
   /** Called when the person moves the focus, or presses the pointer, outside. */
   left?: () => void
-  /** Called when the content has changed and no element has the focus. */
+  /** Called when the content has changed and no element has the focus, unless the focus is on its way to another element. */
   lost: () => void
 }
 
@@ -83,11 +83,20 @@ interface FocusWatcher {
 export function watchFocus(container: HTMLElement, { focused, left, lost }: FocusWatcher): () => void {
   const ended = new AbortController()
   const { signal } = ended
-  const observer = new MutationObserver(() => isFocusLost() && lost())
+  // A field that is left may remove itself. The browser then has not yet focused the next element, and would no longer do so if `lost`
+  // focused another one.
+  let nextFocus: EventTarget | null = null
+  const isMoving = () => nextFocus instanceof Element && nextFocus.isConnected
+  const observer = new MutationObserver(() => isFocusLost() && !isMoving() && lost())
   observer.observe(container, { childList: true, subtree: true })
+  const onFocusOut = ({ relatedTarget }: FocusEvent) => {
+    nextFocus = relatedTarget
+  }
+  document.addEventListener('focusout', onFocusOut, { capture: true, signal })
   document.addEventListener(
     'focusin',
     ({ target }) => {
+      nextFocus = null
       if (!(target instanceof Element)) return
       if (container.contains(target)) focused(target)
       else left?.()

@@ -42,6 +42,7 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
   return (
     <article
       data-row=""
+      data-index={index}
       {...pickable}
       className={cx(
         cardClasses,

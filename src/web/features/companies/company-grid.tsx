@@ -1,4 +1,4 @@
-import { type RefObject, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import { useSortedField } from '#web/crm/sorted-value.tsx'
@@ -9,6 +9,7 @@ import { moveBetweenRows } from '#web/lib/row-keys.ts'
 import { useTopOnChange } from '#web/lib/use-top-on-change.ts'
 import type { ListSelection } from '#web/lib/use-list-selection.ts'
 import { FetchWhenVisible } from '#web/ui/fetch-when-visible.tsx'
+import { keepFocusOnRow } from '#web/ui/keep-focus-on-row.ts'
 import { CompanyCard } from './company-card.tsx'
 
 export interface CompanyGridProps {
@@ -26,6 +27,8 @@ export function CompanyGrid({ list, listKey, sort, selection, currentId }: Compa
   const scroller = useRef<HTMLDivElement>(null)
   const { columns, narrow } = useColumns(scroller)
   useTopOnChange(scroller, listKey)
+  // When a card moves to another row of the grid, its element is replaced.
+  useEffect(() => keepFocusOnRow(scroller.current), [])
   const sorted = useSortedField('companies', sort)
   const rowsInSight = useRef<VirtualizerHandle>(null)
   useSameView(rowsInSight, columns, (index) => list.at(index)?.company.id === currentId)
@@ -48,7 +51,8 @@ export function CompanyGrid({ list, listKey, sort, selection, currentId }: Compa
         {(_: undefined, row: number) => (
           <div
             key={row}
-            className="grid gap-3 pb-3"
+            // The list hides a row until it is measured, and a hidden card cannot get the focus. The class `visible` prevents that.
+            className="visible grid gap-3 pb-3"
             style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
           >
             <FetchWhenVisible list={list} index={row * columns} />
@@ -58,7 +62,7 @@ export function CompanyGrid({ list, listKey, sort, selection, currentId }: Compa
               const entry = list.at(index)
               return (
                 <CompanyCard
-                  key={column}
+                  key={entry?.company.id ?? `place-${column}`}
                   entry={entry}
                   index={index}
                   narrow={narrow}

@@ -1,17 +1,17 @@
-import { type CSSProperties, Fragment, type ReactNode, type Ref, Suspense, useMemo, useRef } from 'react'
+import { type CSSProperties, Fragment, type ReactNode, type Ref, Suspense, useEffect, useMemo, useRef } from 'react'
 import { Virtualizer } from 'virtua'
 import { SelectAll } from '#web/crm/select-all.tsx'
 import { useSortedField } from '#web/crm/sorted-value.tsx'
 import type { ContactEntry, ContactSort } from '#web/data/contacts.ts'
-import { customSort, isSortable, readCustomSort } from '#web/data/query/custom-order.ts'
+import { readCustomSort } from '#web/data/query/custom-order.ts'
 import type { RecordList } from '#web/data/query/record-list.ts'
-import type { CustomField } from '#web/data/server/rows.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { moveBetweenRows } from '#web/lib/row-keys.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { useTopOnChange } from '#web/lib/use-top-on-change.ts'
 import type { ListSelection } from '#web/lib/use-list-selection.ts'
 import { FetchWhenVisible } from '#web/ui/fetch-when-visible.tsx'
+import { keepFocusOnRow } from '#web/ui/keep-focus-on-row.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { SortHead } from '#web/ui/sort-head.tsx'
 import { tableHeadClasses } from '#web/ui/table-row.ts'
@@ -19,13 +19,13 @@ import { ContactCard } from './contact-card.tsx'
 import {
   contactColumns,
   ContactRow,
-  customColumn,
   emailColumn,
   customTrackClasses,
   fixedNameCell,
   rowGroupClasses,
   titleColumn,
 } from './contact-row-view.tsx'
+import { CustomHead } from './custom-head.tsx'
 import { useColumns } from './use-columns.ts'
 
 const ColumnChooser = lazyPart(async () => (await import('./column-chooser.tsx')).ColumnChooser)
@@ -51,6 +51,7 @@ export function ContactList(props: ContactListProps) {
 function Table({ list, listKey, sort, onSort, selection, currentId }: ContactListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   useTopOnChange(scroller, listKey)
+  useEffect(() => keepFocusOnRow(scroller.current), [])
   const data = useMemo(() => ({ length: list.total }), [list.total])
   const currentCustomSort = readCustomSort(sort)
   const { columns, fields, choose } = useColumns(currentCustomSort?.fieldId ?? null)
@@ -106,7 +107,7 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
           {(_: undefined, index: number) => {
             const entry = list.at(index)
             return (
-              <Fragment key={index}>
+              <Fragment key={keyAt(entry, index)}>
                 <FetchWhenVisible list={list} index={index} />
                 <ContactRow
                   entry={entry}
@@ -128,34 +129,10 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
   )
 }
 
-/**
- * The head of a custom field's column. If the list can be sorted by the field, clicks sort it ascending, then descending, then in the default
- * order.
- */
-function CustomHead({ field, sort, onSort }: { field: CustomField } & Pick<ContactListProps, 'sort' | 'onSort'>) {
-  const { id, label, type } = field
-  const isNumber = type === 'number' || type === 'money'
-  const [ascending, descending] = [customSort(id), customSort(id, true)]
-  if (!isSortable(field))
-    return (
-      <div role="columnheader" title={label} className={cx(customColumn, 'truncate')}>
-        {label}
-      </div>
-    )
-  return (
-    <SortHead
-      label={label}
-      title={label}
-      sorted={sort === descending ? 'descending' : sort === ascending}
-      onSort={() => onSort(sort === ascending ? descending : sort === descending ? 'newest' : ascending)}
-      className={cx(customColumn, isNumber && 'flex justify-end')}
-    />
-  )
-}
-
 function Cards({ list, listKey, sort, selection, currentId }: ContactListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   useTopOnChange(scroller, listKey)
+  useEffect(() => keepFocusOnRow(scroller.current), [])
   const sorted = useSortedField('contacts', sort)
   const data = useMemo(() => ({ length: list.total }), [list.total])
   return (
@@ -172,7 +149,8 @@ function Cards({ list, listKey, sort, selection, currentId }: ContactListProps) 
         {(_: undefined, index: number) => {
           const entry = list.at(index)
           return (
-            <div key={index} data-row="" className="pb-3">
+            // As in the table, the class `visible` keeps the focus.
+            <div key={keyAt(entry, index)} data-row="" data-index={index} className="visible pb-3">
               <FetchWhenVisible list={list} index={index} />
               <ContactCard
                 entry={entry}
@@ -189,6 +167,11 @@ function Cards({ list, listKey, sort, selection, currentId }: ContactListProps) 
       </Virtualizer>
     </div>
   )
+}
+
+/** The key of a row: the contact's id, so that the focus stays on the contact when its index changes. */
+function keyAt(entry: ContactEntry | undefined, index: number): string {
+  return entry?.contact.id ?? `place-${index}`
 }
 
 function Rows({ style, children, ref }: { style: CSSProperties; children: ReactNode; ref?: Ref<HTMLDivElement> }) {

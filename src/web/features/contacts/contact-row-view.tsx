@@ -80,9 +80,11 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
     <div
       role="row"
       data-row=""
+      data-index={index}
       aria-rowindex={index + 2}
       aria-selected={selected}
-      className={cx(tableRowClasses(selected || current), !selected && !current && 'bg-bg', contactColumns)}
+      // The list hides a row until it is measured at its new index, and a hidden row loses the focus. The class `visible` prevents that.
+      className={cx('visible', tableRowClasses(selected || current), !selected && !current && 'bg-bg', contactColumns)}
       onMouseDown={(event) => event.shiftKey && event.preventDefault()}
       onClick={(event) => handleRowClick(event, choose)}
       onKeyDown={(event) => event.key === 'x' && isPlain(event) && onToggle(id, index, false)}

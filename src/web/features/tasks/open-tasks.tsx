@@ -1,5 +1,5 @@
 import { useDevice } from '#web/data/browser/device.ts'
-import { type ReactNode, type RefObject, useEffect, useMemo } from 'react'
+import { type CSSProperties, type ReactNode, type Ref, type RefObject, useEffect, useMemo } from 'react'
 import { Virtualizer } from 'virtua'
 import { usePeople } from '#web/data/people/people.ts'
 import type { RecordList } from '#web/data/query/record-list.ts'
@@ -53,7 +53,7 @@ export function OpenTasks({
 
   if (tasks.total === 0) return empty
   return (
-    <Virtualizer data={data} itemSize={57} scrollRef={scroller} startMargin={above}>
+    <Virtualizer data={data} as={ListBox} itemSize={57} scrollRef={scroller} startMargin={above}>
       {(_: undefined, index: number) => {
         const { entry, done, collapsing } = tasks.at(index)
         if (!entry)
@@ -69,7 +69,14 @@ export function OpenTasks({
           index === 0 || (previousEntry !== undefined && dueGroup(previousEntry.task.due_at, now) !== group)
         return (
           // The list hides an item until it is measured at its new index, and a hidden task loses the focus. The class `visible` prevents that.
-          <div key={entry.task.id} data-index={index} className="visible">
+          <div
+            key={entry.task.id}
+            role="listitem"
+            aria-posinset={index + 1}
+            aria-setsize={list.hasMore ? -1 : tasks.total}
+            data-index={index}
+            className="visible"
+          >
             <FetchWhenVisible list={tasks} index={index} />
             {isFirst && <GroupHeading tasks={tasks} start={index} group={group} now={now} />}
             <TaskRow
@@ -83,6 +90,14 @@ export function OpenTasks({
         )
       }}
     </Virtualizer>
+  )
+}
+
+function ListBox({ style, children, ref }: { style: CSSProperties; children: ReactNode; ref?: Ref<HTMLDivElement> }) {
+  return (
+    <div ref={ref} role="list" aria-label="Open Tasks" style={style}>
+      {children}
+    </div>
   )
 }
 

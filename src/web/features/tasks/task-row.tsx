@@ -79,7 +79,7 @@ export function TaskRow(props: TaskRowProps) {
               {[contactName, dealName].filter(Boolean).join(' · ')}
             </p>
           )}
-          <div className="relative col-start-3 row-start-1 flex items-center gap-3 bg-inherit pl-3 max-sm:self-start @min-[640.02px]:row-span-2">
+          <div className="relative col-start-3 row-start-1 flex items-center gap-3 bg-inherit pl-3 max-sm:self-start @min-[640.02px]:row-span-2 @min-[640.02px]:self-stretch">
             {!done && <PostponeButtons task={task} now={now} onPostpone={onPostpone} />}
             <RepeatSign repeats={task.repeats} wordsClass="@max-[640px]:sr-only" />
             <span className={cx('flex', task.priority === 'normal' && '@max-[640px]:sr-only')}>
