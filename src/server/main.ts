@@ -1,8 +1,9 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { projectRoot } from '#server/db/project-root.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
 import { createLog } from './log.ts'
+import { describeStartFailure } from './start-failure.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
 /**
@@ -17,12 +18,8 @@ const sameKeyPressMs = 1000
  */
 const stopTimeoutMs = 8000
 
-/**
- * The exit codes of the process. `scripts/supervise.mjs` and service managers decide by them whether to restart the server.
- */
-const exitCodeConfiguration = 1
+/** The exit code after an unhandled error. `start-failure.ts` has those of a failed start. */
 const exitCodeCrashed = 70
-const exitCodeTemporary = 75
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { 'web-root': { type: 'string' }, supervised: { type: 'string' } } })
@@ -74,31 +71,9 @@ function stopOnSignal(starting: Promise<RunningServer>, isSupervised: boolean): 
  * because the cause is usually one that an operator can remove.
  */
 function fail(error: unknown): never {
-  process.stderr.write(`Banyan CRM cannot start: ${sentenceOf(error)}\n`)
-  process.exit(isTemporary(error) ? exitCodeTemporary : exitCodeConfiguration)
-}
-
-/**
- * Matches the codes of errors that may end without an operator's help: errors of the network, of a full disk or file table,
- * and of a database that starts or stops.
- */
-const temporaryErrorPattern =
-  /^(ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|ENOSPC|EMFILE|ENFILE|ENOMEM|POSTGRES_DOWN|(08|53|57|58)\w{3})$/
-
-function isTemporary(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const { code = '', syscall } = error as NodeJS.ErrnoException
-  return temporaryErrorPattern.test(code) || syscall === 'connect' || /timeout|terminated/.test(error.message)
-}
-
-function sentenceOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const { code, port } = error as NodeJS.ErrnoException & { port?: number }
-  if (code === 'EADDRINUSE') return `port ${port} is in use. Stop the program that uses it, or set PORT to another one.`
-  if (code === 'EACCES' && port !== undefined)
-    return `port ${port} may not be used by this user. Set PORT to another one.`
-  if (code === 'EADDRNOTAVAIL') return 'HOST is not an IP address of this machine. Set HOST to one that is.'
-  return error instanceof ConfigError ? `${error.message}.` : error.message
+  const { sentence, exitCode } = describeStartFailure(error)
+  process.stderr.write(`Banyan CRM cannot start: ${sentence}\n`)
+  process.exit(exitCode)
 }
 
 main().catch(fail)

@@ -79,7 +79,10 @@ export async function startServer({
     else refuseUpgrade(socket, app.realtime ? '404 Not Found' : '503 Service Unavailable')
   })
   await new Promise<void>((resolve, reject) => {
-    listener.once('error', reject)
+    listener.once('error', (error: NodeJS.ErrnoException) => {
+      // A HOST that is not found is a wrong setting. The same code for the host of a database may be temporary.
+      reject(error.code === 'ENOTFOUND' ? Object.assign(error, { code: 'EADDRNOTAVAIL' }) : error)
+    })
     listener.listen(config.port, config.host, resolve)
   })
   const { port } = listener.address() as AddressInfo

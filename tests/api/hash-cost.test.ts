@@ -61,7 +61,13 @@ it('the program that an operator starts passes settings, the client and a log to
   const sources = readdirSync('src/server', { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
     .map((path) => join('src/server', path))
-  const files = [...sources, 'scripts/start.mjs', 'scripts/supervise.mjs', 'scripts/admin.ts']
+  const files = [
+    ...sources,
+    'scripts/start.mjs',
+    'scripts/supervise.mjs',
+    'scripts/admin.ts',
+    'scripts/admin/run-admin.ts',
+  ]
   const linesWith = (part: RegExp) =>
     files.flatMap((path) => {
       const lines = readFileSync(path, 'utf8').split('\n')

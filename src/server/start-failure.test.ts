@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+import { describeStartFailure } from './start-failure.ts'
+import { startServer } from './start-server.ts'
+
+let dataDir: string
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'banyan-start-'))
+})
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+
+/** Starts the server, which must fail. Returns the printed sentence and the exit code. */
+async function failedStart(environment: Record<string, string>) {
+  const config = readConfig({ DATA_DIR: dataDir, PORT: '0', ...environment })
+  const error = await startServer({ config, webRoot: dataDir, log: pino({ level: 'silent' }) }).then(
+    (server) => server.stop(),
+    (reason: unknown) => reason,
+  )
+  return describeStartFailure(error)
+}
+
+it.each(['999.1.1.1', '192.0.2.7'])(
+  'a server whose HOST is %s, which is no address of this machine, does not start again',
+  async (HOST) => {
+    expect(await failedStart({ HOST })).toEqual({
+      sentence: 'HOST is not an IP address of this machine. Set HOST to one that is.',
+      exitCode: 1,
+    })
+  },
+)
+
+it('a server whose database has a host name that is not found starts again', async () => {
+  expect(await failedStart({ DATABASE_URL: 'postgres://ana@999.1.1.1/crm' })).toMatchObject({ exitCode: 75 })
+})
