@@ -2059,7 +2059,7 @@ create policy "the secret key sees every tag" on public.tags for all to service_
 create function private.tidy_tag() returns trigger; -- plpgsql volatile security definer
 
 -- Keeps the ids of tags of this brand, and of deleted ones that can still be restored, once each and sorted. A merged tag is replaced by its
--- target, and this is kept as for the records that the merge has changed, so that the undo of the merge (restore_moved) includes this record.
+-- target, also if the merge is undone later: the undo (restore_moved) concerns only the records that the merge has changed.
 create function private.tidy_tag_ids() returns trigger; -- plpgsql volatile security definer; body in 20270120000000_targets_of_merged_tags.sql
 
 -- Makes a tag, or finds the one with this name, compared without regard to case; answers its id. For admins and owners.

@@ -22,7 +22,7 @@ as $$
 $$;
 
 -- Keeps the ids of tags of this brand, and of deleted ones that can still be restored, once each and sorted. A merged tag is replaced by its
--- target, and this is kept as for the records that the merge has changed, so that the undo of the merge (restore_moved) includes this record.
+-- target, also if the merge is undone later: the undo (restore_moved) concerns only the records that the merge has changed.
 create or replace function private.tidy_tag_ids() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -36,26 +36,17 @@ begin
     -- Locked, so that a merge of the tag finds this record (merge_tags). Two writes do not wait for each other.
     v_living := array(select t.id from public.tags t where t.brand_id = new.brand_id and t.id = any (v_ids) order by t.id for key share);
     exit when cardinality(v_living) = cardinality(v_ids);
-    -- Computed after the lock: a merge may have ended while this write waited. The targets are locked in the next round.
+    -- Looked up after the lock: a merge may have ended while this write waited. The targets are locked in the next round.
+    exit when not exists (
+      select from private.tombstones t
+      where t.brand_id = new.brand_id and t.table_name = 'tags' and t.row_id = any (v_ids) and t.merged_into is not null
+    );
     v_targets := private.with_merge_targets(new.brand_id, v_ids);
     exit when v_targets = v_ids;
     v_ids := v_targets;
   end loop;
   if cardinality(v_living) > v_most then
     raise exception 'A record has at most % tags.', v_most using errcode = '54000';
-  end if;
-  if not v_ids @> new.tag_ids then
-    insert into private.moved_records (brand_id, from_table, from_id, record_table, record_id, to_id, had_target)
-    select t.brand_id, 'tags', t.row_id, tg_table_name, new.id, t.merged_into, t.merged_into = any (new.tag_ids)
-    from private.tombstones t
-    where t.brand_id = new.brand_id and t.table_name = 'tags' and t.row_id = any (new.tag_ids) and t.merged_into is not null
-      and t.row_data is not null and not exists (
-        select from private.unkept_moves u where u.brand_id = t.brand_id and u.from_table = 'tags' and u.from_id = t.row_id
-      )
-      and private.most_moved() > (
-        select count(*) from private.moved_records m where m.brand_id = t.brand_id and m.from_table = 'tags' and m.from_id = t.row_id
-      )
-    on conflict do nothing;
   end if;
   new.tag_ids := array(
     select unnest(v_living)

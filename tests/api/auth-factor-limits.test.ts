@@ -46,7 +46,7 @@ describe('limits on second factors', () => {
     })()
     try {
       await vi.waitFor(async () => {
-        const { rows } = await server.database!.owner.query(
+        const { rows } = await blocker.query(
           `select count(*)::int as waiting from pg_locks where relation = 'auth.attempts'::regclass and not granted`,
         )
         expect(rows[0].waiting).toBeGreaterThan(1)

@@ -341,6 +341,9 @@ describe('a requested change of the e-mail address that is canceled', () => {
     await weak.auth.signInWithPassword({ email: 'guarded@example.com', password: 'correct horse' })
     const { error } = await weak.auth.updateUser({ email: 'guarded@example.com' })
     expect(error?.code).toBe('insufficient_aal')
+    // A profile form that sends the unchanged address with other values cancels nothing, and is saved.
+    const profile = { email: 'guarded@example.com', data: { display_name: 'Gus' } }
+    expect((await weak.auth.updateUser(profile)).error).toBeNull()
     expect((await client.auth.getUser()).data.user).toMatchObject({ new_email: 'wanted@example.com' })
   })
 })

@@ -20,7 +20,7 @@ interface ResendRequest {
 type ResendHandler = (context: AuthContext, db: Querier, resendRequest: ResendRequest) => Promise<void>
 
 const resendByType: Readonly<Record<string, ResendHandler>> = {
-  async signup({ keys, mail }, db, { email, next }) {
+  async signup({ keys, mail, config }, db, { email, next }) {
     const user = await findUserByEmail(db, email)
     const isUnconfirmed = user !== null && user.email_confirmed_at === null && user.encrypted_password !== null
     const userId = isUnconfirmed ? user.id : null
@@ -35,8 +35,8 @@ const resendByType: Readonly<Record<string, ResendHandler>> = {
     })
     const template = isRepeated ? 'several-signups' : 'signup'
     const isConfirmed = user !== null && user.email_confirmed_at !== null
-    // The mail to a confirmed address has no token: its button opens the sign-in page.
-    if (isConfirmed) await mail.queue(db, { template: 'known-address', recipient: email })
+    // The mail to a confirmed address has no token: its button opens the sign-in page. Without confirmations nobody waits for a link.
+    if (isConfirmed && config.emailConfirmation) await mail.queue(db, { template: 'known-address', recipient: email })
     else
       await mail.queue(db, {
         template: isUnconfirmed ? template : 'nothing',

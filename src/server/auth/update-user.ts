@@ -33,8 +33,8 @@ interface UserChange {
  * PUT /user: changes the user's metadata, password and e-mail address, whichever are given, in one transaction. The given
  * metadata is merged into the stored metadata at the top level; a key whose value is null is removed. A new password ends
  * the user's other sessions. A new address is valid at once or, if the server confirms addresses, after a click on the
- * links in the mails to the old and the new address. The current address cancels a requested change of address, and both
- * links become invalid. A change of password or address needs a recent proof (`fresh-proof.ts`), and the level aal2 if the
+ * links in the mails to the old and the new address. The current address alone cancels a requested change of address, and
+ * both links become invalid. A change of password or address needs a recent proof (`fresh-proof.ts`), and the level aal2 if the
  * user has a second factor. A cancellation needs only the level, because the account stays as it is.
  */
 export const updateUser: AuthHandler = async (context, request) => {
@@ -50,7 +50,9 @@ export const updateUser: AuthHandler = async (context, request) => {
   const isProofNeeded = email !== null || Boolean(given.password)
   if (isProofNeeded) await requireProof(context, request, signedIn, { ...given, email })
   if (email !== null) await refuseTakenEmail(context, request, email)
-  const isCancellation = Boolean(given.email) && email === null && signedIn.user.email_change !== null
+  // A form that sends the unchanged address among other values cancels nothing.
+  const isOnlyEmail = Boolean(given.email) && !given.password && given.data === undefined
+  const isCancellation = isOnlyEmail && email === null && signedIn.user.email_change !== null
   if (isCancellation) await refuseWeakSession(db, signedIn)
   const hash = given.password ? await hashNewPassword(context, request, signedIn, given.password) : null
   const change = { hash, data: given.data ?? null }
@@ -60,7 +62,14 @@ export const updateUser: AuthHandler = async (context, request) => {
     await writeChange(client, signedIn, change)
     if (hash !== null) await reportPasswordChange(context, client, request, signedIn)
     if (email !== null) await changeEmail(context, client, request, signedIn, { email, next })
-    if (isCancellation) await cancelEmailChange(client, signedIn.user.id)
+    if (isCancellation) {
+      await cancelEmailChange(client, signedIn.user.id)
+      await recordEvent(client, request, {
+        action: 'user_modified',
+        user: signedIn.user,
+        sessionId: signedIn.sessionId,
+      })
+    }
     return findUser(client, signedIn.user.id)
   })
   if (user === null) throw refusal('user_not_found')

@@ -89,7 +89,11 @@ export function InviteForm({ members, invited, onAdded }: InviteFormProps) {
       const problem = checkAddress(form.getValues('email'))
       if (problem) setError('email', { message: problem })
     },
-    onChange: () => formState.errors.email && form.clearErrors('email'),
+    onChange: () => {
+      if (formState.errors.email) form.clearErrors('email')
+      // The role of a pending invitation belongs to its address, not to the next one.
+      if (!isRoleChosen) form.setValue('role', emptyInvite.role)
+    },
   })
   return (
     <>
