@@ -3,14 +3,12 @@ import {
   type KeyboardEvent,
   type RefObject,
   useContext,
-  useEffect,
   useEffectEvent,
   useId,
   useLayoutEffect,
   useRef,
   useState,
 } from 'react'
-import { beginWork } from '#web/lib/begin-work.ts'
 import { isComposing } from '#web/lib/is-composing.ts'
 import { giveFocus } from '#web/ui/focus.ts'
 import { keepsFieldAttribute, type SaveResult } from './edit-row.tsx'
@@ -57,10 +55,6 @@ export function useInPlace({ label, button, field, value, onSave, check, multili
     else if (refocus.current) giveFocus(button.current)
     refocus.current = false
   }, [editing, button, field])
-
-  // A reload or the closing of the tab removes the field without a blur event, and a write that begins then may not be completed.
-  const isUnsaved = draft !== null && draft !== value && draft.trim() !== value
-  useEffect(() => (isUnsaved ? beginWork() : undefined), [isUnsaved])
 
   const reopenWithError = (text: string, problem: string, isRefusal = false) => {
     refocus.current = false
