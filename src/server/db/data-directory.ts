@@ -17,7 +17,7 @@ import {
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { spawnInDirectory } from './postmaster.ts'
+import { diskFullMessage, spawnInDirectory } from './postmaster.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import type { SystemUser } from './system-user.ts'
 
@@ -104,8 +104,15 @@ async function initdb(
     child.once('error', reject)
     child.once('exit', resolve)
   })
-  if (status !== 0) throw new Error(`initdb failed in ${directory}: ${output.trim() || `status ${status}`}`)
+  if (status !== 0) throw initdbError(directory, output.trim() || `status ${status}`)
   rmSync(unfinished)
+}
+
+/** Returns the error of a failed initdb. With the code ENOSPC, the server starts again when there may be space. */
+function initdbError(directory: string, output: string): Error {
+  if (!output.includes(diskFullMessage)) return new Error(`initdb failed in ${directory}: ${output}`)
+  const message = `the disk of ${directory} is full. Free some space, or choose another DATA_DIR.`
+  return Object.assign(new Error(message), { code: 'ENOSPC' })
 }
 
 /**

@@ -98,12 +98,20 @@ function startFailure(message: string): Error {
   return Object.assign(new Error(message), { code: 'POSTGRES_DOWN' })
 }
 
+/** The words of a full disk in the output of PostgreSQL's programs, which run with the locale C. */
+export const diskFullMessage = 'No space left on device'
+
 /**
- * Returns the reason why PostgreSQL ended: the last line of its log that is marked FATAL or PANIC. If there is none, returns
- * the last line.
+ * Returns the reason why PostgreSQL ended: the last line of its log about a full disk, because the FATAL line after it names
+ * only a consequence. If there is none, the last line that is marked FATAL or PANIC, or else the last line.
  */
 function reasonIn(lines: readonly string[]): string {
-  return lines.findLast((line) => /\b(FATAL|PANIC):/.test(line)) ?? lines.at(-1) ?? 'it logged nothing'
+  return (
+    lines.findLast((line) => line.includes(diskFullMessage)) ??
+    lines.findLast((line) => /\b(FATAL|PANIC):/.test(line)) ??
+    lines.at(-1) ??
+    'it logged nothing'
+  )
 }
 
 /**
