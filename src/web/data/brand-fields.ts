@@ -8,3 +8,8 @@ export function brandFieldsOf(device: Device, table: CustomField['table']): read
   const data = openBrand(device).get()
   return data ? customFieldsOf(data, table) : []
 }
+
+/** Returns a custom field of the open brand, active or retired. Undefined if it is not on this device. */
+export function brandField(device: Device, id: string): CustomField | undefined {
+  return openBrand(device).get()?.tables.custom_fields.get(id)
+}

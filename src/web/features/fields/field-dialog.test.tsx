@@ -96,8 +96,8 @@ test('a name that a colleague has changed meanwhile is replaced only by a second
   expect(await save(tab)).toEqual([])
   expect(onClose).not.toHaveBeenCalled()
   expect(errorText()).toBe('A colleague changed this to “Company size” meanwhile. Save again to keep your change.')
-  // A newer name has not been seen yet.
-  putRows(tab.data, 'custom_fields', { ...size, label: 'Staff' })
+  // A newer name has not been seen yet. The colleague has also retired the field.
+  putRows(tab.data, 'custom_fields', { ...size, label: 'Staff', retired_at: '2026-11-20T09:31:00+00:00' })
   expect(await save(tab)).toEqual([])
   expect(errorText()).toBe('A colleague changed this to “Staff” meanwhile. Save again to keep your change.')
   expect(await save(tab)).toEqual([{ label: 'Headcount' }])

@@ -3,7 +3,7 @@ import { currencies } from '#web/lib/currencies.ts'
 import { limits } from '#shared/limits.ts'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
 import { useDevice } from '#web/data/browser/device.ts'
-import { brandFieldsOf } from '#web/data/brand-fields.ts'
+import { brandField } from '#web/data/brand-fields.ts'
 import { addCustomField, updateCustomField } from '#web/data/change-fields.ts'
 import type { CustomTable } from '#web/data/custom-fields.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
@@ -71,9 +71,9 @@ export function FieldDialog({ open, question: { field }, table, one, onClose }: 
     onClose()
   })
 
-  /** Returns the field as it is now. */
+  /** Returns the field as it is now, also if a colleague has retired it meanwhile. */
   function currentOf(opened: CustomField): CustomField {
-    return brandFieldsOf(device, table).find(({ id }) => id === opened.id) ?? opened
+    return brandField(device, opened.id) ?? opened
   }
 
   /** Shows what a colleague has done meanwhile to values that the person has changed. Returns false if the form has already shown it. */
