@@ -53,7 +53,7 @@ export function fieldProblem(field: FieldWithCurrency, typed: string): string | 
 }
 
 /** Removes the code of the field's currency from an amount: '1,200' for 'EUR 1,200' and '1,200eur' in a field of euros. */
-function withoutCurrency({ type, currency }: FieldWithCurrency, text: string): string {
+export function withoutCurrency({ type, currency }: FieldWithCurrency, text: string): string {
   if (type !== 'money' || !currency) return text
   return text.replace(new RegExp(`^${currency}(?![a-z])|(?<![a-z])${currency}$`, 'i'), '').trim()
 }

@@ -1,4 +1,4 @@
-import { maxCustomTextLengths, fieldProblem, parseFieldText } from '#web/crm/custom-value.ts'
+import { maxCustomTextLengths, fieldProblem, parseFieldText, withoutCurrency } from '#web/crm/custom-value.ts'
 import { lowerNfc } from '#web/data/query/search-text.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 import type { NumericOrder } from '#web/lib/date-names.ts'
@@ -38,6 +38,8 @@ function readTyped(field: CustomField, text: string): ReadCell {
   const maxLength = maxCustomTextLengths[field.type]
   if (maxLength && text.length > maxLength)
     return { problem: `Longer than ${maxLength.toLocaleString('en-GB')} characters` }
+  // A column of amounts may have the currency in each row, also where there is no amount.
+  if (withoutCurrency(field, text) === '') return { value: null }
   const problem = fieldProblem(field, text)
   return problem === null ? { value: parseFieldText(field, text) } : { problem }
 }
