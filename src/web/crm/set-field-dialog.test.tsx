@@ -16,14 +16,14 @@ const fieldOf = (label: string, position: number) => ({
   key: label.toLowerCase(),
   label,
   type: 'text',
-  options: [],
+  options: [] as { id: string; label: string; retired: boolean }[],
   currency: null,
   required: false,
   position,
   retired_at: null,
 })
 const [seats, region] = [fieldOf('Seats', 1), fieldOf('Region', 2)]
-const retired = (field: typeof seats) => ({ ...field, version: 2, rev: 2, retired_at: '2026-11-20T09:31:00+00:00' })
+const retired = (field: typeof seats) => ({ ...field, version: 2, retired_at: '2026-11-20T09:31:00+00:00' })
 
 /** Opens the dialog for two contacts of a brand with these custom fields. */
 async function openDialog(...fields: (typeof seats)[]) {
@@ -40,7 +40,9 @@ async function openDialog(...fields: (typeof seats)[]) {
       await untilIdle()
     })
   // A new render reads the rows at once. Without it, they would be shown after a delay.
-  const put = (row: typeof seats | ReturnType<typeof retired>) => {
+  const put = (
+    row: typeof seats | (Omit<typeof seats, 'retired_at'> & { version: number; retired_at: string | null }),
+  ) => {
     putRows(tab.data, 'custom_fields', row)
     return render()
   }
@@ -108,4 +110,31 @@ test('the dialog stays open if a colleague retires the only field', async () => 
   expect(onSet).not.toHaveBeenCalled()
   await press([...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Cancel'))
   expect(document.querySelector('button')).toBeNull()
+})
+
+test('an option that a colleague retires after it was chosen is not set', async () => {
+  const options = [
+    { id: 's', label: 'Small', retired: false },
+    { id: 'l', label: 'Large', retired: false },
+  ]
+  const size = { ...fieldOf('Size', 1), type: 'choice', options }
+  const { onSet, put } = await openDialog(size)
+  const valueBox = () => [...document.querySelectorAll('[role=dialog] [role=combobox]')][1]
+  await press(valueBox())
+  await press([...document.querySelectorAll('[role=option]')].find(({ textContent }) => textContent === 'Small'))
+  const withoutSmall = options.map((option) => ({ ...option, retired: option.id === 's' }))
+  await put({ ...size, version: 2, options: withoutSmall })
+  await submit()
+  expect(onSet).not.toHaveBeenCalled()
+})
+
+test('a field that becomes required is not emptied, although its checkbox was ticked before', async () => {
+  const { onSet, put } = await openDialog(region)
+  await press(document.querySelector('[role=dialog] input[type=checkbox]'))
+  await put({ ...region, version: 2, required: true })
+  await submit()
+  expect(onSet).not.toHaveBeenCalled()
+  typeValue('North')
+  await submit()
+  expect(onSet.mock.calls).toMatchObject([[{ id: 'region' }, 'North']])
 })

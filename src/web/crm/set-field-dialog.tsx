@@ -41,7 +41,9 @@ export function SetFieldDialog({ open, table, count, onSet, onClose }: SetFieldD
   const { one, many } = nounOf(table)
   const field = fields.find(({ id }) => id === chosen?.id)
   const records = countOf(count, one, many)
-  const problem = isSubmitted && field && !empties ? problemOf(field, typed) : null
+  // The field may have become required after the checkbox was ticked.
+  const isEmptying = empties && !field?.required
+  const problem = isSubmitted && field && !isEmptying ? problemOf(field, typed) : null
 
   function choose(to: CustomField | undefined) {
     setChosen(to)
@@ -57,13 +59,13 @@ export function SetFieldDialog({ open, table, count, onSet, onClose }: SetFieldD
 
   function submit() {
     setSubmitted(true)
-    if (!field || (!empties && problemOf(field, typed) !== null)) {
+    if (!field || (!isEmptying && problemOf(field, typed) !== null)) {
       // The timer runs after the errors are rendered. Then the first invalid control gets the focus.
       setTimeout(() => body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
       return
     }
     onClose()
-    onSet(field, empties ? null : enteredValue(field, typed))
+    onSet(field, isEmptying ? null : chosenValue(field, typed))
   }
 
   return (
@@ -79,7 +81,7 @@ export function SetFieldDialog({ open, table, count, onSet, onClose }: SetFieldD
             Cancel
           </Button>
           <Button size="form" variant="primary" type="submit" keys={<SubmitKeys />}>
-            {empties ? 'Empty field' : 'Set field'}
+            {isEmptying ? 'Empty field' : 'Set field'}
           </Button>
         </>
       }
@@ -105,7 +107,7 @@ export function SetFieldDialog({ open, table, count, onSet, onClose }: SetFieldD
             }}
           />
         </Field>
-        {field && !empties && (
+        {field && !isEmptying && (
           <Field key={field.id} label="Value" error={problem}>
             {customFieldControl(field, typed, setTyped, false)}
           </Field>
@@ -130,5 +132,14 @@ export function SetFieldDialog({ open, table, count, onSet, onClose }: SetFieldD
 
 function problemOf(field: CustomField, typed: TypedValues[string]): string | null {
   const missingMessage = isChosenFromOptions(field) ? 'Choose a value' : 'Type a value'
-  return inputProblem(field, typed) ?? (enteredValue(field, typed) === null ? missingMessage : null)
+  return inputProblem(field, typed) ?? (chosenValue(field, typed) === null ? missingMessage : null)
+}
+
+/** Returns the value to set, or null if there is none. An option that was retired after it was chosen is none. */
+function chosenValue(field: CustomField, typed: TypedValues[string]): unknown {
+  const value = enteredValue(field, typed)
+  const isRetired = (id: unknown) => field.options.some((option) => option.id === id && option.retired)
+  if (!Array.isArray(value)) return isRetired(value) ? null : value
+  const left = value.filter((id) => !isRetired(id))
+  return left.length > 0 ? left : null
 }
