@@ -73,8 +73,9 @@ async function signUpPasswords(db: Querier, userId: string | null): Promise<{ co
 
 /**
  * POST /resend: mails the link of a sign-up (`signup`) or of a change of e-mail address (`email_change`) again, if the sign-up
- * or the change is not confirmed yet. For a sign-up that is confirmed, mails that the address has an account. After several sign-ups with the address, the link confirms it and leads to a new
- * password. Every address gets the same response. Throws validation_failed for any other type.
+ * or the change is not confirmed yet. A confirmed address gets a mail that it has an account, if the server confirms addresses.
+ * After several sign-ups with the address, the link confirms it and leads to a new password. Every address gets the same
+ * response. Throws validation_failed for any other type.
  */
 export const resend: AuthHandler = async (context, request) => {
   const { db, limits, mailLimits, siteUrl } = context
