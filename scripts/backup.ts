@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { readConfig } from '#server/config.ts'
 import { backUp } from '#server/db/backup.ts'
 import { openForTool } from '#server/db/open-for-tool.ts'
+import { describeFailure } from '#server/start-failure.ts'
 import { readFileArgument } from './file-argument.ts'
 
 const file = readFileArgument('backup', 'Writes a snapshot of all data to FILE. The server may be running.')
@@ -17,6 +18,6 @@ try {
     await database.close()
   }
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(describeFailure(error))
   process.exit(1)
 }

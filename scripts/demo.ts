@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   const signInHint = `open ${siteUrl ?? localUrl} and sign in as ${owner.email} with the password ${owner.password}`
   if (await isBanyanServer(localUrl)) {
     const outcome = await fillBrand(localUrl)
-    console.log(`\nDemo (${outcome} in the running server): ${signInHint}`)
+    console.log(`\n${outcome}: ${signInHint}`)
     console.log('This password is public: afterwards, delete the accounts under Settings, Security.\n')
     return
   }

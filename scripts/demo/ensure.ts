@@ -5,22 +5,22 @@ import { brand, owner } from './records.ts'
 const otherPortHint = 'To run the demo on its own server: PORT=3001 npm run demo.'
 
 /**
- * Fills the demo brand, unless a complete one exists. An incomplete demo brand is deleted first. Returns what was done. If the brand cannot be
+ * Fills the demo brand, unless a complete one exists. An incomplete demo brand is deleted first. Returns what was done, in a sentence. If the brand cannot be
  * filled, throws an error that says what to do, for example because the server does not allow sign-ups or the password differs.
  */
-export async function ensureDemoBrand(connect: () => SupabaseClient): Promise<'filled' | 'filled already'> {
+export async function ensureDemoBrand(connect: () => SupabaseClient): Promise<string> {
   try {
     const client = connect()
     const brands = (await signIn(client)) ? await readDemoBrands(client) : []
     for (const { id, isComplete } of brands)
       if (!isComplete) await client.from('brands').delete().eq('id', id).throwOnError()
-    if (brands.some(({ isComplete }) => isComplete)) return 'filled already'
+    if (brands.some(({ isComplete }) => isComplete)) return 'The running server has the demo brand already'
     await fillDemoBrand(connect)
   } catch (reason) {
     const message = `The demo brand could not be filled: ${(reason as Error).message}. ${otherPortHint}`
     throw new Error(message, { cause: reason })
   }
-  return 'filled'
+  return 'The demo brand was added to the running server'
 }
 
 /** Signs in as the demo's owner. Returns false if the server refuses. Throws if the server fails. */

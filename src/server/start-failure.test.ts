@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
-import { describeStartFailure } from './start-failure.ts'
+import { describeFailure, describeStartFailure } from './start-failure.ts'
 import { startServer } from './start-server.ts'
 
 let dataDir: string
@@ -35,4 +35,27 @@ it.each(['999.1.1.1', '192.0.2.7'])(
 
 it('a server whose database has a host name that is not found starts again', async () => {
   expect(await failedStart({ DATABASE_URL: 'postgres://ana@999.1.1.1/crm' })).toMatchObject({ exitCode: 75 })
+})
+
+it('a server whose DATA_DIR is inside a file does not start again, and its message names the path', async () => {
+  const file = join(dataDir, 'file')
+  writeFileSync(file, '')
+  expect(await failedStart({ DATA_DIR: join(file, 'data') })).toEqual({
+    sentence: `${join(file, 'data')}: a part of this path is not a directory. Run this as the user to whom the files belong, or set DATA_DIR to another directory.`,
+    exitCode: 1,
+  })
+})
+
+it('a command whose user may not read the files says so', () => {
+  const error = Object.assign(new Error('EACCES: permission denied, stat'), {
+    code: 'EACCES',
+    path: '/srv/crm/postgres',
+  })
+  expect(describeFailure(error)).toBe(
+    '/srv/crm/postgres: permission denied. Run this as the user to whom the files belong, or set DATA_DIR to another directory.',
+  )
+})
+
+it('a start that ends with a deadlock is repeated', () => {
+  expect(describeStartFailure(Object.assign(new Error('deadlock detected'), { code: '40P01' })).exitCode).toBe(75)
 })

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { type Keys, loadKeys } from '#server/auth/keys.ts'
+import { warnIfKeysAreMissing } from '#server/auth/missing-keys.ts'
 import { type KeyWatch, watchKeys } from '#server/auth/key-watch.ts'
 import { openMailer } from '#server/auth/mail/open-mailer.ts'
 import type { HashCost } from '#server/auth/passwords.ts'
@@ -97,6 +98,7 @@ export async function startServer({
     const { check, stop: stopWatching } = (keyWatch = watchKeys(config.dataDir, keys, log))
     const opened = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log, product })
     database = opened
+    if (keys.areNew) await warnIfKeysAreMissing(opened.owner, config.dataDir, log)
     await limitSessions(opened.owner, { idleDays: config.sessionIdleDays, maxDays: config.sessionMaxDays })
     const mail = await openMailer(config, { owner: opened.owner, siteUrl: url, secret: keys.refreshSecret, log })
     const vapid = createVapid(keys.refreshSecret, operatorUrl(url, config.mailFrom))

@@ -18,11 +18,11 @@ it('npm run demo with a running server fills a brand there once, prints its URL,
   const server = await startTestServer({ env: { SITE_URL: siteUrl } })
   const firstRun = await runDemo(server.port)
   expect(firstRun.stdout).toMatch(
-    /^\nDemo \(filled in the running server\): open https:\/\/crm\.example\.com and sign in as priya@/,
+    /^\nThe demo brand was added to the running server: open https:\/\/crm\.example\.com and sign in as priya@/,
   )
   expect(firstRun.stderr).toBe('')
   const secondRun = await runDemo(server.port)
-  expect(secondRun.stdout).toContain('filled already')
+  expect(secondRun.stdout).toContain('The running server has the demo brand already: open')
 
   const client = testClient({ url: `http://localhost:${server.port}`, publishableKey: server.publishableKey })
   const [, email = '', password = ''] = /as (\S+) with the password (\S+)/.exec(secondRun.stdout) ?? []
@@ -49,11 +49,11 @@ it('a filled demo brand is neither deleted nor filled again if requests fail', {
             : fetch(input, init),
       },
     })
-  expect(await ensureDemoBrand(connect)).toBe('filled')
+  expect(await ensureDemoBrand(connect)).toBe('The demo brand was added to the running server')
   for (failingPath of ['/rest/v1/tasks', '/rest/v1/brands', '/auth/v1/token'])
     await expect(ensureDemoBrand(connect), failingPath).rejects.toThrow(/^The demo brand could not be filled: /)
   failingPath = ''
-  expect(await ensureDemoBrand(connect)).toBe('filled already')
+  expect(await ensureDemoBrand(connect)).toBe('The running server has the demo brand already')
   const { rows } = await server.database!.owner.query('select from public.brands')
   expect(rows).toHaveLength(1)
   await server.stop()

@@ -26,6 +26,8 @@ export interface Keys extends SigningKeys {
    * mailed codes, the names of rate limit counters, the keys that protect second factors, and the VAPID keys.
    */
   refreshSecret: Buffer
+  /** Whether this start generated the keys, because there was no key file. */
+  areNew: boolean
 }
 
 const jwkSchema = z.object({
@@ -64,13 +66,15 @@ export async function loadKeys(
 ): Promise<Keys> {
   const path = join(dataDir, keyFileName)
   await mkdir(dataDir, { recursive: true })
-  const file = (await readKeyFile(path)) ?? (await makeKeyFile(path))
+  const found = await readKeyFile(path)
+  const file = found ?? (await makeKeyFile(path))
   await chmod(path, 0o600)
   return {
     ...(await importAll(file, path)),
     publishableKey: given.publishableKey ?? file.publishableKey,
     secretKey: given.secretKey ?? file.secretKey,
     refreshSecret: refreshSecretOf(file),
+    areNew: found === null,
   }
 }
 

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Pool } from 'pg'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { testDatabase } from '#tests/harness/database.ts'
@@ -110,4 +112,30 @@ test('the login role has no rights and inherits none, on the first start and on 
   ])
   await database.owner.query(`drop role ${role}`)
   await database.drop()
+})
+
+test('an owner role that may not grant the roles of requests gets the statement that allows it', async () => {
+  const database = await testDatabase({ product: false })
+  const login = `requests_${randomUUID().slice(0, 8)}`
+  const name = `Second ${login}`
+  await database.owner.query(`create role "${name}" login createrole`)
+  const url = new URL(database.url)
+  url.username = encodeURIComponent(name)
+  const second = new Pool({ connectionString: url.href })
+  try {
+    const refused: Error = await ensureRequestLogin(second, login, 'password').then(
+      () => new Error('not refused'),
+      (error: Error) => error,
+    )
+    const statement = /As a superuser, run: (.*)$/.exec(refused.message)?.[1]
+    expect(statement).toContain(`to "${name}" with admin option`)
+    await database.owner.query(statement ?? '')
+    await ensureRequestLogin(second, login, 'password')
+  } finally {
+    await second.end()
+    await database.owner.query(`drop role if exists ${login}`)
+    await database.owner.query(`drop owned by "${name}" cascade`)
+    await database.owner.query(`drop role "${name}"`)
+    await database.drop()
+  }
 })

@@ -40,6 +40,18 @@ test('if a migration file fails, the database stays as it was, and the error nam
   expect(rows).toEqual([{ found: null }])
 })
 
+test('if a later migration of an update fails, no earlier one of the update remains, and the earlier release starts again', async () => {
+  writeMigration('001_notes.sql', 'create table public.notes (n int);')
+  await migrate(database.owner, sources())
+  writeMigration('002_more.sql', 'alter table public.notes add more int;')
+  writeMigration('003_last.sql', 'select nothing();')
+  await expect(migrate(database.owner, sources())).rejects.toThrow(/product\/003_last\.sql failed/)
+  const { rows } = await database.owner.query("select from pg_attribute where attname = 'more'")
+  expect(rows).toEqual([])
+  for (const name of ['002_more.sql', '003_last.sql']) rmSync(join(folder, name))
+  expect(await migrate(database.owner, sources())).toBe(0)
+})
+
 test.each([
   ['a full disk', `do $$ begin raise sqlstate '53100' using message = 'disk full'; end $$`, '53100', 'disk full'],
   ['a connection that is lost', 'select pg_terminate_backend(pg_backend_pid())', '57P01', 'terminating connection'],

@@ -10,19 +10,36 @@ import { type AppliedMigration, replaceSquashedMigrations } from './squashed-mig
 const lockKey = 7_203_118_461
 
 /**
- * Applies the missing migrations under an advisory lock, each file in its own transaction, and records name and checksum
- * in `server.migrations`. Returns how many were applied. Throws an error that says what to do if an applied file was
- * edited, or is missing here because a newer release applied it. If a file's SQL fails, the error names the file, and has the
- * SQLSTATE.
+ * Applies the missing migrations under an advisory lock, and records name and checksum in `server.migrations`. Returns how
+ * many were applied. All files are applied in one transaction: if one fails, the database stays as it was, so the earlier
+ * release still starts on it. Throws an error that says what to do if an applied file was edited, or is missing here because a
+ * newer release applied it. If a file's SQL fails, the error names the file, and has the SQLSTATE.
  */
 export async function migrate(owner: Pool, sources: readonly MigrationSource[]): Promise<number> {
   const migrations = sources.flatMap(readMigrations)
-  return underMigrationLock(owner, async (client) => {
-    await createMigrationTable(client)
-    for (const source of sources)
-      await replaceSquashedMigrations(client, source, await readAppliedMigrations(client), migrations)
-    return applyMissing(client, migrations)
-  })
+  return underMigrationLock(owner, (client) =>
+    inTransaction(client, async () => {
+      await createMigrationTable(client)
+      for (const source of sources)
+        await replaceSquashedMigrations(client, source, await readAppliedMigrations(client), migrations)
+      const missing = await findMissing(client, migrations)
+      for (const migration of missing) await applyMigration(client, migration)
+      return missing.length
+    }),
+  )
+}
+
+async function inTransaction<T>(client: ClientBase, run: () => Promise<T>): Promise<T> {
+  await client.query('begin')
+  try {
+    const result = await run()
+    await client.query('commit')
+    return result
+  } catch (error) {
+    // On a lost connection this fails too. The database then rolls back by itself.
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
 }
 
 /**
@@ -61,22 +78,6 @@ export async function migrateInTransaction(
   for (const migration of missing) {
     if (isWanted(migration)) await applyMigration(client, migration)
   }
-}
-
-async function applyMissing(client: ClientBase, migrations: readonly Migration[]): Promise<number> {
-  const missing = await findMissing(client, migrations)
-  for (const migration of missing) {
-    await client.query('begin')
-    try {
-      await applyMigration(client, migration)
-      await client.query('commit')
-    } catch (error) {
-      // On a lost connection this fails too. The database then rolls back by itself.
-      await client.query('rollback').catch(() => {})
-      throw error
-    }
-  }
-  return missing.length
 }
 
 async function findMissing(client: ClientBase, migrations: readonly Migration[]): Promise<Migration[]> {

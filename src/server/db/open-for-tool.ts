@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { Client, type ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import { clusterDirectory, type EmbeddedPostgres, embeddedConnection, openEmbedded } from './embedded.ts'
@@ -27,7 +27,7 @@ export interface ToolDatabase {
 export async function openForTool({ databaseUrl, dataDir, log }: ToolConfig): Promise<ToolDatabase> {
   if (databaseUrl !== undefined) return { connection: externalConnection(databaseUrl), close: async () => {} }
   const cluster = clusterDirectory(dataDir)
-  if (!existsSync(cluster))
+  if (!exists(cluster))
     throw new Error(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for the server.`)
   const running = readPidFile(cluster)
   if (running?.ready && isPostgresOf(running.pid, cluster)) {
@@ -35,6 +35,11 @@ export async function openForTool({ databaseUrl, dataDir, log }: ToolConfig): Pr
   }
   const embedded = await openEmbedded({ dataDir, log })
   return { connection: embedded.connection, close: () => embedded.close() }
+}
+
+/** Whether a path exists. Throws Node's error if this user may not look. */
+function exists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
 /**

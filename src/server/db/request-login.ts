@@ -6,7 +6,8 @@ const callerRoles = ['anon', 'authenticated', 'service_role']
 /**
  * Creates or updates the login role for requests. It inherits nothing and has no rights, so a request that sets no caller
  * can do nothing. With `password` null, the operating system identifies the user (`peer`). Call it under the migration lock:
- * PostgreSQL refuses concurrent changes of a role ("tuple concurrently updated").
+ * PostgreSQL refuses concurrent changes of a role ("tuple concurrently updated"). If the owner role may not grant the caller
+ * roles, throws an error that says what to do.
  */
 export async function ensureRequestLogin(
   owner: Pool | ClientBase,
@@ -21,7 +22,7 @@ export async function ensureRequestLogin(
   const { exists, member: grantedRoles } = rows[0] as { exists: boolean; member: string[] }
   const login = password === null ? 'login noinherit' : `login noinherit password ${quoteLiteral(password)}`
   await owner.query(`${exists ? 'alter' : 'create'} role ${role} ${login}`)
-  if (grantedRoles.length > 0) await owner.query(`grant ${grantedRoles.join(', ')} to ${role}`)
+  if (grantedRoles.length > 0) await grantRoles(owner, grantedRoles.join(', '), role)
   for (const [name, value] of Object.entries(sessionSettings))
     await owner.query(`alter role ${role} set ${name} = ${value}`)
   // PostgreSQL refuses this value on systems other than Linux, macOS, BSD and illumos. There, the statement of a disconnected
@@ -29,6 +30,23 @@ export async function ensureRequestLogin(
   await owner.query(`alter role ${role} set client_connection_check_interval = '1s'`).catch(() => {})
   // The limit on temporary files, for example of a sort. Only a superuser may set this limit, so an error is ignored.
   await owner.query(`alter role ${role} set temp_file_limit = '1GB'`).catch(() => {})
+}
+
+/**
+ * Grants the caller roles to the login role. Since PostgreSQL 16, only the role that created a role, and roles with the admin
+ * option, may grant it. So this fails if another installation in the same PostgreSQL, with another owner role, created them.
+ */
+async function grantRoles(owner: Pool | ClientBase, roles: string, login: string): Promise<void> {
+  try {
+    await owner.query(`grant ${roles} to ${login}`)
+  } catch (error) {
+    if ((error as { code?: string }).code !== '42501') throw error
+    const { rows } = await owner.query<{ name: string }>('select quote_ident(current_user) as name')
+    throw new Error(
+      `the role of DATABASE_URL may not grant the roles ${roles}, which another installation in this PostgreSQL has created. As a superuser, run: grant ${roles} to ${rows[0]?.name} with admin option`,
+      { cause: error },
+    )
+  }
 }
 
 const sessionSettings = {

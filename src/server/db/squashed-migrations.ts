@@ -62,9 +62,9 @@ export function withReplacements(
 }
 
 /**
- * Upgrades a database that has exactly the replaced migrations, in one transaction: runs `renames.sql`, which gives functions
- * and triggers their new names, defines every function anew, and records the replacing migrations as applied. Does nothing to
- * a database that has none of the replaced migrations. Throws the error of `hasReplacedMigrations`.
+ * Upgrades a database that has exactly the replaced migrations, inside an open transaction of `client`: runs `renames.sql`,
+ * which gives functions and triggers their new names, defines every function anew, and records the replacing migrations as
+ * applied. Does nothing to a database that has none of the replaced migrations. Throws the error of `hasReplacedMigrations`.
  */
 export async function replaceSquashedMigrations(
   client: ClientBase,
@@ -75,7 +75,6 @@ export async function replaceSquashedMigrations(
   const instead = 'Start the last version before 0.1.0 on it once, and then this one.'
   if (!source.squashed || !hasReplacedMigrations(recorded, source, { what: 'The database', instead })) return
   const chapters = replacements(source, migrations)
-  await client.query('begin')
   try {
     await client.query('set local search_path = public, extensions')
     await client.query(readFileSync(join(source.squashed, 'renames.sql'), 'utf8'))
@@ -88,9 +87,7 @@ export async function replaceSquashedMigrations(
         checksum,
       ])
     }
-    await client.query('commit')
   } catch (error) {
-    await client.query('rollback').catch(() => {})
     throw migrationError(
       `The migrations from before release 0.1.0 could not be replaced: ${(error as Error).message}`,
       error,
