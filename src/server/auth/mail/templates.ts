@@ -54,7 +54,7 @@ const templates = {
     subject: 'You have an account already',
     heading: 'You have an account already',
     lines: [
-      'Somebody, probably you, signed up with this email address. It has an account, so nothing was changed.',
+      'Somebody, probably you, signed up with this email address, or asked for a confirmation link. The address has an account, so nothing was changed.',
       'Sign in with your password. If you do not remember it, choose ‘Forgot password?’ there.',
     ],
     button: 'Sign in',
