@@ -102,7 +102,8 @@ describe('GET /metrics', () => {
       expect((await getMetrics(server, { [header]: '127.0.0.1' })).status).toBe(404)
   })
 
-  it('GET /metrics refuses other methods', async () => {
+  it('/metrics refuses methods other than GET and HEAD', async () => {
+    expect((await getMetrics(server, {}, 'HEAD')).status).toBe(200)
     expect((await getMetrics(server, {}, 'DELETE')).status).toBe(405)
   })
 })

@@ -146,7 +146,7 @@ async function pidOf(client: PoolClient): Promise<number | null> {
   return existsSync(commFile) && readFileSync(commFile, 'utf8').startsWith('postgres') ? (rows[0]?.pid ?? null) : null
 }
 
-/** Runs a query up to six times; a run of more than 2 s is the last. Returns the fewest blocks and the shortest time of these runs. */
+/** Runs a query up to six times; a run of more than 2 s (processor time, if it can be measured) is the last. Returns the fewest blocks and the shortest time of these runs. */
 async function costOf({ client, pid }: Session, { text, values }: GrowthQuery): Promise<Cost> {
   const costs: Cost[] = []
   for (let run = 0; run <= lastRun; run++) {

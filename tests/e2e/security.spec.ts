@@ -57,6 +57,23 @@ test('the list of sessions marks the current one; another one can be ended, then
   expect((await phoneClient.auth.refreshSession()).error?.code).toBe('refresh_token_not_found')
 })
 
+test('a person who returns to a tab sees the factor that was added in another tab, and the new session', async ({
+  page,
+  server,
+}) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  await openAs(page, ana, '/crm/settings')
+  await page.goto('/crm/settings?tab=security')
+  await expect(region(page, 'Second factors')).toContainText('None yet')
+  const otherTab = await page.context().newPage()
+  await otherTab.goto('/crm/settings?tab=security')
+  await addAppByScreen(otherTab)
+  await anotherDevice(server, ana)
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await expect(region(page, 'Second factors')).toContainText('Verified')
+  await expect(region(page, 'Sessions').getByRole('listitem')).toHaveCount(2)
+})
+
 test('an ended session shows the sign-in page; after the sign-in the same page returns, and the unsent edit is sent', async ({
   page,
   server,

@@ -12,7 +12,10 @@ import { RequestCounts } from './request-counts.ts'
 export const calendarPrefix = '/calendar/'
 
 const minuteMs = 60_000
-/** Maximum number of requests with a wrong secret, per network and minute. */
+/**
+ * Maximum number of requests with a wrong secret, or for another path under /calendar/, per network and minute. Further requests of the
+ * network get 429 until the minute ends, also with a right secret.
+ */
 const wrongSecretsPerMinute = 30
 /** Maximum number of requests per feed and minute. Calendar apps send one request per hour or fewer. */
 const readsPerMinute = 20

@@ -4,7 +4,8 @@ import type { CSSProperties } from 'react'
 export const hues = [25, 55, 85, 120, 160, 205, 240, 270, 305, 340]
 
 /**
- * Returns up to two capital letters for a name, from its first and its last word: 'SP' for 'Siân van der Prosser'. '?' if there is no name.
+ * Returns the first letter or digit of a name's first and last word, in upper case: 'SP' for 'Siân van der Prosser'. Words end at spaces and at
+ * . _ @ and -. Returns '?' if there is no name.
  */
 export function initials(name: string | null | undefined): string {
   const words = (name ?? '').split(/[\s._@-]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))

@@ -18,7 +18,7 @@ import { type SimTable, simTables } from './sim-world.ts'
 import { seriesActions } from './sim-series.ts'
 import { tagActions } from './sim-tags.ts'
 
-/** Runs one random action of a person on a device. Does not wait for its outcome. */
+/** Runs one random action of a person on a device, if there is a record for it. Does not wait for its outcome. */
 export function runRandomAction(sim: SimDevice, marks: Marks, random: () => number): void {
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)]
   const { device, data } = sim

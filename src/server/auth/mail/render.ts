@@ -59,7 +59,7 @@ function buttonTo(url: string, label: string): string {
     `<td class="button" style="border-radius:8px;background:#005e5b"><a href="${escape(url)}" class="on-button" style="display:inline-block;padding:12px 20px;font-size:15px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none">${escape(label)}</a></td>`,
     '</tr></table>',
     smallText(
-      `Or copy this address into the browser:<br><span style="word-break:break-all">${escape(url)}</span>`,
+      `Or copy this link into the browser:<br><span style="word-break:break-all">${escape(url)}</span>`,
     ).replace('margin:20px 0 0', 'margin:0'),
   ].join('\n')
 }

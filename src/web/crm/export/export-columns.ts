@@ -18,8 +18,8 @@ export interface ExportColumn {
 }
 
 /**
- * Returns the columns of a table's export file: the record's own columns, the names of linked records, tags, custom fields by label, the owner, the
- * time of creation, and the id. Empty if no brand is open.
+ * Returns the columns of a table's export file, in their order: the record's own columns and the names of linked records, then tags, custom fields
+ * (headed by their labels), the owner, the time of creation, and the id. Empty if no brand is open.
  */
 export function exportColumns(device: Device, table: OwnedTable): readonly ExportColumn[] {
   const data = openBrand(device).get()

@@ -32,8 +32,9 @@ export const membershipsOf = devicePart((device) => {
 })
 
 /**
- * Returns the user's memberships: first the stored ones (so that /select-brand works offline), then the server's answer. `ready`: the stored or the
- * server's memberships are available, or the request failed. `fresh`: they are the server's answer. `error`: the message of a failed request.
+ * Accepts the user's invitations, and returns the user's memberships: first the stored ones (so that /select-brand works offline), then the
+ * server's answer. `ready`: the stored or the server's memberships are available, or the request failed. `fresh`: they are the server's answer.
+ * `error`: the message of a failed request.
  */
 export function useMemberships(): {
   ready: boolean

@@ -14,7 +14,7 @@ import { MailIcon } from '#web/ui/icons.tsx'
 import { checkEmail } from './contact-schema.ts'
 
 /**
- * The email address of a contact in its panel. If another contact has the address, the error names that contact and has the button 'Open'.
+ * The email address of a contact in its panel. If another contact has the address, the error has the contact's name, if it has one, and the button 'Open'.
  */
 export function EditEmail({ contact }: { contact: Contact }) {
   const device = useDevice()

@@ -8,6 +8,7 @@ import { useMembers } from '#web/data/people/members.ts'
 import { noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { useSession } from '#web/data/session/session.ts'
 import { cx } from '#web/lib/class-names.ts'
+import { useReloadOnReturn } from '#web/lib/use-reload-on-return.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -57,6 +58,7 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
   }, [error])
   // If the number of members changes, reloads the invitations, because the invitation of a person who has just joined is over.
   const device = useDevice()
+  useReloadOnReturn(() => void invitations(device).reload())
   const memberCount = members.length
   const previousMemberCount = useRef(memberCount)
   useEffect(() => {

@@ -96,7 +96,8 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
     // The phone's keyboard would cover the new entry.
     if (isPhone && !isEdit) collapse()
     const acceptance = onSubmit({ kind: chosen, body: text, occurred_at: chosen === 'note' ? null : momentOf(when) })
-    // A refused note returns to the field, unless the person has begun the next one.
+    // The text of a refused new note returns to the field, unless the person has begun the next one. A refused edit has no field left: its caller
+    // stores the text as a draft.
     if (!(await acceptance) && getValues('body') === initial.body) reset(typed, { keepDefaultValues: true })
   }
   const submitForm = handleSubmit(send)

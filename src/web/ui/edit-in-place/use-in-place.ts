@@ -34,8 +34,8 @@ const changedMeanwhile = 'Somebody changed this meanwhile. Save again to keep yo
 
 /**
  * A value that becomes a field when it is pressed. Enter and leaving the field (also by Back) save; Escape restores the value. A refused
- * text stays in the field with an error. If the value was changed by somebody else while the person typed, the first attempt to save shows
- * a warning, the second one saves; Back saves at once. If the field has left the screen, its error is a toast. An unchanged text is not saved. If
+ * text stays in the field with an error. If somebody else changed the value while the person typed, saving shows a warning, once for each
+ * newer value. The next attempt saves. Back saves at once. If the field has left the screen, its error is a toast. An unchanged text is not saved. If
  * Enter or Escape closes the field, the value's button gets the focus.
  */
 export function useInPlace({ label, button, field, value, onSave, check, multiline = false }: InPlaceOptions) {

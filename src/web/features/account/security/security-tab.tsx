@@ -1,9 +1,11 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useHasOnlineValue } from '#web/data/session/online-value.ts'
 import { mySecondFactors } from '#web/data/session/enrol-factor.ts'
 import { mySessions } from '#web/data/session/my-sessions.ts'
 import { pendingAddress } from '#web/data/session/present-address.ts'
 import { recoveryCodesLeft } from '#web/data/session/recovery-codes.ts'
 import { cx } from '#web/lib/class-names.ts'
+import { useReloadOnReturn } from '#web/lib/use-reload-on-return.ts'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { AccountCard } from './account-card.tsx'
 import { RequireFactorCard } from './require-factor-card.tsx'
@@ -13,6 +15,8 @@ import { PasswordCard } from './password-card.tsx'
 import { RecoveryCodesCard } from './recovery-codes-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
+const shownValues = [mySecondFactors, mySessions, recoveryCodesLeft, pendingAddress]
+
 const columns = 'grid grid-cols-[minmax(0,1.755fr)_minmax(0,1fr)] items-start gap-4 max-lg:grid-cols-1'
 
 /**
@@ -20,6 +24,10 @@ const columns = 'grid grid-cols-[minmax(0,1.755fr)_minmax(0,1fr)] items-start ga
  * that a card that loads late does not move the others. `onDeleted`: called after the account was deleted.
  */
 export function SecurityTab({ onDeleted }: { onDeleted: () => void }) {
+  const device = useDevice()
+  useReloadOnReturn(() => {
+    for (const valueOf of shownValues) void valueOf(device).reload()
+  })
   const areLoaded = [
     useHasOnlineValue(mySecondFactors),
     useHasOnlineValue(mySessions),

@@ -1,15 +1,15 @@
 import { useEffect, useEffectEvent } from 'react'
-import { hasUnsentText } from '#web/lib/missing-parts.ts'
+import { hasUnsentText } from './missing-parts.ts'
 
-/** Time between two checks whether somebody has added a person without a brand to one (ms). */
+/** Interval of the calls while a person waits (ms). */
 const pollMs = 15_000
 
 /**
- * Calls `reload` when the page becomes visible or gets the focus, and regularly while a person without a brand waits (`isWaiting`), because
- * a colleague may be adding them. Does not call `reload` while the person types the name of a new brand: if they were added to a brand, it
- * would open at once, and the typed name would be lost.
+ * Calls `reload` when the page becomes visible or gets the focus, because the values may have changed in another tab or on another device,
+ * and regularly while the person waits for a change (`isWaiting`). Does not call `reload` while a form contains unsent text, which the
+ * change could remove: a person without a brand who types the name of a new one would be shown the brand to which they were just added.
  */
-export function useReloadOnReturn(reload: () => void, isWaiting: boolean): void {
+export function useReloadOnReturn(reload: () => void, isWaiting = false): void {
   const reloadIfVisible = useEffectEvent(() => {
     if (document.visibilityState !== 'hidden' && !hasUnsentText()) reload()
   })
