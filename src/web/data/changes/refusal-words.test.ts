@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Operation } from '#web/data/store/operation.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
-import { failureMessage, failureTitle } from './refusal-words.ts'
+import { creationOutcome, failureMessage, failureTitle } from './refusal-words.ts'
 
 describe('the title of a refusal', () => {
   test.each<[string, Partial<Operation>]>([
@@ -57,4 +57,16 @@ describe('the message of a refusal', () => {
   test('the message of a refusal says that the edit is not allowed', () => {
     expect(failureMessage(deal({}), 'violates row-level security', '42501')).toBe('You may not do this.')
   })
+})
+
+test('a refused creation names the links that may be deleted, and keeps every other message', () => {
+  const refused = { status: 'refused', message: 'violates foreign key constraint', code: '23503' } as const
+  const deal = { name: 'Roof', stage_id: 'won', company_id: 'acme', contact_id: null }
+  expect(creationOutcome(refused, 'deals', deal)).toEqual({
+    ...refused,
+    message: 'Its stage or company no longer exists.',
+  })
+  const tooLarge = { ...refused, message: 'Too large', code: '23514' }
+  expect(creationOutcome(tooLarge, 'deals', deal)).toEqual(tooLarge)
+  expect(creationOutcome({ status: 'saved', id: 'roof' }, 'deals', deal)).toEqual({ status: 'saved', id: 'roof' })
 })

@@ -1,3 +1,4 @@
+import type { Outcome } from '#web/data/session/outcome.ts'
 import { fieldWords } from './field-words.ts'
 import { createsRows, rowIdsOf, type Operation } from '#web/data/store/operation.ts'
 import { nounOf } from './record-words.ts'
@@ -26,10 +27,22 @@ export function failureTitle(operation: Operation): string {
 }
 
 /**
+ * Returns the outcome of adding a record with these values. A refusal has a readable message in place of the message of a database constraint.
+ */
+export function creationOutcome(outcome: Outcome, table: TableName, values: Operation['values']): Outcome {
+  if (outcome.status !== 'refused') return outcome
+  return { ...outcome, message: failureMessage({ table, values, userId: '' }, outcome.message, outcome.code) }
+}
+
+/**
  * Returns the message for a refused operation: the server's message, or a readable sentence in place of the message of a database
  * constraint.
  */
-export function failureMessage(operation: Operation, message: string, code: string | null): string {
+export function failureMessage(
+  operation: Pick<Operation, 'table' | 'values' | 'userId'>,
+  message: string,
+  code: string | null,
+): string {
   if (code === '23505') return takenValueMessage(operation.table) ?? message
   if (code === '23503') return `Its ${linkWords(operation)} no longer exists.`
   if (code === '42501') return 'You may not do this.'
@@ -39,7 +52,7 @@ export function failureMessage(operation: Operation, message: string, code: stri
 const orList = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
 /** Returns the words for the links in an operation's values: 'stage', 'contact or company'. Links to the user are left out. */
-function linkWords({ values, userId }: Operation): string {
+function linkWords({ values, userId }: Pick<Operation, 'values' | 'userId'>): string {
   const links = Object.entries(values).filter(
     ([field, value]) => field.endsWith('_id') && field !== 'brand_id' && value !== null && value !== userId,
   )

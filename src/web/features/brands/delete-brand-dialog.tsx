@@ -15,6 +15,11 @@ interface DeleteBrandDialogProps {
   onDeleted: () => void
 }
 
+/** A screen shows spaces in a row as one, so a person types one. */
+function withSingleSpaces(text: string): string {
+  return text.trim().replace(/\s+/g, ' ')
+}
+
 /** Deletes the brand after the person has typed its name. */
 export function DeleteBrandDialog({ brand, onClose, onDeleted }: DeleteBrandDialogProps) {
   const device = useDevice()
@@ -25,7 +30,7 @@ export function DeleteBrandDialog({ brand, onClose, onDeleted }: DeleteBrandDial
   const [pending, setPending] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const deleteIfConfirmed = async () => {
-    if (typedName.trim() !== name) {
+    if (withSingleSpaces(typedName) !== withSingleSpaces(name)) {
       setError('This is not the name of the brand')
       input.current?.focus()
       return

@@ -13,6 +13,7 @@ import { stageOptions } from '#web/crm/stage-options.tsx'
 import { useCompanySearch } from '#web/data/add-company.ts'
 import { companyOfContact, useContactSearch } from '#web/data/contact-picker.ts'
 import type { Correction } from '#web/data/changes/correction.ts'
+import { creationOutcome } from '#web/data/changes/refusal-words.ts'
 import { useDealStages } from '#web/data/deal-stages.ts'
 import { createDeal } from '#web/data/deals.ts'
 import { usePipelines } from '#web/data/pipelines.ts'
@@ -53,6 +54,9 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
   const { members } = usePeople()
   const shownPipelineId = parseListSearch(useShownLocation().search).pipeline
   const firstStage = stages.find((stage) => stage.pipeline_id === shownPipelineId) ?? stages[0]
+  /** Whether a chosen stage was deleted meanwhile. */
+  const isDeletedStage = (id: string) =>
+    id !== '' && firstStage !== undefined && !stages.some((stage) => stage.id === id)
   const { currency, remember } = useLastCurrency()
   const initialValues = { ...useTypedDeal(correction, currency), ...preset }
   const form = useForm<TypedDeal, unknown, CheckedDeal>({
@@ -66,12 +70,17 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
   const tagsAndNote = useTagsAndNote('deals', draft)
 
   async function create(deal: CheckedDeal) {
+    if (deal.stage_id && isDeletedStage(deal.stage_id)) {
+      form.setValue('stage', '')
+      return setError('stage', { message: 'Your stage was deleted. Check this one.' })
+    }
     const stage_id = deal.stage_id || firstStage?.id
     if (!stage_id) return setError('stage', { message: 'Please create a stage first in Settings' })
     const custom = required.read()
     if (!custom) return
     const { run, options } = beginUndoable(device)
-    const outcome = await run(() => createDeal(device, { ...deal, stage_id, ...custom }, correction?.rowId))
+    const created = await run(() => createDeal(device, { ...deal, stage_id, ...custom }, correction?.rowId))
+    const outcome = creationOutcome(created, 'deals', { ...deal, stage_id, owner_id: null })
     if (showCreateOutcome(device, outcome, options)) {
       if (outcome.status !== 'refused') tagsAndNote.save(outcome.id, run)
       remember(deal.amount_currency)
@@ -104,9 +113,9 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
             name="stage"
             render={({ field }) => (
               <Select
-                value={field.value || (firstStage?.id ?? null)}
+                value={isDeletedStage(field.value) ? null : field.value || (firstStage?.id ?? null)}
                 onChange={field.onChange}
-                placeholder="No stages yet"
+                placeholder={firstStage ? 'This stage was deleted' : 'No stages yet'}
                 options={stageOptions(stages, pipelines)}
               />
             )}

@@ -12,6 +12,7 @@ import { draftName, useDraft } from '#web/crm/use-draft.ts'
 import type { Correction } from '#web/data/changes/correction.ts'
 import { useDealSearch } from '#web/data/deal-picker.ts'
 import { usePeople } from '#web/data/people/people.ts'
+import { creationOutcome } from '#web/data/changes/refusal-words.ts'
 import { createTask } from '#web/data/tasks.ts'
 import type { Choice } from '#web/lib/choice.ts'
 import { firstDue, repeatsWords, possibleRepetitions } from '#web/lib/series.ts'
@@ -58,7 +59,8 @@ export function NewTaskForm({ open, onClose, preset, company, correction = null 
 
   async function create(task: CheckedTask) {
     const { run, options } = beginUndoable(device)
-    const outcome = await run(() => createTask(device, task, correction?.rowId))
+    const created = await run(() => createTask(device, task, correction?.rowId))
+    const outcome = creationOutcome(created, 'tasks', { ...task, assignee_id: null })
     if (outcome.status === 'refused') {
       toast.error('Error creating task', { description: outcome.message })
       return
