@@ -45,13 +45,7 @@ export function DealsHeader({
   useBackCloses(phone && searching && !covered, toggle)
 
   return (
-    <div
-      className={
-        '@container flex flex-col gap-3 px-6 pt-6 pb-5 max-sm:px-4 max-sm:pt-2 max-sm:pb-3 ' +
-        // The hint wraps before the buttons move to their own line.
-        'sm:[&>header>:first-child]:flex-[999_1_8.5rem] sm:[&>header>:last-child]:min-w-0 sm:[&>header>:last-child]:flex-wrap'
-      }
-    >
+    <div className="deals-header @container flex flex-col gap-3 px-6 pt-6 pb-5 max-sm:px-4 max-sm:pt-2 max-sm:pb-3">
       <PageHeader
         title="Deals Pipeline"
         hint={<span className="max-sm:sr-only">Drag deals between stages to update their status</span>}
