@@ -118,7 +118,7 @@ test("Back closes the lists of a deal's fields, its calendar and the board's sea
   // A deal is opened while the search is open.
   await page.getByRole('button', { name: 'Search deals' }).tap()
   await expectLayers(page, 1)
-  await search.fill('Roof')
+  await page.keyboard.type('Roof')
   await expect(cardsOf(page, 'Pier')).toHaveCount(0)
   await cardsOf(page, 'Roof').tap({ position: { x: 40, y: 20 } })
   await expect(panel).toBeVisible()

@@ -74,13 +74,24 @@ test("the toast 'Welcome back!' covers the header only, and disappears within 4 
   await expect(toastOf(page)).toHaveCount(0, { timeout: 4_000 })
 })
 
-test('after a reload, and after Back from another page, the stage bar marks the visible stage', {
+test("after a reload, and after Back from another page, the stage bar marks the visible stage; 'Mine' keeps its place", {
   tag: '@long',
 }, async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Roof', stage: 'Won' }]))
   const markedStage = page.getByRole('navigation', { name: 'Stages' }).locator('[aria-current=true]')
   const leftOf = async (stage: string) => Math.round((await columnOf(page, stage).boundingBox())?.x ?? 999)
   const snapLeft = await leftOf('Incoming')
+
+  // A press on 'Mine' does not move it: it stays in line with the title and away from the next button.
+  const mine = page.getByRole('button', { name: 'Mine', exact: true })
+  const mineBox = await mine.boundingBox()
+  expect(mineBox?.x).toBe(16)
+  for (const pressed of ['true', 'false']) {
+    await mine.tap()
+    await expect(mine).toHaveAttribute('aria-pressed', pressed)
+    expect(await mine.boundingBox()).toEqual(mineBox)
+  }
+
   const expectStageShown = async (stage: string) => {
     await expect(markedStage).toHaveText(new RegExp(`^${stage}`))
     await expect.poll(() => leftOf(stage)).toBe(snapLeft)
@@ -120,9 +131,16 @@ test('a search without hits in the visible stage shows the first stage with hits
   await openBoard(page, person)
   const markedStage = page.getByRole('navigation', { name: 'Stages' }).locator('[aria-current=true]')
   const hitSummary = page.getByRole('status').filter({ hasText: /^\d+ in / })
-  await page.getByRole('button', { name: 'Search deals' }).tap()
+  const searchButton = page.getByRole('button', { name: 'Search deals' })
   const search = page.getByRole('searchbox', { name: 'Search deals…' })
-  await search.fill('pump')
+  await searchButton.tap()
+  await page.keyboard.type('roof')
+  await expect(search).toHaveValue('roof')
+  await searchButton.tap()
+  await expect(search).toHaveCount(0)
+  await expect(searchButton).toBeFocused()
+  await searchButton.tap()
+  await page.keyboard.type('pump')
   await expect(hitSummary).toHaveText('1 in Proposal · 2 in Won')
   await expect(markedStage).toHaveText('Proposal1')
   await expect(cardsOf(page, 'Pump hall')).toBeInViewport({ ratio: 1 })

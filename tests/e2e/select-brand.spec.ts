@@ -243,6 +243,26 @@ test('spec 4: The last active brand id is stored locally and restored on load', 
   await expect(secondPage.getByRole('banner')).toContainText(names[0] ?? '')
 })
 
+test('offline, a single stored brand opens without waiting for the server, and several are listed', async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await openAs(page, person)
+  const offlinePage = await page.context().newPage()
+  await offlinePage.addInitScript(() => Object.defineProperty(navigator, 'onLine', { get: () => false }))
+  // The server never answers.
+  await offlinePage.route(/\/(rest|auth)\/v1\//, () => {})
+  await offlinePage.goto('/')
+  await expect(offlinePage.getByRole('heading', { level: 1 })).toHaveText('Dashboard Overview')
+
+  await createBrand(person, 'Umbra')
+  await page.goto('/select-brand')
+  await expect(page.getByRole('listitem')).toHaveCount(2)
+  await offlinePage.goto('/')
+  await expect(offlinePage.getByRole('listitem')).toHaveCount(2)
+})
+
 test("'New brand' on /select-brand creates another brand", { tag: '@long' }, async ({ page, server }) => {
   const { person } = await personOfTwoBrands(server)
   await openAs(page, person, '/select-brand')

@@ -205,6 +205,12 @@ test('a lost deal offers an optional reason; a card shows that its deal is longe
     'Other…',
   ])
   await takeShot(page, 'lost')
+  // The toast must not cover a dialog. It is shown again after the dialog.
+  await page.keyboard.press('n')
+  await expect(page.getByRole('dialog', { name: 'New Deal' })).toBeVisible()
+  await expect(reasonGroup).toBeHidden()
+  await page.keyboard.press('Escape')
+  await expect(reasonGroup).toBeVisible()
   const layerCount = () => page.evaluate(() => Number(history.state.layers ?? 0))
   const layersBefore = await layerCount()
   await reasonGroup.getByRole('button', { name: 'Other…' }).click()

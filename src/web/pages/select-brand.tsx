@@ -2,12 +2,13 @@ import { useOnlineValue } from '#web/data/session/online-value.ts'
 import { useDevice } from '#web/data/browser/device.ts'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { chooseBrand, type LostBrand, useLostBrand } from '#web/data/people/active-brand.ts'
-import { useMemberships } from '#web/data/people/brands.ts'
+import { useMemberships } from '#web/data/people/use-memberships.ts'
 import type { Membership } from '#web/data/people/membership.ts'
 import { openAddedBrand } from '#web/data/people/brand-opening.ts'
 import { recordFirstEntry } from '#web/data/people/first-entry.ts'
 import { reloadBrands, withoutMemberships } from '#web/data/people/closed-brands.ts'
 import { closedBrands } from '#web/data/people/second-factor-requirement.ts'
+import { useOnLine } from '#web/data/server/network.ts'
 import { useSession } from '#web/data/session/session.ts'
 import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
 import { useSessionEnd } from '#web/features/account/use-session-end.ts'
@@ -62,7 +63,9 @@ export function SelectBrandPage() {
   useSessionEnd(toAuth)
   useReloadOnReturn(() => void reloadBrands(device), fresh && memberships.length === 0)
 
-  const isKnown = fresh || error !== null
+  const isOnLine = useOnLine()
+  // Offline, no answer is expected, so the stored memberships count.
+  const isKnown = fresh || error !== null || (!isOnLine && memberships.length > 0)
   const isClosedOut = closedOnly.length > 0
   // Once an open brand was shown beside a closed one, no brand opens by itself: a brand that opens is in neither list for a moment.
   if (isClosedOut && memberships.length > 0 && !isChoice) setIsChoice(true)

@@ -36,7 +36,7 @@ export interface ButtonProps extends ComponentPropsWithRef<'button'> {
   size?: ButtonSize
   /** An icon before the text. While `pending`, the spinner replaces it. */
   icon?: ReactNode
-  /** The keys that press the button (`<Kbd>`). They are shown at its end on a desktop. */
+  /** The keys that press the button (`<Kbd>`). They are shown at its end, except on touch screens. */
   keys?: ReactNode
   /** True while the button's action runs. The button then shows a spinner in place of its icon, keeps the focus, and ignores presses. */
   pending?: boolean
@@ -60,7 +60,7 @@ export function Button(props: ButtonProps) {
     >
       {pending ? <Spinner /> : icon}
       {children}
-      {keys && <span className="-mr-1 flex gap-1 max-sm:hidden">{keys}</span>}
+      {keys && <span className="-mr-1 flex gap-1 key-hint">{keys}</span>}
     </button>
   )
 }

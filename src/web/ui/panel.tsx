@@ -20,7 +20,7 @@ export interface PanelProps {
   menu?: ReactNode
   /** Buttons in the head, before the button that copies the link. */
   actions?: ReactNode
-  /** The line at the bottom of the panel. On the phone it follows the content. */
+  /** The line at the bottom of the panel. On the phone and in low windows it follows the content. */
   footer?: ReactNode
   children: ReactNode
 }
@@ -31,7 +31,7 @@ export interface PanelProps {
  */
 export function Panel({ kind, contentKey, onClose, returnTo, menu, actions, footer, children }: PanelProps) {
   const panel = useRef<HTMLElement>(null)
-  const isPhone = useNarrow()
+  const isFooterScrolled = useNarrow('(max-width: 639.98px), (max-height: 480px)')
   usePanelFocus({ panel, contentKey, returnTo, onClose })
   useShortcut('e', () => panel.current?.querySelector<HTMLElement>('[data-in-place]')?.click())
   return (
@@ -71,9 +71,9 @@ export function Panel({ kind, contentKey, onClose, returnTo, menu, actions, foot
       </header>
       <div className="relative flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto px-6 pt-6 pb-8 *:shrink-0 max-sm:px-4 max-sm:pt-1">
         {children}
-        {footer && isPhone && <footer className="mt-auto text-ink3 text-xs">{footer}</footer>}
+        {footer && isFooterScrolled && <footer className="mt-auto text-ink3 text-xs">{footer}</footer>}
       </div>
-      {footer && !isPhone && (
+      {footer && !isFooterScrolled && (
         <footer className="shrink-0 border-t border-line px-6 py-3 text-xs text-ink3">{footer}</footer>
       )}
     </aside>

@@ -72,7 +72,7 @@ export function SearchInput({ value, onChange, label, shortcut = true, pending, 
           </button>
         ) : (
           shortcut && (
-            <span className="max-sm:hidden">
+            <span className="key-hint">
               <Kbd>/</Kbd>
             </span>
           )

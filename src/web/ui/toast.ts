@@ -8,7 +8,7 @@ export interface ToastOptions {
   action?: { label: string; run: () => void }
   /** Shown instead of the tick or the alert icon: for example a colleague's avatar. */
   leading?: ReactNode
-  /** Choices below the text. A toast with choices stays for 15 s. */
+  /** Choices below the text. A toast with choices stays for 15 s. While a dialog is open it is hidden, and the time does not count. */
   below?: ReactNode
   /** True for a greeting. The toast is then shown for 2.5 s at the top of the window, where it covers no content. */
   brief?: boolean

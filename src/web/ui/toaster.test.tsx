@@ -107,6 +107,22 @@ test('the timer of a toast stops while the focus is in it, also if the pointer l
   expect(toastText()).toBeNull()
 })
 
+test('the timer of a toast with choices stops while a dialog is open', async () => {
+  const setDialogOpen = (isOpen: boolean) =>
+    act(async () => void document.getElementById('root')?.toggleAttribute('inert', isOpen))
+  act(() => toast.success('Deal moved successfully', { below: <button type="button">Price</button> }))
+  passTime(10_000)
+  await setDialogOpen(true)
+  point('pointerout')
+  passTime(60_000)
+  expect(toastText()).toBe('Deal moved successfullyPrice')
+  await setDialogOpen(false)
+  passTime(4900)
+  expect(toastText()).toBe('Deal moved successfullyPrice')
+  passTime(200)
+  expect(toastText()).toBeNull()
+})
+
 test('the action of a toast runs once, and closes the toast', () => {
   const run = vi.fn()
   act(() => toast.success('Task completed!', { action: { label: 'Undo', run } }))

@@ -29,7 +29,7 @@ function ToastCard({ shown }: { shown: Toast }) {
   const remainingMs = useRef(shown.duration)
   const timer = useRef<{ id: number; since: number } | null>(null)
   const startTimer = () => {
-    if (timer.current) return
+    if (timer.current || (shown.below && document.querySelector('#root[inert]'))) return
     timer.current = { id: window.setTimeout(toast.dismiss, remainingMs.current), since: performance.now() }
   }
   const pause = () => {
@@ -41,17 +41,28 @@ function ToastCard({ shown }: { shown: Toast }) {
   const begin = useEffectEvent(() => {
     const text = shown.description ? `${shown.title}. ${shown.description}` : shown.title
     announce(text, shown.kind === 'error' ? 'assertive' : 'polite')
-    startTimer()
   })
   const end = useEffectEvent(pause)
+  const restart = useEffectEvent(() => {
+    pause()
+    startTimer()
+  })
   useEffect(() => {
     begin()
-    return () => end()
+    restart()
+    // An open dialog makes the root inert. A toast with choices then waits, hidden by `toast-waits`.
+    const dialogs = new MutationObserver(() => restart())
+    const root = document.getElementById('root')
+    if (root) dialogs.observe(root, { attributeFilter: ['inert'] })
+    return () => {
+      dialogs.disconnect()
+      end()
+    }
   }, [])
   return (
     <div
       data-toast={shown.kind}
-      className="rise pointer-events-auto flex w-full max-w-[440px] min-w-0 flex-wrap items-center gap-3 rounded-card bg-toast py-2.5 pr-2 pl-3.5 text-sm text-toast-ink shadow-pop sm:w-auto sm:min-w-[320px]"
+      className={cx('toast-card rise', shown.below ? 'toast-waits' : null)}
       onPointerEnter={pause}
       // While the focus is in the toast, the timer stays stopped: a lost reason may be typed there.
       onPointerLeave={({ currentTarget }) => currentTarget.contains(document.activeElement) || startTimer()}

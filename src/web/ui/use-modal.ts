@@ -36,7 +36,7 @@ export function useModal(panel: RefObject<HTMLElement | null>, active: boolean):
  * reaches the toast, too.
  */
 export function keepTabInside(event: KeyboardEvent<HTMLElement>): void {
-  if (event.key !== 'Tab' || document.querySelector('[data-toast]')) return
+  if (event.key !== 'Tab' || document.querySelector('[data-toast]:not(.toast-waits)')) return
   const stops = tabStops(event.currentTarget)
   if (event.shiftKey) stops.reverse()
   const active = document.activeElement

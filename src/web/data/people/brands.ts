@@ -1,13 +1,12 @@
-import { wait } from '#web/data/browser/wait.ts'
-import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
-import { useEffect } from 'react'
+import { type Device, devicePart } from '#web/data/browser/device.ts'
 import { askServer } from '#web/data/server/ask-server.ts'
 import { loadClient } from '#web/data/server/load-client.ts'
+import { reachable } from '#web/data/server/network.ts'
 import { handleUnauthorized } from '#web/data/server/rpc.ts'
 import { compareNames } from '#web/lib/names.ts'
 import { userValueKey } from '#web/data/session/stored-user.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
-import { observable, useObservable } from '#web/lib/observable.ts'
+import { observable } from '#web/lib/observable.ts'
 import { listOf, textOf } from '#web/lib/read-unknown.ts'
 import { readSession, sessionState } from '#web/data/session/session.ts'
 import { type Membership, membershipRow, storedMembership } from './membership.ts'
@@ -31,23 +30,6 @@ export const membershipsOf = devicePart((device) => {
   return state
 })
 
-/**
- * Accepts the user's invitations, and returns the user's memberships: first the stored ones (so that /select-brand works offline), then the
- * server's answer. `ready`: the stored or the server's memberships are available, or the request failed. `fresh`: they are the server's answer.
- * `error`: the message of a failed request.
- */
-export function useMemberships(): {
-  ready: boolean
-  fresh: boolean
-  memberships: readonly Membership[]
-  error: string | null
-  reload: () => void
-} {
-  const device = useDevice()
-  useEffect(() => void acceptInvitations(device).then(() => loadMemberships(device)), [device])
-  return { ...useObservable(membershipsOf(device)), reload: (...given) => reload(device, ...given) }
-}
-
 /** Returns the memberships in memory, or else the stored ones. Empty if there are none, or if nobody is signed in. Sends no request. */
 export async function readMemberships(device: Device): Promise<readonly Membership[]> {
   const session = await readSession(device)
@@ -60,14 +42,6 @@ export async function readMemberships(device: Device): Promise<readonly Membersh
   }
   const { userId, memberships } = membershipsOf(device).get()
   return userId === session.userId ? memberships : []
-}
-
-/** Turns invitations to the user's confirmed email address into memberships. A backend without invitations does not have this RPC. */
-async function acceptInvitations(device: Device): Promise<void> {
-  await readMemberships(device)
-  // An unreachable server must not delay the memberships by more than this time.
-  const acceptance = askServer(device, (server) => server.rpc('accept_invitations'))
-  await Promise.race([acceptance, wait(device, 1500)])
 }
 
 /** Reads the user's memberships from the server and stores them. */
@@ -106,7 +80,12 @@ async function readMembershipRows(device: Device, userId: string) {
   let recordsOpenings = true
   for (let openedFrom = ''; ; ) {
     const answer = await askServer(device, (server) => {
-      const all = server.from('memberships').select('*,brand:brands(id,name,slug)').eq('user_id', userId)
+      const all = server
+        .from('memberships')
+        .select('*,brand:brands(id,name,slug)')
+        .eq('user_id', userId)
+        // If the last request got no answer, more tries would only delay the use of the stored memberships by 7 s.
+        .retry(reachable(device).get())
       if (!recordsOpenings) return all
       const page = openedFrom ? all.or(`opened_at.gte.${openedFrom},opened_at.is.null`) : all
       return page.order('opened_at').order('created_at').order('brand_id')
@@ -143,8 +122,4 @@ async function readAdders(device: Device): Promise<Map<string, string | null>> {
 export function removeMembership(device: Device, brandId: string): void {
   const known = membershipsOf(device).get()
   membershipsOf(device).set({ ...known, memberships: known.memberships.filter((mine) => mine.brandId !== brandId) })
-}
-
-function reload(device: Device): void {
-  void loadMemberships(device)
 }

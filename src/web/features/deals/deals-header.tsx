@@ -1,7 +1,8 @@
 import { type ReactNode, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { Board } from '#web/data/deals.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
-import { returnFocus } from '#web/ui/focus.ts'
+import { giveFocus } from '#web/ui/focus.ts'
 import { AddButton } from '#web/ui/add-button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { SearchIcon } from '#web/ui/icons.tsx'
@@ -9,8 +10,6 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 import { useBackCloses } from '#web/ui/use-back-closes.ts'
 import { PipelineValue } from './pipeline-value.tsx'
-
-const searchButtonId = 'search-deals'
 
 /**
  * The header of the deals page: title, hint, pipeline value, search, owner filter and 'New Deal'. On the phone, the filter is in the stage
@@ -36,22 +35,17 @@ export function DealsHeader({
   const [searching, setSearching] = useState(search !== '')
   const phone = useNarrow()
   const toggle = () => {
-    onSearch('')
-    setSearching(!searching)
+    // Rendered at once: iOS opens the keyboard only if the field gets the focus before the handler of the tap ends.
+    flushSync(() => {
+      onSearch('')
+      setSearching(!searching)
+    })
+    giveFocus(document.querySelector(searching ? '#search-deals' : '[role=searchbox]'))
   }
-  useBackCloses(phone && searching && !covered, () => {
-    toggle()
-    returnFocus(searchButtonId, [])
-  })
+  useBackCloses(phone && searching && !covered, toggle)
 
   return (
-    <div
-      className={
-        '@container flex flex-col gap-3 px-6 pt-6 pb-5 max-sm:px-4 max-sm:pt-2 max-sm:pb-3 ' +
-        // The hint wraps before the buttons move to their own line.
-        'sm:[&>header>:first-child]:flex-[999_1_8.5rem] sm:[&>header>:last-child]:min-w-0 sm:[&>header>:last-child]:flex-wrap'
-      }
-    >
+    <div className="deals-header @container flex flex-col gap-3 px-6 pt-6 pb-5 max-sm:px-4 max-sm:pt-2 max-sm:pb-3">
       <PageHeader
         title="Deals Pipeline"
         hint={<span className="max-sm:sr-only">Drag deals between stages to update their status</span>}
@@ -60,7 +54,7 @@ export function DealsHeader({
             {board.ready ? <PipelineValue board={board} /> : <i className="w-27 @max-lg:hidden" />}
             {phone ? (
               <IconButton
-                id={searchButtonId}
+                id="search-deals"
                 label="Search deals"
                 icon={<SearchIcon className="size-5" />}
                 aria-expanded={searching}

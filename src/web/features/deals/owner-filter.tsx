@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ChevronDownIcon, PeopleIcon } from '#web/ui/icons.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 
-const chosenClass = 'bg-accent-soft text-accent-text ring-accent max-sm:sticky max-sm:left-2 max-sm:z-1'
+const chosenClass = 'left-0 z-1 bg-accent-soft text-accent-text ring-accent max-sm:sticky'
 
 /** Filters the board by owner: 'Mine', and a menu with everybody, nobody and each member. `owner`: the value in the URL. */
 export function OwnerFilter({
@@ -31,7 +31,7 @@ export function OwnerFilter({
       <MineToggle
         pressed={owner === 'mine'}
         onChange={(on) => onChange(on ? 'mine' : undefined)}
-        className="max-sm:aria-pressed:sticky max-sm:aria-pressed:left-2 max-sm:aria-pressed:z-1"
+        className="left-0 z-1 max-sm:aria-pressed:sticky"
       />
       <Menu
         label="Owner"

@@ -1,7 +1,7 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useRef, useState } from 'react'
 import { linkPushSubscription } from '#web/data/push.ts'
-import { useMemberships } from '#web/data/people/brands.ts'
+import { useMemberships } from '#web/data/people/use-memberships.ts'
 import { deleteOwnAccount } from '#web/data/people/delete-account.ts'
 import { isUnopenedOwner } from '#web/data/people/membership.ts'
 import { checkPassword } from '#web/data/session/account.ts'
