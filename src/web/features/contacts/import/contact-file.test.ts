@@ -356,3 +356,27 @@ test('a row with very many values beyond the last column is reported by one shor
   const { leftOut } = await file.next(500, result.summary.columns)
   expect(leftOut.map(({ text }) => text)).toEqual(['x, x, x, x, x, x, x, x'])
 })
+
+test.each([
+  [
+    'Outlook in English',
+    'First Name,E-mail Address,Primary Phone,Business Phone,Mobile Phone\nIda,ida@x.example,,040 1,0171 2\n',
+    '040 1',
+  ],
+  [
+    'Outlook in German',
+    'Vorname;E-Mail-Adresse;Telefon (privat);Mobiltelefon;Telefon geschäftlich\nIda;ida@x.example;;0171 2;040 1\n',
+    '040 1',
+  ],
+  ['a mobile phone', 'Email,Phone,Mobile\nida@x.example, - ,0171 2\n', '0171 2'],
+  ['equal heads', 'Email,Phone 1,Phone 2\nida@x.example,,0171 2\n', '0171 2'],
+  ['a value further down', 'Email,Phone,Mobile\nida@x.example,,0171 2\nbo@x.example,040 1,0171 3\n', null],
+  ['no values', 'Email,Phone,Mobile\nida@x.example,,\n', null],
+])('of several columns for a field, the first with values is used: %s', async (_, text, phone) => {
+  expect((await readAll(text)).rows[0]?.phone).toBe(phone)
+})
+
+test("a column 'Title' does not replace an empty column of job titles, because it has 'Mr' or 'Dr'", async () => {
+  const { summary } = await readAll('Title,Job Title,Email\nMr,,ida@x.example\n')
+  expect(summary.columns.title).toBe(1)
+})

@@ -96,7 +96,7 @@ export class SummaryMaker {
     const { following, fields } = this
     this.headless = this.chosenHeadless ?? isContactRow(first, following, fields)
     const header = this.headless ? headsByValues(first, following) : first
-    const columnsByHead = mapColumns(header, fields)
+    const columnsByHead = mapColumns(header, fields, following)
     this.header = header
     this.understood = mayImportUnseen(header, columnsByHead) && !this.headless
     this.columns = withColumnsByValues(columnsByHead, following, Math.min(header.length, maxShownColumns))
