@@ -9,6 +9,7 @@ import {
   customColumn,
   type FieldName,
   fieldNames,
+  isPrivateHead,
   nameWords,
 } from './column-words.ts'
 
@@ -35,8 +36,8 @@ export const noColumns: ColumnMap = {
 
 /**
  * Finds the fields of the columns by their heads, ignoring case, order, accents, spaces, dots, hyphens and underscores; 'Phone 1' and
- * 'Phone (work)' count as 'Phone'. Of several columns for a field, the first that has values in `rows` is used. Custom fields are found by id,
- * label or key, before synonyms of the standard fields. `rows`: the first rows below the header.
+ * 'Phone (work)' count as 'Phone', and 'Person - Name' as 'Name'. Of several columns for a field, the first that has values in `rows` is used, a
+ * private one last. Custom fields are found by id, label or key, before synonyms of the standard fields. `rows`: the first rows below the header.
  */
 export function mapColumns(
   header: readonly string[],
@@ -54,9 +55,12 @@ export function mapColumns(
   }
   for (const [index, head] of header.entries()) addHead(comparableHead(head), index)
   for (const [index, head] of header.entries()) addHead(comparableHead(headWithoutNumber(head)), index)
+  for (const [index, head] of header.entries()) addHead(headWithoutPerson(head), index)
   const map: ColumnMap = { ...noColumns, ...custom }
   for (const field of fieldNames) {
-    const matching = columnWords[field].flatMap((word) => indexesByHead.get(word) ?? [])
+    const found = columnWords[field].flatMap((word) => indexesByHead.get(word) ?? [])
+    const isPrivate = (index: number) => isPrivateHead(header[index] ?? '')
+    const matching = [...found.filter((index) => !isPrivate(index)), ...found.filter(isPrivate)]
     // A column 'Title' beside 'Job Title' has 'Mr' or 'Dr', so it does not replace an empty one.
     const filled = field === 'title' ? undefined : matching.find((index) => valuesOf(rows, index).length > 0)
     map[field] = filled ?? matching[0] ?? -1
@@ -164,6 +168,12 @@ export function targetsOf(map: ColumnMap): Target[] {
 /** Returns the head without brackets and their text, and without a number at the end: 'Phone' for 'Phone 2' and 'Phone (work)'. */
 function headWithoutNumber(head: string): string {
   return head.slice(0, 200).replace(/\([^)]*\)|[\d\s]+$/g, '')
+}
+
+/** Returns the normalised head without the noun with which Pipedrive begins it: 'emailwork' for 'Person - Email - Work'; '' without the noun. */
+function headWithoutPerson(head: string): string {
+  const rest = /^\s*person\s+-\s(.*)/is.exec(head.slice(0, 200))?.[1] ?? ''
+  return comparableHead(rest)
 }
 
 function assignAmbiguousName(map: ColumnMap, header: readonly string[]): ColumnMap {
