@@ -380,3 +380,25 @@ test("a column 'Title' does not replace an empty column of job titles, because i
   const { summary } = await readAll('Title,Job Title,Email\nMr,,ida@x.example\n')
   expect(summary.columns.title).toBe(1)
 })
+
+test('of several values that Google Contacts writes into a cell, all tags and the first of the others are used', async () => {
+  const { rows, summary } = await readAll(
+    [
+      'First Name,Organization Name,Organization Title,Labels,E-mail 1 - Value,Phone 1 - Value',
+      'Ida,Nord ::: Süd,Chef ::: Rat,* myContacts ::: Friends ::: VIP,ida@x.example ::: holm@x.example,040 1 ::: 0171 2',
+      'Bo,A:::B,,* myContacts,BO@x.example,',
+      'Bo,,,Friends,::: bo@x.example,',
+    ].join('\n'),
+  )
+  expect(rows[0]).toMatchObject({ email: 'ida@x.example', phone: '040 1', company: 'Nord', title: 'Chef' })
+  expect(rows.map(({ tags }) => tags)).toEqual(['Friends; VIP', undefined, 'Friends'])
+  expect(rows[1]?.company).toBe('A:::B')
+  expect(rows[2]?.email).toBe('bo@x.example')
+  expect(summary.repeated).toBe(1)
+})
+
+test('a row that this app exported keeps its values as they are', async () => {
+  const id = '8a9a8b1e-3d6f-4e0f-9a51-1d2c3b4a5f60'
+  const { rows } = await readAll(`email,company,tags,Banyan ID\nida@x.example,Nord ::: Süd,* VIP; Press,${id}\n`)
+  expect(rows).toMatchObject([{ company: 'Nord ::: Süd', tags: '* VIP; Press' }])
+})

@@ -4,6 +4,7 @@ import type { CustomField } from '#web/data/server/rows.ts'
 import type { NumericOrder } from '#web/lib/date-names.ts'
 import { readTypedDate } from '#web/lib/typed-date.ts'
 import { withoutMidnight } from './date-orders.ts'
+import { firstValue, withSemicolons } from './several-values.ts'
 
 /** The result of reading a cell for a custom field: the field's value (null if the cell is empty), or why the cell cannot be read. */
 export type ReadCell = { value: unknown } | { problem: string }
@@ -25,7 +26,9 @@ export function readCell(field: CustomField, text: string, order?: NumericOrder)
     case 'date':
       return readDate(text, order)
     case 'choices':
-      return readOptions(field, text)
+      return readOptions(field, withSemicolons(text))
+    case 'link':
+      return readTyped(field, firstValue(text))
     default:
       return readTyped(field, text)
   }
