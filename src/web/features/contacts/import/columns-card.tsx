@@ -21,6 +21,7 @@ import type { OpenFile } from './open-contact-file.ts'
 import { repeatedSentence } from './repeated-rows.ts'
 import { tooLongSentences, tooWideSentences } from './row-problems.ts'
 import { type PreviewedChanges, useImportPreview } from './use-import-changes.ts'
+import { useUnreadableValues } from './use-unreadable-values.ts'
 
 interface ColumnsCardProps {
   file: File
@@ -78,6 +79,7 @@ export function ColumnsCard(props: ColumnsCardProps) {
         ? null
         : 'Choose the column with the email or the phone number: a contact needs one of them.'
   const preview = useImportPreview(open, columns, fields, hasContactColumn)
+  const unreadable = useUnreadableValues(open, columns, fields)
   return (
     <div className="flex flex-1 flex-col gap-5">
       <FileLine file={file} rows={summary.rows}>
@@ -152,7 +154,7 @@ export function ColumnsCard(props: ColumnsCardProps) {
           without.
         </p>
       )}
-      <FirstContacts summary={summary} columns={columns} fields={fields} />
+      <FirstContacts summary={summary} columns={columns} fields={fields} unreadable={unreadable} />
       {hasContactColumn && <Preview {...preview} />}
       <div className="mt-auto flex items-center justify-between gap-3 max-sm:flex-col max-sm:items-stretch">
         <p role="status" className="text-ink2">

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ContactFile, maxFileBytes } from './contact-file.ts'
 import { noColumns } from './map-columns.ts'
+import { testField } from './test-field.ts'
 
 type Content = string | Uint8Array<ArrayBuffer> | Blob
 
@@ -401,4 +402,21 @@ test('a row that this app exported keeps its values as they are', async () => {
   const id = '8a9a8b1e-3d6f-4e0f-9a51-1d2c3b4a5f60'
   const { rows } = await readAll(`email,company,tags,Banyan ID\nida@x.example,Nord ::: Süd,* VIP; Press,${id}\n`)
   expect(rows).toMatchObject([{ company: 'Nord ::: Süd', tags: '* VIP; Press' }])
+})
+
+test('the unreadable values of the whole file are counted without an effect on the import, also below readable ones', async () => {
+  const fields = [testField('d', 'Renewal', { type: 'date' })]
+  const goodRows = Array.from({ length: 3 }, (_, n) => `p${n}@x.example,2026-11-0${n + 1}`)
+  const badRows = Array.from({ length: 47 }, (_, n) => `q${n}@x.example,soon`)
+  const text = ['Email,Renewal', ...goodRows, ',soon', ...badRows].join('\n')
+  const file = new ContactFile(new Blob([text]), fields)
+  const result = await file.open()
+  if (!result.ok) throw new Error('refused')
+  const { columns } = result.summary
+  const values = await file.unreadableValues(100, columns)
+  expect(values).toMatchObject({ count: 47, rows: 51, done: true })
+  // The row without an email address is skipped, so its value does not count.
+  expect(values.first.map(({ row }) => row)).toEqual([6, 7, 8, 9, 10, 11, 12, 13])
+  expect(await file.unreadableValues(5, columns)).toMatchObject({ count: 1, rows: 5, done: false })
+  expect((await file.next(100, columns)).rows).toHaveLength(50)
 })

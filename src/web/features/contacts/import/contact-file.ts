@@ -1,9 +1,18 @@
 import type { CustomField } from '#web/data/server/rows.ts'
-import { contactRow, type LeftOutCell, type ReadRow, shortenedCells, valuesBeyond } from './contact-row.ts'
+import {
+  type ContactRow,
+  contactRow,
+  type LeftOutCell,
+  type ReadRow,
+  type SkippedRow,
+  shortenedCells,
+  valuesBeyond,
+} from './contact-row.ts'
 import { type CsvRecord, CsvSyntaxError } from './csv-parser.ts'
 import { type Bytes, type Encoding, detectFileType } from './decode.ts'
 import { type FileFailure, fileRefused, syntaxErrorSentence } from './file-failure.ts'
 import { type FileSummary, SummaryMaker } from './file-summary.ts'
+import { countUnreadable, type FirstFileRows, readFirstRows, type UnreadableValues } from './first-file-rows.ts'
 import { type Dialect, firstRecords, guessDialect } from './guess-delimiter.ts'
 import { linesTo } from './lines-to.ts'
 import type { ColumnMap } from './map-columns.ts'
@@ -13,13 +22,6 @@ import { type Correction, CorrectionLines } from './rows-to-correct.ts'
 
 export type OpenResult = { ok: true; summary: FileSummary } | { ok: false; failure: FileFailure }
 
-/** A row that is not imported; `content` is shortened for the list on screen. */
-export interface SkippedRow {
-  row: number
-  content: string
-  reason: string
-}
-
 export interface Batch {
   rows: ReadRow[]
   skipped: SkippedRow[]
@@ -28,12 +30,6 @@ export interface Batch {
   /** The cells of `rows` that are left out. */
   leftOut: LeftOutCell[]
   /** True for the last batch. */
-  done: boolean
-}
-
-/** The first rows of a file that would be imported. `done`: there are no other rows. */
-export interface FirstFileRows {
-  rows: ReadRow[]
   done: boolean
 }
 
@@ -97,7 +93,7 @@ export class ContactFile {
     while (batch.rows.length < size && batch.skipped.length < 1000) {
       const record = await this.nextRecord()
       if (!record) return { ...batch, done: true }
-      const readResult = contactRow(record, columns, fields, this.lastSummary.dateOrders)
+      const readResult = this.contactRow(record, columns, fields)
       if ('reason' in readResult)
         batch.skipped.push({ row: record.row, content: shortenedCells(record), reason: readResult.reason })
       else {
@@ -115,15 +111,12 @@ export class ContactFile {
 
   /** Returns up to `size` of the first rows that `next` would return, without an effect on `next`. */
   async firstRows(size: number, columns: ColumnMap, fields = this.fields): Promise<FirstFileRows> {
-    const rows: ReadRow[] = []
-    for await (const records of this.dataRecords()) {
-      for (const record of records) {
-        if (rows.length === size) return { rows, done: false }
-        const readResult = contactRow(record, columns, fields, this.lastSummary.dateOrders)
-        if ('row' in readResult) rows.push(readResult.row)
-      }
-    }
-    return { rows, done: true }
+    return readFirstRows(this.dataRecords(), size, (record) => this.contactRow(record, columns, fields))
+  }
+
+  /** Counts the values of the first `size` rows that `next` would leave out because their custom fields cannot have them. Has no effect on `next`. */
+  async unreadableValues(size: number, columns: ColumnMap, fields = this.fields): Promise<UnreadableValues> {
+    return countUnreadable(this.dataRecords(), size, (record) => this.contactRow(record, columns, fields))
   }
 
   /**
@@ -136,6 +129,10 @@ export class ContactFile {
     parts.push(lines.header(this.header))
     for await (const records of this.dataRecords()) for (const record of records) parts.push(lines.row(record))
     return new Blob(parts, { type: 'text/csv;charset=utf-8' })
+  }
+
+  private contactRow(record: CsvRecord, columns: ColumnMap, fields: readonly CustomField[]): ContactRow {
+    return contactRow(record, columns, fields, this.lastSummary.dateOrders)
   }
 
   private async nextRecord(): Promise<CsvRecord | undefined> {

@@ -25,6 +25,13 @@ export interface ReadRow {
   custom?: Readonly<Record<string, unknown>>
 }
 
+/** A row that is not imported; `content` is shortened for the list on screen. */
+export interface SkippedRow {
+  row: number
+  content: string
+  reason: string
+}
+
 /** A cell that is not imported, although its row is. */
 export interface LeftOutCell {
   row: number

@@ -14,6 +14,7 @@ function openFile(): OpenFile {
     readFirstRowAs: rejectUnused,
     next: rejectUnused,
     firstRows: rejectUnused,
+    unreadableValues: rejectUnused,
     correctionFile: rejectUnused,
     close: () => {},
   }
