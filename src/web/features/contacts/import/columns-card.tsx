@@ -64,7 +64,7 @@ export function ColumnsCard(props: ColumnsCardProps) {
   const listedColumns = summary.header.flatMap((head, index) => {
     if (isReasonHead(head)) return []
     const values = summary.samples.map(({ fields }) => fields[index]?.trim() ?? '').filter((value) => value !== '')
-    return head.trim() || values.length > 0 ? [{ head: head.trim() || `Column ${index + 1}`, index, values }] : []
+    return head.trim() ? [{ head: head.trim(), index, values }] : []
   })
   const options = [...standardOptions, ...fields.map(({ id, label }) => ({ value: customColumn(id), label }))]
   const missingFields = fields.filter(({ id, required }) => required && columnOfField(columns, id) < 0)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ContactFile, maxFileBytes } from './contact-file.ts'
-import { noColumns } from './map-columns.ts'
+import { noColumns, unusedHeads } from './map-columns.ts'
 import { testField } from './test-field.ts'
 
 type Content = string | Uint8Array<ArrayBuffer> | Blob
@@ -82,6 +82,19 @@ test('a row of separators or blanks only is an empty line, also before the heade
   expect(rows.map(({ row, email, first_name }) => [row, email, first_name])).toEqual([[4, 'a@b.example', 'Ida']])
   expect(skipped).toEqual([])
   expect(summary).toMatchObject({ rows: 1, header: ['email', 'first_name', ''] })
+})
+
+test('a column with values but without a head is called by its place, and the file is shown before its import', async () => {
+  const { summary, file } = await readAll('email,,,\nida@x.example,,,\nbo@x.example,,Kiel, \n')
+  expect(summary).toMatchObject({ header: ['email', '', 'Column 3', ''], columnCount: 4, understood: false })
+  expect(unusedHeads(summary.header, summary.columns)).toEqual(['Column 3'])
+  const mapped = { ...summary.columns, company: 2 }
+  expect(unusedHeads(summary.header, mapped)).toEqual([])
+  // The file of rows to correct has the heads of the file itself.
+  const text = await (await file.correctionFile(new Map([[3, { reason: 'x' }]]), mapped)).text()
+  expect(text.split('\r\n')[0]).toBe('email,,,,Left out because')
+  const { summary: emptySummary } = await readAll('email, \nida@x.example,\n')
+  expect(emptySummary).toMatchObject({ header: ['email', ' '], understood: true })
 })
 
 test('a row needs an e-mail address or a phone number', async () => {

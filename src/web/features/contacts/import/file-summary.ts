@@ -5,13 +5,13 @@ import { maxTextLength, readAddress, valuesBeyond } from './contact-row.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import { DateOrderFinder, type DateOrders } from './date-orders.ts'
 import { headsByValues, isContactRow, withColumnsByValues } from './first-row.ts'
-import { type ColumnMap, mapColumns, mayImportUnseen, noColumns } from './map-columns.ts'
+import { type ColumnMap, mapColumns, mayImportUnseen, noColumns, unusedHeads } from './map-columns.ts'
 import { RepeatedRowFinder } from './repeated-rows.ts'
 
 /** The result of the first pass over a valid file. */
 export interface FileSummary {
   rows: number
-  /** The heads of the first columns. */
+  /** The heads of the first columns. A column that has values but no head is called 'Column 3', by its place. */
   header: readonly string[]
   columnCount: number
   /** The guessed fields of the columns. */
@@ -48,6 +48,9 @@ export class SummaryMaker {
   private readonly dateOrders = new DateOrderFinder()
   private readonly addresses = new RepeatedRowFinder()
   private readonly samples: CsvRecord[] = []
+  /** The columns without a head in which no value was found yet, and those with values. */
+  private emptyUnnamed = new Set<number>()
+  private readonly filledUnnamed = new Set<number>()
 
   constructor(
     /** The rows after the first one, as many as are needed for a guess. */
@@ -64,6 +67,7 @@ export class SummaryMaker {
     const { fields, row } = record
     this.rows += 1
     this.dateOrders.add(fields)
+    if (this.emptyUnnamed.size > 0) this.findUnnamedValues(fields)
     if (valuesBeyond(record, header.length)) {
       this.tooWide.count += 1
       this.tooWide.first ||= row
@@ -77,18 +81,24 @@ export class SummaryMaker {
 
   summary(header: Cells): FileSummary {
     const { rows, columns, headless, tooWide, repeated, samples } = this
+    const namedHeader = header.map((head, index) => (this.filledUnnamed.has(index) ? `Column ${index + 1}` : head))
     return {
       rows,
-      header: shortened(header, maxHeadLength),
+      header: shortened(namedHeader, maxHeadLength),
       columnCount: header.length,
       columns,
-      understood: this.understood && tooWide.count === 0,
+      understood: this.understood && tooWide.count === 0 && unusedHeads(namedHeader, columns).length === 0,
       headless,
       tooWide,
       repeated,
       dateOrders: this.dateOrders.orders(),
       samples,
     }
+  }
+
+  private findUnnamedValues(fields: Cells): void {
+    for (const [index, value] of fields.entries())
+      if (value.trim() !== '' && this.emptyUnnamed.delete(index)) this.filledUnnamed.add(index)
   }
 
   /** Reads the first record as the header or as a contact, and maps the columns. */
@@ -98,6 +108,7 @@ export class SummaryMaker {
     const header = this.headless ? headsByValues(first, following) : first
     const columnsByHead = mapColumns(header, fields, following)
     this.header = header
+    this.emptyUnnamed = new Set(header.flatMap((head, index) => (head.trim() === '' ? [index] : [])))
     this.understood = mayImportUnseen(header, columnsByHead) && !this.headless
     this.columns = withColumnsByValues(columnsByHead, following, Math.min(header.length, maxShownColumns))
     return header
