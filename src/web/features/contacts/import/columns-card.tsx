@@ -19,7 +19,7 @@ import {
 } from './map-columns.ts'
 import type { OpenFile } from './open-contact-file.ts'
 import { repeatedSentence } from './repeated-rows.ts'
-import { tooLongSentences, tooWideSentences } from './row-problems.ts'
+import { aboveSentence, tooLongSentences, tooWideSentences } from './row-problems.ts'
 import { type PreviewedChanges, useImportPreview } from './use-import-changes.ts'
 import { useUnreadableValues } from './use-unreadable-values.ts'
 
@@ -100,8 +100,9 @@ export function ColumnsCard(props: ColumnsCardProps) {
       <div>
         <label className="flex w-fit items-start gap-2.5">
           <Checkbox checked={!headless} onChange={({ target }) => onFirstRow(!target.checked)} className="mt-0.5" />
-          The first row has the names of the columns
+          {summary.rowsAbove > 0 ? `Row ${summary.rowsAbove + 1}` : 'The first row'} has the names of the columns
         </label>
+        {!headless && summary.rowsAbove > 0 && <p className="mt-1 text-ink2">{aboveSentence(summary.rowsAbove)}</p>}
         {headless && summary.headless && (
           <p className="mt-1 text-ink2">
             The file has no header with the names of its columns, so its first row is a contact, too.

@@ -14,6 +14,7 @@ import { type FileFailure, fileRefused, syntaxErrorSentence } from './file-failu
 import { type FileSummary, SummaryMaker } from './file-summary.ts'
 import { countUnreadable, type FirstFileRows, readFirstRows, type UnreadableValues } from './first-file-rows.ts'
 import { type Dialect, firstRecords, guessDialect } from './guess-delimiter.ts'
+import { recordsAboveHeader } from './header-row.ts'
 import { linesTo } from './lines-to.ts'
 import type { ColumnMap } from './map-columns.ts'
 import { BinaryError, readBeginning, readRecords } from './read-records.ts'
@@ -44,6 +45,8 @@ export const maxFileBytes = 50 * 1024 * 1024
 export class ContactFile {
   private encoding: Encoding = 'utf-8'
   private dialect: Dialect = { delimiter: ',', skipFirst: false }
+  /** The number of records above the header. */
+  private above = 0
   private reading: AsyncGenerator<CsvRecord[]> | null = null
   /** The records of the last chunk that `next` has not returned yet, in reverse order. */
   private reversedRecords: CsvRecord[] = []
@@ -154,9 +157,11 @@ export class ContactFile {
     this.encoding = encoding
     const beginning = await readBeginning(this.file, encoding)
     this.dialect = guessDialect(beginning)
-    const following = firstRecords(beginning, this.dialect).slice(1)
-    const followingCells = following.map(({ fields }) => fields)
-    const maker = new SummaryMaker(followingCells, fields, headless)
+    const records = firstRecords(beginning, this.dialect)
+    const cells = records.map(({ fields }) => fields)
+    this.above = headless ? 0 : recordsAboveHeader(cells)
+    const rowsAbove = this.above > 0 ? (records[this.above]?.row ?? 1) - 1 : 0
+    const maker = new SummaryMaker(cells.slice(this.above + 1), fields, headless, rowsAbove)
     try {
       for await (const records of this.records(fatal)) for (const record of records) maker.add(record)
     } catch (error) {
@@ -188,7 +193,7 @@ export class ContactFile {
   }
 
   private records(fatal: boolean): AsyncGenerator<CsvRecord[]> {
-    const { encoding, dialect, pause } = this
-    return readRecords(this.file, { encoding, dialect, fatal, pause })
+    const { encoding, dialect, above, pause } = this
+    return readRecords(this.file, { encoding, dialect, above, fatal, pause })
   }
 }

@@ -20,6 +20,8 @@ export interface FileSummary {
   understood: boolean
   /** Whether the file has no header, so that its first row is a contact. */
   headless: boolean
+  /** The number of rows above the header, such as a title, blank ones included. They are left out. */
+  rowsAbove: number
   /** The rows with values beyond the last column: their number, and the first of them (its row number). */
   tooWide: { count: number; first: number }
   /** The number of rows with the email address of an earlier row, according to the guessed columns. */
@@ -53,11 +55,12 @@ export class SummaryMaker {
   private readonly filledUnnamed = new Set<number>()
 
   constructor(
-    /** The rows after the first one, as many as are needed for a guess. */
+    /** The rows after the header, or after the first contact, as many as are needed for a guess. */
     private readonly following: readonly Cells[],
     private readonly fields: readonly CustomField[],
     /** Whether the first row is a contact. Undefined: guess it. */
     private readonly chosenHeadless: boolean | undefined,
+    private readonly rowsAbove: number,
   ) {}
 
   add(record: CsvRecord): void {
@@ -80,15 +83,17 @@ export class SummaryMaker {
   }
 
   summary(header: Cells): FileSummary {
-    const { rows, columns, headless, tooWide, repeated, samples } = this
+    const { rows, columns, headless, rowsAbove, tooWide, repeated, samples } = this
+    const isUnderstood = this.understood && tooWide.count === 0 && rowsAbove === 0
     const namedHeader = header.map((head, index) => (this.filledUnnamed.has(index) ? `Column ${index + 1}` : head))
     return {
       rows,
       header: shortened(namedHeader, maxHeadLength),
       columnCount: header.length,
       columns,
-      understood: this.understood && tooWide.count === 0 && unusedHeads(namedHeader, columns).length === 0,
+      understood: isUnderstood && unusedHeads(namedHeader, columns).length === 0,
       headless,
+      rowsAbove,
       tooWide,
       repeated,
       dateOrders: this.dateOrders.orders(),

@@ -31,6 +31,7 @@ function summaryOf(headless: boolean, columns: Partial<Record<FieldName, number>
     columns: guessed,
     understood: false,
     headless,
+    rowsAbove: 0,
     tooWide,
     repeated: 0,
     dateOrders: {},

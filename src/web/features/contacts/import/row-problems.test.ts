@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tooLongSentences, unreadableSentences } from './row-problems.ts'
+import { aboveSentence, tooLongSentences, unreadableSentences } from './row-problems.ts'
 
 test('rows that are too long to be imported are named, with what to do', () => {
   expect(tooLongSentences([1002])).toBe(
@@ -16,4 +16,9 @@ test('the sentences about unreadable values say in which rows they were counted,
   expect(sentences(47)).toBe('47 values are not readable and are left out; the rows are imported. The first 1:')
   expect(sentences(1, false)).toMatch(/^In the first 20,000 rows, one value is not readable/)
   expect(sentences(2, false)).toMatch(/^In the first 20,000 rows, 2 values are not readable/)
+})
+
+test('the rows above the header are named', () => {
+  expect(aboveSentence(1)).toBe('The first row of the file is above the column headings and is left out.')
+  expect(aboveSentence(3)).toBe('The first 3 rows of the file are above the column headings and are left out.')
 })

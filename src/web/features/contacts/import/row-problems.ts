@@ -2,6 +2,12 @@ import { formatCount } from '#web/lib/count.ts'
 import type { UnreadableValues } from './first-file-rows.ts'
 import type { FileSummary } from './file-summary.ts'
 
+/** Returns the sentence about the rows above the header, for the step before an import. `count`: at least one. */
+export function aboveSentence(count: number): string {
+  const rows = count === 1 ? 'row of the file is' : `${formatCount(count)} rows of the file are`
+  return `The first ${rows} above the column headings and ${count === 1 ? 'is' : 'are'} left out.`
+}
+
 /** Returns the sentences about rows with more values than there are columns, for the step before an import. */
 export function tooWideSentences({ count, first }: FileSummary['tooWide']): string {
   const rows =
