@@ -32,6 +32,7 @@ const wordsIn = (text: string) => text.trim().split(/\s+/)
 export const columnWords: Record<FieldName, readonly string[]> = {
   email: wordsIn(`
     email emailaddress mail mailaddress emails email1value primaryemail workemail contactemail emailwork businessemail
+    emailother otheremail emailhome homeemail personalemail
     emailadresse mailadresse emailanschrift courriel adressemail adresseemail adressecourriel adresseelectronique mel
     correo correoelectronico direcciondecorreo direcciondecorreoelectronico direccionemail postaelettronica
     indirizzoemail indirizzomail indirizzodipostaelettronica correioeletronico correioelectronico enderecodeemail
@@ -45,7 +46,8 @@ export const columnWords: Record<FieldName, readonly string[]> = {
     numertelefonu nrtelefonu tlf tlfnr puhelin puhelinnumero
     mobile mobilephone mobilenumber mobileno cell cellphone cellnumber handy handynummer mobil mobiltelefon mobilnummer
     mobilnr portable telephoneportable telephonemobile gsm movil telefonomovil celular cellulare telemovel mobiel
-    mobielnummer mobieltelefoon komorka telefonkomorkowy matkapuhelin`),
+    mobielnummer mobieltelefoon komorka telefonkomorkowy matkapuhelin phonemobile phoneother otherphone phonehome
+    homephone`),
   first_name: wordsIn(`
     firstname givenname forename first fname contactfirstname christianname vorname rufname prenom primernombre
     nombredepila primeironome voornaam imie fornamn tilltalsnamn fornavn etunimi`),
@@ -66,18 +68,28 @@ export const columnWords: Record<FieldName, readonly string[]> = {
     titolo funcao functie functietitel functienaam stanowisko stanowiskopracy tytul befattning jobbtitel yrkestitel roll
     stilling stillingsbetegnelse jobtitel tehtavanimike titteli nimike`),
   company: wordsIn(`
-    company companyname organization organisation organizationname organisationname organization1name account
-    accountname employer org business businessname firma firmenname firmaname unternehmen unternehmensname gesellschaft
-    societe entreprise nomdelasociete nomdelentreprise nomentreprise raisonsociale empresa compania nombredelaempresa
-    nombreempresa razonsocial organizacion azienda nomeazienda societa ditta impresa organizzazione ragionesociale
-    companhia nomedaempresa nomeempresa razaosocial organizacao bedrijf bedrijfsnaam organisatie werkgever nazwafirmy
-    przedsiebiorstwo organizacja pracodawca foretag foretagsnamn bolag bolagsnamn arbetsgivare virksomhed
-    virksomhedsnavn firmanavn selskab selskap bedrift bedriftsnavn yritys yrityksennimi organisaatio`),
+    company companyname organization organisation organizationname organisationname organization1name
+    primaryassociatedcompany associatedcompany account accountname employer org business businessname firma firmenname
+    firmaname unternehmen unternehmensname gesellschaft societe entreprise nomdelasociete nomdelentreprise nomentreprise
+    raisonsociale empresa compania nombredelaempresa nombreempresa razonsocial organizacion azienda nomeazienda societa
+    ditta impresa organizzazione ragionesociale companhia nomedaempresa nomeempresa razaosocial organizacao bedrijf
+    bedrijfsnaam organisatie werkgever nazwafirmy przedsiebiorstwo organizacja pracodawca foretag foretagsnamn bolag
+    bolagsnamn arbetsgivare virksomhed virksomhedsnavn firmanavn selskab selskap bedrift bedriftsnavn yritys
+    yrityksennimi organisaatio`),
   tags: wordsIn(`
     tags tag labels label categories category groups group contacttags groupmembership keywords schlagworte
     schlagworter stichworte kategorien kategorie etiketten etiquettes etiquetas etichette categorie etiquetes tagi
     etiquette etiqueta etichetta etikett etiketter etikietki kategorier avainsanat tunnisteet`),
   id: ['banyanid'],
+}
+
+/** Parts of the heads of private email addresses and phone numbers, which are used last. */
+const privateWords = wordsIn('home privat prive personal domicile particular casa thuis')
+
+/** Whether the head names a private email address or phone number: 'Home Phone', 'Telefon (privat)'. */
+export function isPrivateHead(head: string): boolean {
+  const key = comparableHead(head)
+  return privateWords.some((word) => key.includes(word))
 }
 
 /**

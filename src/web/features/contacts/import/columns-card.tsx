@@ -19,8 +19,9 @@ import {
 } from './map-columns.ts'
 import type { OpenFile } from './open-contact-file.ts'
 import { repeatedSentence } from './repeated-rows.ts'
-import { tooLongSentences, tooWideSentences } from './row-problems.ts'
+import { aboveSentence, tooLongSentences, tooWideSentences } from './row-problems.ts'
 import { type PreviewedChanges, useImportPreview } from './use-import-changes.ts'
+import { useUnreadableValues } from './use-unreadable-values.ts'
 
 interface ColumnsCardProps {
   file: File
@@ -63,7 +64,7 @@ export function ColumnsCard(props: ColumnsCardProps) {
   const listedColumns = summary.header.flatMap((head, index) => {
     if (isReasonHead(head)) return []
     const values = summary.samples.map(({ fields }) => fields[index]?.trim() ?? '').filter((value) => value !== '')
-    return head.trim() || values.length > 0 ? [{ head: head.trim() || `Column ${index + 1}`, index, values }] : []
+    return head.trim() ? [{ head: head.trim(), index, values }] : []
   })
   const options = [...standardOptions, ...fields.map(({ id, label }) => ({ value: customColumn(id), label }))]
   const missingFields = fields.filter(({ id, required }) => required && columnOfField(columns, id) < 0)
@@ -78,6 +79,7 @@ export function ColumnsCard(props: ColumnsCardProps) {
         ? null
         : 'Choose the column with the email or the phone number: a contact needs one of them.'
   const preview = useImportPreview(open, columns, fields, hasContactColumn)
+  const unreadable = useUnreadableValues(open, columns, fields)
   return (
     <div className="flex flex-1 flex-col gap-5">
       <FileLine file={file} rows={summary.rows}>
@@ -98,8 +100,9 @@ export function ColumnsCard(props: ColumnsCardProps) {
       <div>
         <label className="flex w-fit items-start gap-2.5">
           <Checkbox checked={!headless} onChange={({ target }) => onFirstRow(!target.checked)} className="mt-0.5" />
-          The first row has the names of the columns
+          {summary.rowsAbove > 0 ? `Row ${summary.rowsAbove + 1}` : 'The first row'} has the names of the columns
         </label>
+        {!headless && summary.rowsAbove > 0 && <p className="mt-1 text-ink2">{aboveSentence(summary.rowsAbove)}</p>}
         {headless && summary.headless && (
           <p className="mt-1 text-ink2">
             The file has no header with the names of its columns, so its first row is a contact, too.
@@ -152,7 +155,7 @@ export function ColumnsCard(props: ColumnsCardProps) {
           without.
         </p>
       )}
-      <FirstContacts summary={summary} columns={columns} fields={fields} />
+      <FirstContacts summary={summary} columns={columns} fields={fields} unreadable={unreadable} />
       {hasContactColumn && <Preview {...preview} />}
       <div className="mt-auto flex items-center justify-between gap-3 max-sm:flex-col max-sm:items-stretch">
         <p role="status" className="text-ink2">

@@ -26,5 +26,6 @@ async function answer(question: WorkerRequest): Promise<WorkerResponse> {
     return { blob: await file.correctionFile(question.corrections, question.columns) }
   const { size, columns, fields } = question
   if (question.ask === 'first-rows') return { first: await file.firstRows(size, columns, fields) }
+  if (question.ask === 'unreadable') return { unreadable: await file.unreadableValues(size, columns, fields) }
   return { batch: await file.next(size, columns, fields) }
 }

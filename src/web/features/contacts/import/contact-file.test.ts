@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ContactFile, maxFileBytes } from './contact-file.ts'
-import { noColumns } from './map-columns.ts'
+import { noColumns, unusedHeads } from './map-columns.ts'
+import { testField } from './test-field.ts'
 
 type Content = string | Uint8Array<ArrayBuffer> | Blob
 
@@ -81,6 +82,19 @@ test('a row of separators or blanks only is an empty line, also before the heade
   expect(rows.map(({ row, email, first_name }) => [row, email, first_name])).toEqual([[4, 'a@b.example', 'Ida']])
   expect(skipped).toEqual([])
   expect(summary).toMatchObject({ rows: 1, header: ['email', 'first_name', ''] })
+})
+
+test('a column with values but without a head is called by its place, and the file is shown before its import', async () => {
+  const { summary, file } = await readAll('email,,,\nida@x.example,,,\nbo@x.example,,Kiel, \n')
+  expect(summary).toMatchObject({ header: ['email', '', 'Column 3', ''], columnCount: 4, understood: false })
+  expect(unusedHeads(summary.header, summary.columns)).toEqual(['Column 3'])
+  const mapped = { ...summary.columns, company: 2 }
+  expect(unusedHeads(summary.header, mapped)).toEqual([])
+  // The file of rows to correct has the heads of the file itself.
+  const text = await (await file.correctionFile(new Map([[3, { reason: 'x' }]]), mapped)).text()
+  expect(text.split('\r\n')[0]).toBe('email,,,,Left out because')
+  const { summary: emptySummary } = await readAll('email, \nida@x.example,\n')
+  expect(emptySummary).toMatchObject({ header: ['email', ' '], understood: true })
 })
 
 test('a row needs an e-mail address or a phone number', async () => {
@@ -355,4 +369,67 @@ test('a row with very many values beyond the last column is reported by one shor
   expect(result.summary.tooWide).toEqual({ count: 1, first: 2 })
   const { leftOut } = await file.next(500, result.summary.columns)
   expect(leftOut.map(({ text }) => text)).toEqual(['x, x, x, x, x, x, x, x'])
+})
+
+test.each([
+  [
+    'Outlook in English',
+    'First Name,E-mail Address,Primary Phone,Business Phone,Mobile Phone\nIda,ida@x.example,,040 1,0171 2\n',
+    '040 1',
+  ],
+  [
+    'Outlook in German',
+    'Vorname;E-Mail-Adresse;Telefon (privat);Mobiltelefon;Telefon geschäftlich\nIda;ida@x.example;;0171 2;040 1\n',
+    '040 1',
+  ],
+  ['a mobile phone', 'Email,Phone,Mobile\nida@x.example, - ,0171 2\n', '0171 2'],
+  ['equal heads', 'Email,Phone 1,Phone 2\nida@x.example,,0171 2\n', '0171 2'],
+  ['a value further down', 'Email,Phone,Mobile\nida@x.example,,0171 2\nbo@x.example,040 1,0171 3\n', null],
+  ['no values', 'Email,Phone,Mobile\nida@x.example,,\n', null],
+])('of several columns for a field, the first with values is used: %s', async (_, text, phone) => {
+  expect((await readAll(text)).rows[0]?.phone).toBe(phone)
+})
+
+test("a column 'Title' does not replace an empty column of job titles, because it has 'Mr' or 'Dr'", async () => {
+  const { summary } = await readAll('Title,Job Title,Email\nMr,,ida@x.example\n')
+  expect(summary.columns.title).toBe(1)
+})
+
+test('of several values that Google Contacts writes into a cell, all tags and the first of the others are used', async () => {
+  const { rows, summary } = await readAll(
+    [
+      'First Name,Organization Name,Organization Title,Labels,E-mail 1 - Value,Phone 1 - Value',
+      'Ida,Nord ::: Süd,Chef ::: Rat,* myContacts ::: Friends ::: VIP,ida@x.example ::: holm@x.example,040 1 ::: 0171 2',
+      'Bo,A:::B,,* myContacts,BO@x.example,',
+      'Bo,,,Friends,::: bo@x.example,',
+    ].join('\n'),
+  )
+  expect(rows[0]).toMatchObject({ email: 'ida@x.example', phone: '040 1', company: 'Nord', title: 'Chef' })
+  expect(rows.map(({ tags }) => tags)).toEqual(['Friends; VIP', undefined, 'Friends'])
+  expect(rows[1]?.company).toBe('A:::B')
+  expect(rows[2]?.email).toBe('bo@x.example')
+  expect(summary.repeated).toBe(1)
+})
+
+test('a row that this app exported keeps its values as they are', async () => {
+  const id = '8a9a8b1e-3d6f-4e0f-9a51-1d2c3b4a5f60'
+  const { rows } = await readAll(`email,company,tags,Banyan ID\nida@x.example,Nord ::: Süd,* VIP; Press,${id}\n`)
+  expect(rows).toMatchObject([{ company: 'Nord ::: Süd', tags: '* VIP; Press' }])
+})
+
+test('the unreadable values of the whole file are counted without an effect on the import, also below readable ones', async () => {
+  const fields = [testField('d', 'Renewal', { type: 'date' })]
+  const goodRows = Array.from({ length: 3 }, (_, n) => `p${n}@x.example,2026-11-0${n + 1}`)
+  const badRows = Array.from({ length: 47 }, (_, n) => `q${n}@x.example,soon`)
+  const text = ['Email,Renewal', ...goodRows, ',soon', ...badRows].join('\n')
+  const file = new ContactFile(new Blob([text]), fields)
+  const result = await file.open()
+  if (!result.ok) throw new Error('refused')
+  const { columns } = result.summary
+  const values = await file.unreadableValues(100, columns)
+  expect(values).toMatchObject({ count: 47, rows: 51, done: true })
+  // The row without an email address is skipped, so its value does not count.
+  expect(values.first.map(({ row }) => row)).toEqual([6, 7, 8, 9, 10, 11, 12, 13])
+  expect(await file.unreadableValues(5, columns)).toMatchObject({ count: 1, rows: 5, done: false })
+  expect((await file.next(100, columns)).rows).toHaveLength(50)
 })

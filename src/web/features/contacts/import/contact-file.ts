@@ -1,10 +1,20 @@
 import type { CustomField } from '#web/data/server/rows.ts'
-import { contactRow, type LeftOutCell, type ReadRow, shortenedCells, valuesBeyond } from './contact-row.ts'
+import {
+  type ContactRow,
+  contactRow,
+  type LeftOutCell,
+  type ReadRow,
+  type SkippedRow,
+  shortenedCells,
+  valuesBeyond,
+} from './contact-row.ts'
 import { type CsvRecord, CsvSyntaxError } from './csv-parser.ts'
 import { type Bytes, type Encoding, detectFileType } from './decode.ts'
 import { type FileFailure, fileRefused, syntaxErrorSentence } from './file-failure.ts'
 import { type FileSummary, SummaryMaker } from './file-summary.ts'
+import { countUnreadable, type FirstFileRows, readFirstRows, type UnreadableValues } from './first-file-rows.ts'
 import { type Dialect, firstRecords, guessDialect } from './guess-delimiter.ts'
+import { recordsAboveHeader } from './header-row.ts'
 import { linesTo } from './lines-to.ts'
 import type { ColumnMap } from './map-columns.ts'
 import { BinaryError, readBeginning, readRecords } from './read-records.ts'
@@ -12,13 +22,6 @@ import { RepeatedRowFinder, type RepeatedRow } from './repeated-rows.ts'
 import { type Correction, CorrectionLines } from './rows-to-correct.ts'
 
 export type OpenResult = { ok: true; summary: FileSummary } | { ok: false; failure: FileFailure }
-
-/** A row that is not imported; `content` is shortened for the list on screen. */
-export interface SkippedRow {
-  row: number
-  content: string
-  reason: string
-}
 
 export interface Batch {
   rows: ReadRow[]
@@ -28,12 +31,6 @@ export interface Batch {
   /** The cells of `rows` that are left out. */
   leftOut: LeftOutCell[]
   /** True for the last batch. */
-  done: boolean
-}
-
-/** The first rows of a file that would be imported. `done`: there are no other rows. */
-export interface FirstFileRows {
-  rows: ReadRow[]
   done: boolean
 }
 
@@ -48,6 +45,8 @@ export const maxFileBytes = 50 * 1024 * 1024
 export class ContactFile {
   private encoding: Encoding = 'utf-8'
   private dialect: Dialect = { delimiter: ',', skipFirst: false }
+  /** The number of records above the header. */
+  private above = 0
   private reading: AsyncGenerator<CsvRecord[]> | null = null
   /** The records of the last chunk that `next` has not returned yet, in reverse order. */
   private reversedRecords: CsvRecord[] = []
@@ -97,7 +96,7 @@ export class ContactFile {
     while (batch.rows.length < size && batch.skipped.length < 1000) {
       const record = await this.nextRecord()
       if (!record) return { ...batch, done: true }
-      const readResult = contactRow(record, columns, fields, this.lastSummary.dateOrders)
+      const readResult = this.contactRow(record, columns, fields)
       if ('reason' in readResult)
         batch.skipped.push({ row: record.row, content: shortenedCells(record), reason: readResult.reason })
       else {
@@ -115,15 +114,12 @@ export class ContactFile {
 
   /** Returns up to `size` of the first rows that `next` would return, without an effect on `next`. */
   async firstRows(size: number, columns: ColumnMap, fields = this.fields): Promise<FirstFileRows> {
-    const rows: ReadRow[] = []
-    for await (const records of this.dataRecords()) {
-      for (const record of records) {
-        if (rows.length === size) return { rows, done: false }
-        const readResult = contactRow(record, columns, fields, this.lastSummary.dateOrders)
-        if ('row' in readResult) rows.push(readResult.row)
-      }
-    }
-    return { rows, done: true }
+    return readFirstRows(this.dataRecords(), size, (record) => this.contactRow(record, columns, fields))
+  }
+
+  /** Counts the values of the first `size` rows that `next` would leave out because their custom fields cannot have them. Has no effect on `next`. */
+  async unreadableValues(size: number, columns: ColumnMap, fields = this.fields): Promise<UnreadableValues> {
+    return countUnreadable(this.dataRecords(), size, (record) => this.contactRow(record, columns, fields))
   }
 
   /**
@@ -136,6 +132,10 @@ export class ContactFile {
     parts.push(lines.header(this.header))
     for await (const records of this.dataRecords()) for (const record of records) parts.push(lines.row(record))
     return new Blob(parts, { type: 'text/csv;charset=utf-8' })
+  }
+
+  private contactRow(record: CsvRecord, columns: ColumnMap, fields: readonly CustomField[]): ContactRow {
+    return contactRow(record, columns, fields, this.lastSummary.dateOrders)
   }
 
   private async nextRecord(): Promise<CsvRecord | undefined> {
@@ -157,9 +157,11 @@ export class ContactFile {
     this.encoding = encoding
     const beginning = await readBeginning(this.file, encoding)
     this.dialect = guessDialect(beginning)
-    const following = firstRecords(beginning, this.dialect).slice(1)
-    const followingCells = following.map(({ fields }) => fields)
-    const maker = new SummaryMaker(followingCells, fields, headless)
+    const records = firstRecords(beginning, this.dialect)
+    const cells = records.map(({ fields }) => fields)
+    this.above = headless ? 0 : recordsAboveHeader(cells)
+    const rowsAbove = this.above > 0 ? (records[this.above]?.row ?? 1) - 1 : 0
+    const maker = new SummaryMaker(cells.slice(this.above + 1), fields, headless, rowsAbove)
     try {
       for await (const records of this.records(fatal)) for (const record of records) maker.add(record)
     } catch (error) {
@@ -191,7 +193,7 @@ export class ContactFile {
   }
 
   private records(fatal: boolean): AsyncGenerator<CsvRecord[]> {
-    const { encoding, dialect, pause } = this
-    return readRecords(this.file, { encoding, dialect, fatal, pause })
+    const { encoding, dialect, above, pause } = this
+    return readRecords(this.file, { encoding, dialect, above, fatal, pause })
   }
 }

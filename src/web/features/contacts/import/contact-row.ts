@@ -1,11 +1,12 @@
 import type { CustomField } from '#web/data/server/rows.ts'
 import { plainCell } from '#web/lib/csv-line.ts'
 import { namesOf, readPerson } from '#web/lib/read-person.ts'
-import { customColumn, fieldNames } from './column-words.ts'
+import { customColumn, type FieldName, fieldNames } from './column-words.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import { readCell } from './custom-cell.ts'
 import type { DateOrders } from './date-orders.ts'
 import type { ColumnMap } from './map-columns.ts'
+import { firstValue, tagNames } from './several-values.ts'
 
 /** A row as the import sends it; `row` is its number in a spreadsheet. */
 export interface ReadRow {
@@ -22,6 +23,13 @@ export interface ReadRow {
   id?: string
   /** The values of custom fields by field id; undefined if the row has none. */
   custom?: Readonly<Record<string, unknown>>
+}
+
+/** A row that is not imported; `content` is shortened for the list on screen. */
+export interface SkippedRow {
+  row: number
+  content: string
+  reason: string
 }
 
 /** A cell that is not imported, although its row is. */
@@ -55,14 +63,15 @@ export function contactRow(
   dateOrders: DateOrders = {},
 ): ContactRow {
   const cell = (column: number | undefined) => plainCell((record.fields[column ?? -1] ?? '').trim())
+  const isExported = idPattern.test(cell(columns.id))
   const [email = '', phone = '', first = '', last = '', name = '', title = '', company = '', tags = '', id = ''] =
-    fieldNames.map((field) => cell(columns[field]))
+    fieldNames.map((field) => (isExported ? cell(columns[field]) : standardValue(field, cell(columns[field]))))
   if (email === '' && phone === '') return { reason: 'Email or phone number is required' }
   if ([email, phone, first, last, name, title, company, tags].some((value) => value.length > maxTextLength)) {
     return { reason: 'A value is longer than 2,000 characters' }
   }
   // The address of an exported contact is not parsed. The server finds the contact by the stored address, so importing the file again changes nothing.
-  const address = idPattern.test(id) ? { email, ...namesOf('') } : readAddress(email)
+  const address = isExported ? { email, ...namesOf('') } : readAddress(email)
   const { first_name, last_name } = name ? namesOf(name) : address
   const names = first || last ? { first_name: first || null, last_name: last || null } : { first_name, last_name }
   const custom: Record<string, unknown> = {}
@@ -84,19 +93,27 @@ export function contactRow(
     title: title || null,
     company: company || null,
     ...(tags && { tags }),
-    ...(idPattern.test(id) && { id }),
+    ...(isExported && { id }),
     ...(Object.keys(custom).length > 0 && { custom }),
   }
   return { row, leftOut }
 }
 
+/** Returns the value that a standard field gets from a cell, which may have several values if Google Contacts has written it. */
+function standardValue(field: FieldName, text: string): string {
+  if (field === 'tags') return tagNames(text)
+  return field === 'phone' || field === 'title' || field === 'company' ? firstValue(text) : text
+}
+
 /**
- * Reads the email address in a cell, as the forms do: 'Anna Schmidt <anna@muster.example>' becomes address and name. A cell without one clear
- * address stays as it is, so that the server can say what is wrong with it.
+ * Reads the email address in a cell, as the forms do: 'Anna Schmidt <anna@muster.example>' becomes address and name. Of the addresses
+ * of a cell that Google Contacts has written, the first is used. Another cell without one clear address stays as it is, so that the server can
+ * say what is wrong with it.
  */
 export function readAddress(cell: string): Pick<ReadRow, 'first_name' | 'last_name'> & { email: string } {
-  const { email, first_name, last_name } = readPerson(cell)
-  return email === null ? { email: cell, ...namesOf('') } : { email, first_name, last_name }
+  const text = firstValue(cell)
+  const { email, first_name, last_name } = readPerson(text)
+  return email === null ? { email: text, ...namesOf('') } : { email, first_name, last_name }
 }
 
 /**

@@ -34,7 +34,10 @@ test.each([
   ['choice', 's', 's'],
   ['choices', 'bronze; Silver, New,gold', ['n', 's', 'b']],
   ['choices', ';,', null],
+  ['choices', 'bronze ::: gold', ['n', 'b']],
   ['link', 'example.com/a', 'https://example.com/a'],
+  ['link', 'example.com/a ::: example.com/b', 'https://example.com/a'],
+  ['text', 'a ::: b', 'a ::: b'],
   ['number', '', null],
 ] as const)('a field of type %s reads %j as %j', (type, text, value) => {
   expect(readCell(fieldOfType(type), text)).toEqual({ value })

@@ -1,9 +1,11 @@
 import { maxCustomTextLengths, fieldProblem, parseFieldText, withoutCurrency } from '#web/crm/custom-value.ts'
 import { lowerNfc } from '#web/data/query/search-text.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
+import { personLocale } from '#web/lib/calendar.ts'
 import type { NumericOrder } from '#web/lib/date-names.ts'
 import { readTypedDate } from '#web/lib/typed-date.ts'
 import { withoutMidnight } from './date-orders.ts'
+import { firstValue, withSemicolons } from './several-values.ts'
 
 /** The result of reading a cell for a custom field: the field's value (null if the cell is empty), or why the cell cannot be read. */
 export type ReadCell = { value: unknown } | { problem: string }
@@ -25,7 +27,9 @@ export function readCell(field: CustomField, text: string, order?: NumericOrder)
     case 'date':
       return readDate(text, order)
     case 'choices':
-      return readOptions(field, text)
+      return readOptions(field, withSemicolons(text))
+    case 'link':
+      return readTyped(field, firstValue(text))
     default:
       return readTyped(field, text)
   }
@@ -44,8 +48,11 @@ function readTyped(field: CustomField, text: string): ReadCell {
   return problem === null ? { value: parseFieldText(field, text) } : { problem }
 }
 
+/** Computed once, because a file may have many dates, and Intl takes up to 0.4 ms to find the locale. */
+const locale = personLocale()
+
 function readDate(text: string, order: NumericOrder | undefined): ReadCell {
-  const read = readTypedDate(withoutMidnight(text), { order, fullYear: true })
+  const read = readTypedDate(withoutMidnight(text), { locale, order, fullYear: true })
   return read && 'problem' in read ? read : { value: read?.day ?? null }
 }
 

@@ -5,13 +5,13 @@ import { maxTextLength, readAddress, valuesBeyond } from './contact-row.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import { DateOrderFinder, type DateOrders } from './date-orders.ts'
 import { headsByValues, isContactRow, withColumnsByValues } from './first-row.ts'
-import { type ColumnMap, mapColumns, mayImportUnseen, noColumns } from './map-columns.ts'
+import { type ColumnMap, mapColumns, mayImportUnseen, noColumns, unusedHeads } from './map-columns.ts'
 import { RepeatedRowFinder } from './repeated-rows.ts'
 
 /** The result of the first pass over a valid file. */
 export interface FileSummary {
   rows: number
-  /** The heads of the first columns. */
+  /** The heads of the first columns. A column that has values but no head is called 'Column 3', by its place. */
   header: readonly string[]
   columnCount: number
   /** The guessed fields of the columns. */
@@ -20,6 +20,8 @@ export interface FileSummary {
   understood: boolean
   /** Whether the file has no header, so that its first row is a contact. */
   headless: boolean
+  /** The number of rows above the header, such as a title, blank ones included. They are left out. */
+  rowsAbove: number
   /** The rows with values beyond the last column: their number, and the first of them (its row number). */
   tooWide: { count: number; first: number }
   /** The number of rows with the email address of an earlier row, according to the guessed columns. */
@@ -48,13 +50,17 @@ export class SummaryMaker {
   private readonly dateOrders = new DateOrderFinder()
   private readonly addresses = new RepeatedRowFinder()
   private readonly samples: CsvRecord[] = []
+  /** The columns without a head in which no value was found yet, and those with values. */
+  private emptyUnnamed = new Set<number>()
+  private readonly filledUnnamed = new Set<number>()
 
   constructor(
-    /** The rows after the first one, as many as are needed for a guess. */
+    /** The rows after the header, or after the first contact, as many as are needed for a guess. */
     private readonly following: readonly Cells[],
     private readonly fields: readonly CustomField[],
     /** Whether the first row is a contact. Undefined: guess it. */
     private readonly chosenHeadless: boolean | undefined,
+    private readonly rowsAbove: number,
   ) {}
 
   add(record: CsvRecord): void {
@@ -64,6 +70,7 @@ export class SummaryMaker {
     const { fields, row } = record
     this.rows += 1
     this.dateOrders.add(fields)
+    if (this.emptyUnnamed.size > 0) this.findUnnamedValues(fields)
     if (valuesBeyond(record, header.length)) {
       this.tooWide.count += 1
       this.tooWide.first ||= row
@@ -76,14 +83,17 @@ export class SummaryMaker {
   }
 
   summary(header: Cells): FileSummary {
-    const { rows, columns, headless, tooWide, repeated, samples } = this
+    const { rows, columns, headless, rowsAbove, tooWide, repeated, samples } = this
+    const isUnderstood = this.understood && tooWide.count === 0 && rowsAbove === 0
+    const namedHeader = header.map((head, index) => (this.filledUnnamed.has(index) ? `Column ${index + 1}` : head))
     return {
       rows,
-      header: shortened(header, maxHeadLength),
+      header: shortened(namedHeader, maxHeadLength),
       columnCount: header.length,
       columns,
-      understood: this.understood && tooWide.count === 0,
+      understood: isUnderstood && unusedHeads(namedHeader, columns).length === 0,
       headless,
+      rowsAbove,
       tooWide,
       repeated,
       dateOrders: this.dateOrders.orders(),
@@ -91,13 +101,19 @@ export class SummaryMaker {
     }
   }
 
+  private findUnnamedValues(fields: Cells): void {
+    for (const [index, value] of fields.entries())
+      if (value.trim() !== '' && this.emptyUnnamed.delete(index)) this.filledUnnamed.add(index)
+  }
+
   /** Reads the first record as the header or as a contact, and maps the columns. */
   private readFirst(first: Cells): Cells {
     const { following, fields } = this
     this.headless = this.chosenHeadless ?? isContactRow(first, following, fields)
     const header = this.headless ? headsByValues(first, following) : first
-    const columnsByHead = mapColumns(header, fields)
+    const columnsByHead = mapColumns(header, fields, following)
     this.header = header
+    this.emptyUnnamed = new Set(header.flatMap((head, index) => (head.trim() === '' ? [index] : [])))
     this.understood = mayImportUnseen(header, columnsByHead) && !this.headless
     this.columns = withColumnsByValues(columnsByHead, following, Math.min(header.length, maxShownColumns))
     return header

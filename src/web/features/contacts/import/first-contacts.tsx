@@ -2,12 +2,13 @@ import { customWords } from '#web/data/changes/custom-words.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 import { fullName } from '#web/data/store/contact-name.ts'
 import { cx } from '#web/lib/class-names.ts'
-import { formatCount } from '#web/lib/count.ts'
 import { AlertIcon } from '#web/ui/icons.tsx'
 import type { FileSummary } from './file-summary.ts'
 import { customColumn, type FieldName } from './column-words.ts'
-import { type ContactRow, contactRow, type LeftOutCell, type ReadRow } from './contact-row.ts'
+import type { UnreadableValues } from './first-file-rows.ts'
+import { type ContactRow, contactRow, type ReadRow } from './contact-row.ts'
 import type { ColumnMap } from './map-columns.ts'
+import { NotReadable } from './not-readable.tsx'
 
 /** The columns of the preview. Each is shown if the file has a column for it. */
 const standardColumns: readonly { head: string; from: readonly FieldName[]; of: (row: ReadRow) => string | null }[] = [
@@ -24,13 +25,15 @@ interface FirstContactsProps {
   summary: FileSummary
   columns: ColumnMap
   fields: readonly CustomField[]
+  /** The values of the whole file that are not readable. Null until they are counted. */
+  unreadable: UnreadableValues | null
 }
 
 /**
  * A preview of the first rows of a file: the contacts that they would become, or why they are skipped. A value that cannot be read is
- * shown as it is in the file, and again below with the reason.
+ * shown as it is in the file. Below are the values of the whole file that cannot be read, with the reasons.
  */
-export function FirstContacts({ summary, columns, fields }: FirstContactsProps) {
+export function FirstContacts({ summary, columns, fields, unreadable }: FirstContactsProps) {
   if (summary.samples.length === 0) return null
   const rows = summary.samples.map((record) => ({
     row: record.row,
@@ -83,7 +86,7 @@ export function FirstContacts({ summary, columns, fields }: FirstContactsProps) 
           </tbody>
         </table>
       </div>
-      {leftOutCells.length > 0 && <NotReadable cells={leftOutCells} />}
+      {unreadable && <NotReadable values={unreadable} />}
     </div>
   )
 }
@@ -107,31 +110,6 @@ function CustomCell({ field, read }: { field: CustomField; read: Extract<Contact
         <span className="truncate">{leftOutCell.text}</span>
       </span>
     </td>
-  )
-}
-
-/** The values of the first rows that would be left out, each with the reason. */
-function NotReadable({ cells }: { cells: readonly LeftOutCell[] }) {
-  return (
-    <div className="text-sm">
-      <p className="text-ink2">
-        {cells.length === 1 ? 'One value is not readable and is' : `${cells.length} values are not readable and are`}{' '}
-        left out; the rows are imported.
-      </p>
-      <ul aria-label="Not readable" className="mt-1.5 flex flex-col gap-1">
-        {cells.map(({ row, fieldId, label, text, reason }) => (
-          <li key={`${row} ${fieldId}`} className="flex gap-2 wrap-anywhere">
-            <span className="flex h-lh shrink-0 items-center text-danger">
-              <AlertIcon className="size-3.5" />
-            </span>
-            <span className="min-w-0">
-              <span className="num text-ink2">Row {formatCount(row)}, </span>
-              {label} “{text}”<span className="text-ink2">: {reason}</span>
-            </span>
-          </li>
-        ))}
-      </ul>
-    </div>
   )
 }
 

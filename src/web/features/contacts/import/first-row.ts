@@ -8,7 +8,8 @@ import {
   maxReadColumns,
   valuesOf,
 } from './columns-by-values.ts'
-import { type ColumnMap, countKnownColumns, hasEmailOrPhoneColumn, isReasonHead, mapColumns } from './map-columns.ts'
+import { namesColumns } from './header-row.ts'
+import { type ColumnMap, hasEmailOrPhoneColumn, mapColumns } from './map-columns.ts'
 
 /**
  * Whether the first row of a file is a contact instead of a header. It is a header if it names the column of email addresses or phone
@@ -17,10 +18,7 @@ import { type ColumnMap, countKnownColumns, hasEmailOrPhoneColumn, isReasonHead,
  * value below, and no other cell is above such values. `following`: the next rows.
  */
 export function isContactRow(first: Cells, following: readonly Cells[], fields: readonly CustomField[]): boolean {
-  const map = mapColumns(first, fields)
-  // This app has written the column of ids and the column of reasons.
-  if (map.id >= 0 || first.some(isReasonHead)) return false
-  if (hasEmailOrPhoneColumn(map) || countKnownColumns(map) > 1) return false
+  if (namesColumns(first, fields)) return false
   const forms = first
     .slice(0, maxReadColumns)
     .flatMap((cell, index) => ({ form: cellForm(cell), below: valuesOf(following, index) }))

@@ -8,6 +8,7 @@ test.each([
   ['"email";"company"\n"a@b.c";"x,y"\n', ';'],
   ['one;two;three\n1;2;3\n', ';'],
   ['email\na@b.c\n', ','],
+  ['Kundenliste, Stand 2024\n\nName;E-Mail\nIda;a@b.c\n', ';'],
   ['', ','],
 ])('the cells of %j are separated by %j', (text, delimiter) => {
   expect(guessDialect(text)).toEqual({ delimiter, skipFirst: false })

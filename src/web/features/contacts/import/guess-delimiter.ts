@@ -1,4 +1,5 @@
 import { CsvParser, type CsvRecord, CsvSyntaxError, isBlankRecord } from './csv-parser.ts'
+import { recordsAboveHeader } from './header-row.ts'
 import { countKnownColumns, mapColumns } from './map-columns.ts'
 
 export interface Dialect {
@@ -26,16 +27,17 @@ export function guessDialect(head: string): Dialect {
   return { delimiter: best.delimiter, skipFirst: false }
 }
 
-/** Returns the first records of the beginning of a text (`head`) that are not blank, the header among them. */
+/** Returns the first records of the beginning of a text (`head`) that are not blank, the header and the records above it among them. */
 export function firstRecords(head: string, { delimiter, skipFirst }: Dialect): CsvRecord[] {
-  const records = parsedRecords(head, delimiter).slice(skipFirst ? 1 : 0)
+  // A spreadsheet does not count the line that names the delimiter.
+  const records = parsedRecords(head, delimiter, skipFirst ? 0 : 1).slice(skipFirst ? 1 : 0)
   return records.filter((record) => !isBlankRecord(record)).slice(0, maxSampledRecords)
 }
 
-function parsedRecords(head: string, delimiter: string): CsvRecord[] {
+function parsedRecords(head: string, delimiter: string, firstRow = 1): CsvRecord[] {
   const records: CsvRecord[] = []
   try {
-    const parser = new CsvParser(delimiter, (record) => records.push(record))
+    const parser = new CsvParser(delimiter, (record) => records.push(record), firstRow)
     parser.push(head)
     if (records.length === 0) parser.end()
   } catch (error) {
@@ -47,7 +49,8 @@ function parsedRecords(head: string, delimiter: string): CsvRecord[] {
 
 function scoreOf(records: readonly CsvRecord[]): number {
   // Blank records still show the number of columns.
-  const header = records.find((record) => !isBlankRecord(record)) ?? records[0]
+  const filled = records.filter((record) => !isBlankRecord(record))
+  const header = filled[recordsAboveHeader(filled.map(({ fields }) => fields))] ?? records[0]
   if (!header) return 0
   const columns = header.fields.length
   const alikeShare = records.filter(({ fields }) => fields.length === columns).length / records.length

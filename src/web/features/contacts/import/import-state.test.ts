@@ -14,6 +14,7 @@ function openFile(): OpenFile {
     readFirstRowAs: rejectUnused,
     next: rejectUnused,
     firstRows: rejectUnused,
+    unreadableValues: rejectUnused,
     correctionFile: rejectUnused,
     close: () => {},
   }
@@ -30,6 +31,7 @@ function summaryOf(headless: boolean, columns: Partial<Record<FieldName, number>
     columns: guessed,
     understood: false,
     headless,
+    rowsAbove: 0,
     tooWide,
     repeated: 0,
     dateOrders: {},

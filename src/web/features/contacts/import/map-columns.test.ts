@@ -97,6 +97,32 @@ test('numbers and brackets at the end of a head are ignored, and of two matching
   expect(unusedHeads(googleHeads, mapColumns(googleHeads))).toEqual(['Middle Name', 'E-mail 1 - Label'])
 })
 
+test.each([
+  ['HubSpot', 'First Name,Last Name,Email,Associated Company', 'first_name,last_name,email,company'],
+  ['HubSpot', 'Associated Company,Primary Associated Company,Email', ',company,email'],
+  [
+    'Pipedrive',
+    'Person - Name,Person - First name,Person - Last name,Person - Organization,Person - Email - Work,Person - Phone - Work',
+    'name,first_name,last_name,company,email,phone',
+  ],
+  ['Pipedrive', 'Person - ID,Person - Name,Person - Phone - Mobile,Person - Email - Other', ',name,phone,email'],
+  [
+    'Pipedrive, home before work',
+    'Person - Phone - Home,Person - Phone - Work,Person - Email - Home,Person - Email - Work',
+    ',phone,,email',
+  ],
+  ['Outlook, home before work', 'Telefon (privat),Telefon geschäftlich,E-Mail-Adresse', ',phone,email'],
+  ['only private values', 'Home Phone,Personal Email', 'phone,email'],
+])('the columns of an export of another program are mapped to fields: %s: %s', (_, header, fields) => {
+  expect(fieldsOf(...header.split(','))).toEqual(fields.split(',').map((field) => field || null))
+})
+
+test('of a work and a home column, the one with values is used; if both have values, the work column', () => {
+  const header = ['Person - Phone - Home', 'Person - Phone - Work', 'Person - Email - Work']
+  expect(mapColumns(header, [], [['1', '', 'a@b.example']]).phone).toBe(0)
+  expect(mapColumns(header, [], [['1', '2', 'a@b.example']]).phone).toBe(1)
+})
+
 test("the first of two equal heads is used; '__proto__' and 'constructor' are ordinary heads", () => {
   expect(fieldsOf('__proto__', 'email', 'email', 'constructor')).toEqual([null, 'email', null, null])
   expect(fieldsOf('', '2', '(x)', '…')).toEqual([null, null, null, null])

@@ -1,5 +1,6 @@
 import type { CustomField } from '#web/data/server/rows.ts'
 import { plainCell } from '#web/lib/csv-line.ts'
+import { type Cells, valuesOf } from './columns-by-values.ts'
 import { reasonHead } from './rows-to-correct.ts'
 import {
   columnWords,
@@ -8,6 +9,7 @@ import {
   customColumn,
   type FieldName,
   fieldNames,
+  isPrivateHead,
   nameWords,
 } from './column-words.ts'
 
@@ -34,22 +36,34 @@ export const noColumns: ColumnMap = {
 
 /**
  * Finds the fields of the columns by their heads, ignoring case, order, accents, spaces, dots, hyphens and underscores; 'Phone 1' and
- * 'Phone (work)' count as 'Phone'. Of two equal heads the first is used. Custom fields are found by id, label or key, before synonyms of
- * the standard fields.
+ * 'Phone (work)' count as 'Phone', and 'Person - Name' as 'Name'. Of several columns for a field, the first that has values in `rows` is used, a
+ * private one last. Custom fields are found by id, label or key, before synonyms of the standard fields. `rows`: the first rows below the header.
  */
-export function mapColumns(header: readonly string[], fields: readonly CustomField[] = []): ColumnMap {
+export function mapColumns(
+  header: readonly string[],
+  fields: readonly CustomField[] = [],
+  rows: readonly Cells[] = [],
+): ColumnMap {
   const custom = customColumns(header, fields)
   const takenColumns = new Set(Object.values(custom))
-  const indexByHead = new Map<string, number>()
+  const indexesByHead = new Map<string, number[]>()
   const addHead = (key: string, index: number) => {
-    if (key !== '' && !indexByHead.has(key) && !takenColumns.has(index)) indexByHead.set(key, index)
+    if (key === '' || takenColumns.has(index)) return
+    const indexes = indexesByHead.get(key)
+    if (indexes) indexes.push(index)
+    else indexesByHead.set(key, [index])
   }
   for (const [index, head] of header.entries()) addHead(comparableHead(head), index)
   for (const [index, head] of header.entries()) addHead(comparableHead(headWithoutNumber(head)), index)
+  for (const [index, head] of header.entries()) addHead(headWithoutPerson(head), index)
   const map: ColumnMap = { ...noColumns, ...custom }
   for (const field of fieldNames) {
-    const word = columnWords[field].find((candidate) => indexByHead.has(candidate))
-    if (word !== undefined) map[field] = indexByHead.get(word) ?? -1
+    const found = columnWords[field].flatMap((word) => indexesByHead.get(word) ?? [])
+    const isPrivate = (index: number) => isPrivateHead(header[index] ?? '')
+    const matching = [...found.filter((index) => !isPrivate(index)), ...found.filter(isPrivate)]
+    // A column 'Title' beside 'Job Title' has 'Mr' or 'Dr', so it does not replace an empty one.
+    const filled = field === 'title' ? undefined : matching.find((index) => valuesOf(rows, index).length > 0)
+    map[field] = filled ?? matching[0] ?? -1
   }
   return assignAmbiguousName(map, header)
 }
@@ -110,7 +124,7 @@ export function countKnownColumns(map: ColumnMap): number {
 }
 
 /**
- * Whether a file may be imported without showing its columns to the person: each column with a head is mapped, one of them to email or
+ * Whether a file may be imported without showing its columns to the person: each column with a head (see `FileSummary`) is mapped, one of them to email or
  * phone, and none to a custom field, whose values may be unreadable.
  */
 export function mayImportUnseen(header: readonly string[], map: ColumnMap): boolean {
@@ -154,6 +168,12 @@ export function targetsOf(map: ColumnMap): Target[] {
 /** Returns the head without brackets and their text, and without a number at the end: 'Phone' for 'Phone 2' and 'Phone (work)'. */
 function headWithoutNumber(head: string): string {
   return head.slice(0, 200).replace(/\([^)]*\)|[\d\s]+$/g, '')
+}
+
+/** Returns the normalised head without the noun with which Pipedrive begins it: 'emailwork' for 'Person - Email - Work'; '' without the noun. */
+function headWithoutPerson(head: string): string {
+  const rest = /^\s*person\s+-\s(.*)/is.exec(head.slice(0, 200))?.[1] ?? ''
+  return comparableHead(rest)
 }
 
 function assignAmbiguousName(map: ColumnMap, header: readonly string[]): ColumnMap {

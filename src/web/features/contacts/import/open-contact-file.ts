@@ -1,5 +1,6 @@
 import type { CustomField } from '#web/data/server/rows.ts'
-import { type Batch, ContactFile, type FirstFileRows, type OpenResult } from './contact-file.ts'
+import { type Batch, ContactFile, type OpenResult } from './contact-file.ts'
+import type { FirstFileRows, UnreadableValues } from './first-file-rows.ts'
 import type { ColumnMap } from './map-columns.ts'
 import type { Correction } from './rows-to-correct.ts'
 import type { WorkerResponse, WorkerRequest } from './worker-messages.ts'
@@ -12,6 +13,8 @@ export interface OpenFile {
   next(size: number, columns: ColumnMap, fields: readonly CustomField[]): Promise<Batch>
   /** The first rows, without an effect on `next`. */
   firstRows(size: number, columns: ColumnMap, fields: readonly CustomField[]): Promise<FirstFileRows>
+  /** The values of the first rows that no custom field can have, without an effect on `next`. */
+  unreadableValues(size: number, columns: ColumnMap, fields: readonly CustomField[]): Promise<UnreadableValues>
   correctionFile(corrections: ReadonlyMap<number, Correction>, columns: ColumnMap): Promise<Blob>
   /** Ends the worker, if there is one. */
   close(): void
@@ -79,6 +82,11 @@ async function openInWorker(file: File, fields: readonly CustomField[], worker: 
       if (!('first' in answer)) throw new WorkerFailed()
       return answer.first
     },
+    unreadableValues: async (size, columns, fields) => {
+      const answer = await ask({ ask: 'unreadable', size, columns, fields })
+      if (!('unreadable' in answer)) throw new WorkerFailed()
+      return answer.unreadable
+    },
     correctionFile: async (corrections, columns) => {
       const answer = await ask({ ask: 'correction-file', corrections, columns })
       if (!('blob' in answer)) throw new WorkerFailed()
@@ -99,6 +107,7 @@ async function openOnPage(file: File, fields: readonly CustomField[]): Promise<O
     readFirstRowAs: (headless, fields) => contacts.readFirstRowAs(headless, fields),
     next: (size, columns, fields) => contacts.next(size, columns, fields),
     firstRows: (size, columns, fields) => contacts.firstRows(size, columns, fields),
+    unreadableValues: (size, columns, fields) => contacts.unreadableValues(size, columns, fields),
     correctionFile: (corrections, columns) => contacts.correctionFile(corrections, columns),
     close: () => {},
   }

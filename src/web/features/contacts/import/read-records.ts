@@ -5,10 +5,11 @@ import type { Dialect } from './guess-delimiter.ts'
 /** Thrown for a file with a NUL byte, which no text contains. */
 export class BinaryError extends Error {}
 
-/** How a file is read. `fatal`: see `readText`. `pause` is awaited after every chunk. */
+/** How a file is read. `above`: the number of records above the header, which are left out. `fatal`: see `readText`. `pause` is awaited after every chunk. */
 interface Reading {
   encoding: Encoding
   dialect: Dialect
+  above: number
   fatal: boolean
   pause: () => Promise<void>
 }
@@ -18,13 +19,16 @@ const beginningBytes = 65_536
 /** Yields the records of a file while it is read, the header among them. Rows of only delimiters and blanks are left out, as empty lines are. */
 export async function* readRecords(
   file: Bytes,
-  { encoding, dialect, fatal, pause }: Reading,
+  { encoding, dialect, above, fatal, pause }: Reading,
 ): AsyncGenerator<CsvRecord[]> {
   let newRecords: CsvRecord[] = []
   let mustSkip = dialect.skipFirst
+  let recordsToSkip = above
   const onRecord = (record: CsvRecord) => {
     if (mustSkip) mustSkip = false
-    else if (!isBlankRecord(record)) newRecords.push(record)
+    else if (isBlankRecord(record)) return
+    else if (recordsToSkip > 0) recordsToSkip -= 1
+    else newRecords.push(record)
   }
   // A spreadsheet does not count the line that names the delimiter.
   const parser = new CsvParser(dialect.delimiter, onRecord, mustSkip ? 0 : 1)

@@ -1,4 +1,4 @@
-import type { SkippedRow } from './contact-file.ts'
+import type { SkippedRow } from './contact-row.ts'
 
 /** The result of an import. */
 export interface Report {

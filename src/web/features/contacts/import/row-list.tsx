@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { formatCount } from '#web/lib/count.ts'
-import type { SkippedRow } from './contact-file.ts'
+import type { SkippedRow } from './contact-row.ts'
 
 const initiallyShownCount = 3
 

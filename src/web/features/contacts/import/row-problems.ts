@@ -1,5 +1,12 @@
 import { formatCount } from '#web/lib/count.ts'
+import type { UnreadableValues } from './first-file-rows.ts'
 import type { FileSummary } from './file-summary.ts'
+
+/** Returns the sentence about the rows above the header, for the step before an import. `count`: at least one. */
+export function aboveSentence(count: number): string {
+  const rows = count === 1 ? 'row of the file is' : `${formatCount(count)} rows of the file are`
+  return `The first ${rows} above the column headings and ${count === 1 ? 'is' : 'are'} left out.`
+}
 
 /** Returns the sentences about rows with more values than there are columns, for the step before an import. */
 export function tooWideSentences({ count, first }: FileSummary['tooWide']): string {
@@ -16,4 +23,13 @@ export function tooLongSentences(rows: readonly number[]): string {
   return rows.length === 1
     ? `Row ${first} is longer than 500 kB and cannot be imported. Shorten its values in the file, then choose the file again.`
     : `${formatCount(rows.length)} rows, the first of them row ${first}, are longer than 500 kB and cannot be imported. Shorten their values in the file, then choose the file again.`
+}
+
+/** Returns the sentences about values that no custom field can have, for the step before an import; null if there are none. */
+export function unreadableSentences({ count, first, rows, done }: UnreadableValues): string | null {
+  if (count === 0) return null
+  const listed = first.length < count ? ` The first ${formatCount(first.length)}:` : ''
+  const one = done ? 'One value' : 'one value'
+  const values = count === 1 ? `${one} is not readable and is` : `${formatCount(count)} values are not readable and are`
+  return `${done ? '' : `In the first ${formatCount(rows)} rows, `}${values} left out; the rows are imported.${listed}`
 }

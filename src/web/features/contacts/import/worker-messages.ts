@@ -1,5 +1,6 @@
 import type { CustomField } from '#web/data/server/rows.ts'
-import type { Batch, FirstFileRows, OpenResult } from './contact-file.ts'
+import type { Batch, OpenResult } from './contact-file.ts'
+import type { FirstFileRows, UnreadableValues } from './first-file-rows.ts'
 import type { ColumnMap } from './map-columns.ts'
 import type { Correction } from './rows-to-correct.ts'
 
@@ -9,11 +10,13 @@ export type WorkerRequest =
   | { ask: 'first-row'; headless: boolean; fields: readonly CustomField[] }
   | { ask: 'next'; size: number; columns: ColumnMap; fields: readonly CustomField[] }
   | { ask: 'first-rows'; size: number; columns: ColumnMap; fields: readonly CustomField[] }
+  | { ask: 'unreadable'; size: number; columns: ColumnMap; fields: readonly CustomField[] }
   | { ask: 'correction-file'; corrections: ReadonlyMap<number, Correction>; columns: ColumnMap }
 
 export type WorkerResponse =
   | { opened: OpenResult }
   | { batch: Batch }
   | { first: FirstFileRows }
+  | { unreadable: UnreadableValues }
   | { blob: Blob }
   | { error: string }
