@@ -1907,6 +1907,8 @@ create trigger assert_author before update on public.notes
   for each row when (((((((new.kind is distinct from old.kind) or (new.body is distinct from old.body)) or (new.occurred_at is distinct from old.occurred_at)) or (new.contact_id is distinct from old.contact_id)) or (new.company_id is distinct from old.company_id)) or (new.deal_id is distinct from old.deal_id))) execute function private.assert_author();
 create trigger assert_author_of_gone before delete on public.notes
   for each row execute function private.assert_author();
+create trigger assert_may_restore before insert on public.notes
+  for each row when ((current_setting('private.restoring'::text, true) = 'on'::text)) execute function private.assert_may_restore_note();
 create trigger check_key before insert or delete or update on public.notes
   for each statement when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.check_key();
 create trigger clear_tombstone after insert on public.notes referencing new table as arrived
@@ -3093,3 +3095,8 @@ create function private.wait_for_deals() returns trigger; -- plpgsql volatile se
 
 -- These ids of tags, with the target in place of each merged tag: once each and sorted. A target may have been merged or deleted itself.
 create function private.with_merge_targets(p_brand_id uuid, p_ids uuid[]) returns uuid[]; -- sql stable
+
+-- ==== 20270122000000_notes_restored_with_a_right.sql ====
+
+-- Its name comes before `tidy`, which marks a note without links as one that returns with its record.
+create function private.assert_may_restore_note() returns trigger; -- plpgsql volatile security definer
