@@ -1170,6 +1170,8 @@ create trigger end_links after delete on public.invitations
   for each row execute function private.end_invitation_links();
 create trigger record_invitation after insert or delete on public.invitations
   for each row execute function private.record_invitation();
+create trigger record_renewed after update on public.invitations
+  for each row when ((new.sent_at is distinct from old.sent_at)) execute function private.record_renewed_invitation();
 create trigger unsend after delete on public.invitations
   for each row execute function private.unsend_invitation();
 create policy "admins see who is invited" on public.invitations for select to authenticated
@@ -3100,3 +3102,7 @@ create function private.with_merge_targets(p_brand_id uuid, p_ids uuid[]) return
 
 -- Its name comes before `tidy`, which marks a note without links as one that returns with its record.
 create function private.assert_may_restore_note() returns trigger; -- plpgsql volatile security definer
+
+-- ==== 20270122000100_audit_log_of_invitations_sent_again.sql ====
+
+create function private.record_renewed_invitation() returns trigger; -- plpgsql volatile security definer

@@ -14,6 +14,16 @@ test("the words for an event without an email address say 'somebody' or need no 
   expect(auditWords({ event: 'email_changed', detail: null })).toBe('changed their email')
 })
 
+test('an invitation that was sent again is described with its role, or with the change of its role', () => {
+  const email = 'nia@acme.example'
+  expect(auditWords({ event: 'invitation_sent_again', detail: { email, role: 'admin' } })).toBe(
+    'sent the invitation of nia@acme.example as admin again',
+  )
+  expect(auditWords({ event: 'invitation_role_changed', detail: { email, from: 'member', to: 'owner' } })).toBe(
+    'changed the role in the invitation of nia@acme.example from member to owner',
+  )
+})
+
 test('the sentence about an ended invitation says that its sender may no longer invite', () => {
   const detail = { email: 'nia@acme.example', reason: 'inviter_gone' }
   expect(auditWords({ event: 'invitation_withdrawn', detail })).toBe(

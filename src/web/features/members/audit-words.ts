@@ -23,6 +23,10 @@ const wordsByEvent: Record<string, DescribeEvent> = {
   second_factor_required: () => 'demanded a second factor',
   second_factor_optional: () => 'no longer demands a second factor',
   invitation_sent: ({ email, role }) => `invited ${text(email, 'somebody')} as ${text(role)}`,
+  invitation_sent_again: ({ email, role }) =>
+    `sent the invitation of ${text(email, 'somebody')} as ${text(role)} again`,
+  invitation_role_changed: ({ email, from, to }) =>
+    `changed the role in the invitation of ${text(email, 'somebody')} from ${text(from)} to ${text(to)}`,
   invitation_link_made: ({ email, role }) => `made an invitation link for ${text(email, 'somebody')} as ${text(role)}`,
   invitation_withdrawn: ({ email, reason }) =>
     reason === 'inviter_gone'
