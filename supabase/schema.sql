@@ -1281,6 +1281,8 @@ create trigger keep before delete or update on private.brand_events
   for each row execute function private.keep_events();
 create trigger keep_all before truncate on private.brand_events
   for each statement execute function private.keep_events();
+create trigger name_joined_person before insert on private.brand_events
+  for each row when (((new.event = 'member_joined'::text) and (new.user_id is null))) execute function private.name_joined_person();
 create trigger skip_repeated_export before insert on private.brand_events
   for each row when ((new.event = 'data_exported'::text)) execute function private.skip_repeated_export();
 
@@ -1309,8 +1311,8 @@ create function private.coarse_address(p_address inet) returns text; -- sql immu
 -- time in microseconds). Of a member's account it shows what sessions did after they opened the brand; a line without
 -- a session, such as a failed sign-in, belongs to no brand. Coarse addresses are shown only to the person themselves, and of
 -- the traits of an entry only those named here. Lines from before the brand was founded belong to an earlier brand with this id.
--- Raises NOT_AUTHORIZED to everybody but owners.
-create function public.audit_log(p_brand_id uuid, p_before bigint default null::bigint, p_limit integer default 50) returns table(id bigint, at timestamp with time zone, event text, user_id uuid, who text, detail jsonb); -- plpgsql stable security definer for authenticated, service_role; body in 20261210000000_audit_log_names.sql
+-- `detail` has no name of a deleted account. Raises NOT_AUTHORIZED to everybody but owners.
+create function public.audit_log(p_brand_id uuid, p_before bigint default null::bigint, p_limit integer default 50) returns table(id bigint, at timestamp with time zone, event text, user_id uuid, who text, detail jsonb); -- plpgsql stable security definer for authenticated, service_role; body in 20270122000200_audit_log_of_those_who_joined.sql
 
 -- ==== 20261122000019_account.sql ====
 
@@ -3106,3 +3108,7 @@ create function private.assert_may_restore_note() returns trigger; -- plpgsql vo
 -- ==== 20270122000100_audit_log_of_invitations_sent_again.sql ====
 
 create function private.record_renewed_invitation() returns trigger; -- plpgsql volatile security definer
+
+-- ==== 20270122000200_audit_log_of_those_who_joined.sql ====
+
+create function private.name_joined_person() returns trigger; -- plpgsql volatile

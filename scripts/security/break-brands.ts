@@ -7,7 +7,7 @@ const membersSql = `${migrationsFolder}/20261122000004_members.sql`
 const invitationsSql = `${migrationsFolder}/20261122000016_invitations.sql`
 const notesSql = `${migrationsFolder}/20270122000000_notes_restored_with_a_right.sql`
 /** Contains the last definition of audit_log. */
-const auditLogSql = `${migrationsFolder}/20261210000000_audit_log_names.sql`
+const auditLogSql = `${migrationsFolder}/20270122000200_audit_log_of_those_who_joined.sql`
 const livesTest = 'supabase/tests/brand-lives.test.ts'
 const openedTest = 'supabase/tests/opened-brands.test.ts'
 const takenTest = 'supabase/tests/taken-invitations.test.ts'
