@@ -1170,6 +1170,8 @@ create trigger end_links after delete on public.invitations
   for each row execute function private.end_invitation_links();
 create trigger record_invitation after insert or delete on public.invitations
   for each row execute function private.record_invitation();
+create trigger record_renewed after update on public.invitations
+  for each row when ((new.sent_at is distinct from old.sent_at)) execute function private.record_renewed_invitation();
 create trigger unsend after delete on public.invitations
   for each row execute function private.unsend_invitation();
 create policy "admins see who is invited" on public.invitations for select to authenticated
@@ -1279,6 +1281,8 @@ create trigger keep before delete or update on private.brand_events
   for each row execute function private.keep_events();
 create trigger keep_all before truncate on private.brand_events
   for each statement execute function private.keep_events();
+create trigger name_joined_person before insert on private.brand_events
+  for each row when (((new.event = 'member_joined'::text) and (new.user_id is null))) execute function private.name_joined_person();
 create trigger skip_repeated_export before insert on private.brand_events
   for each row when ((new.event = 'data_exported'::text)) execute function private.skip_repeated_export();
 
@@ -1307,8 +1311,8 @@ create function private.coarse_address(p_address inet) returns text; -- sql immu
 -- time in microseconds). Of a member's account it shows what sessions did after they opened the brand; a line without
 -- a session, such as a failed sign-in, belongs to no brand. Coarse addresses are shown only to the person themselves, and of
 -- the traits of an entry only those named here. Lines from before the brand was founded belong to an earlier brand with this id.
--- Raises NOT_AUTHORIZED to everybody but owners.
-create function public.audit_log(p_brand_id uuid, p_before bigint default null::bigint, p_limit integer default 50) returns table(id bigint, at timestamp with time zone, event text, user_id uuid, who text, detail jsonb); -- plpgsql stable security definer for authenticated, service_role; body in 20261210000000_audit_log_names.sql
+-- `detail` has no name of a deleted account. Raises NOT_AUTHORIZED to everybody but owners.
+create function public.audit_log(p_brand_id uuid, p_before bigint default null::bigint, p_limit integer default 50) returns table(id bigint, at timestamp with time zone, event text, user_id uuid, who text, detail jsonb); -- plpgsql stable security definer for authenticated, service_role; body in 20270122000200_audit_log_of_those_who_joined.sql
 
 -- ==== 20261122000019_account.sql ====
 
@@ -1907,6 +1911,8 @@ create trigger assert_author before update on public.notes
   for each row when (((((((new.kind is distinct from old.kind) or (new.body is distinct from old.body)) or (new.occurred_at is distinct from old.occurred_at)) or (new.contact_id is distinct from old.contact_id)) or (new.company_id is distinct from old.company_id)) or (new.deal_id is distinct from old.deal_id))) execute function private.assert_author();
 create trigger assert_author_of_gone before delete on public.notes
   for each row execute function private.assert_author();
+create trigger assert_may_restore before insert on public.notes
+  for each row when ((current_setting('private.restoring'::text, true) = 'on'::text)) execute function private.assert_may_restore_note();
 create trigger check_key before insert or delete or update on public.notes
   for each statement when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.check_key();
 create trigger clear_tombstone after insert on public.notes referencing new table as arrived
@@ -3093,3 +3099,16 @@ create function private.wait_for_deals() returns trigger; -- plpgsql volatile se
 
 -- These ids of tags, with the target in place of each merged tag: once each and sorted. A target may have been merged or deleted itself.
 create function private.with_merge_targets(p_brand_id uuid, p_ids uuid[]) returns uuid[]; -- sql stable
+
+-- ==== 20270122000000_notes_restored_with_a_right.sql ====
+
+-- Its name comes before `tidy`, which marks a note without links as one that returns with its record.
+create function private.assert_may_restore_note() returns trigger; -- plpgsql volatile security definer
+
+-- ==== 20270122000100_audit_log_of_invitations_sent_again.sql ====
+
+create function private.record_renewed_invitation() returns trigger; -- plpgsql volatile security definer
+
+-- ==== 20270122000200_audit_log_of_those_who_joined.sql ====
+
+create function private.name_joined_person() returns trigger; -- plpgsql volatile

@@ -5,11 +5,13 @@ const foundationSql = `${migrationsFolder}/20261122000001_foundation.sql`
 const brandsSql = `${migrationsFolder}/20261122000003_brands.sql`
 const membersSql = `${migrationsFolder}/20261122000004_members.sql`
 const invitationsSql = `${migrationsFolder}/20261122000016_invitations.sql`
+const notesSql = `${migrationsFolder}/20270122000000_notes_restored_with_a_right.sql`
 /** Contains the last definition of audit_log. */
-const auditLogSql = `${migrationsFolder}/20261210000000_audit_log_names.sql`
+const auditLogSql = `${migrationsFolder}/20270122000200_audit_log_of_those_who_joined.sql`
 const livesTest = 'supabase/tests/brand-lives.test.ts'
 const openedTest = 'supabase/tests/opened-brands.test.ts'
 const takenTest = 'supabase/tests/taken-invitations.test.ts'
+const notesTest = 'supabase/tests/notes.test.ts'
 const visibleTest = 'supabase/tests/visible-text.test.ts'
 
 /** Breaks of the defences of brands and members in the product's SQL. */
@@ -224,5 +226,21 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     to: '  select private.trimmed(p_text)',
     test: visibleTest,
     title: 'a name without visible characters',
+  },
+  {
+    attack: 'a member restores a note that somebody else deleted',
+    file: notesSql,
+    from: "  when (current_setting('private.restoring', true) = 'on') execute function private.assert_may_restore_note();",
+    to: '  when (false) execute function private.assert_may_restore_note();',
+    test: notesTest,
+    title: 'a note that a person deleted is restored only by the one who deleted it, its author, admins and owners',
+  },
+  {
+    attack: 'a member deletes and restores a record, and with it a note that somebody else deleted before',
+    file: notesSql,
+    from: '        and not t.orphaned and t.deleted_by is distinct from v_caller',
+    to: '        and not t.orphaned and t.deleted_by is distinct from v_caller and num_nonnulls(new.contact_id, new.company_id, new.deal_id) > 0',
+    test: notesTest,
+    title: 'a deleted note does not come back if another member deletes and restores its record',
   },
 ]

@@ -78,14 +78,16 @@ it('audit_log reads fewer than 50 blocks, even after strangers have tried 5,000 
 
 it('the audit log shows the last display name of a person who was removed; a deleted account has no name', async () => {
   const { acme, ids, owner } = scene
-  const joined = { event: 'member_joined', who: 'Tom Hale' }
+  const joined = { event: 'member_joined', who: 'Tom Hale', name: 'Tom' }
   await owner.query(`insert into memberships (brand_id, user_id, display_name) values ($1, $2, 'Tom')`, [acme, ids.gus])
-  await owner.query(
-    `insert into private.brand_events (brand_id, event, user_id, detail) values ($1, 'member_joined', $2, '{"role": "member"}')`,
-    [acme, ids.gus],
-  )
-  const lines = async () =>
-    (await scene.as('ana')('select event, who from audit_log($1) where user_id = $2', [acme, ids.gus])).rows
+  const read = async (which: string) =>
+    (
+      await scene.as('ana')(
+        `select event, who, detail ->> 'name' as name from audit_log($1) where ${which} order by id`,
+        [acme, ids.gus],
+      )
+    ).rows
+  const lines = () => read('user_id = $2')
   await scene.as('gus')(`update memberships set display_name = 'Tom Hale' where brand_id = $1 and user_id = $2`, [
     acme,
     ids.gus,
@@ -93,8 +95,43 @@ it('the audit log shows the last display name of a person who was removed; a del
   expect(await lines()).toEqual([joined])
   await scene.as('ana')('delete from memberships where brand_id = $1 and user_id = $2', [acme, ids.gus])
   expect(await lines()).toEqual([joined])
+  const linesAboutGus = () => read(`detail ->> 'user_id' = $2::text`)
+  const removed = { event: 'member_removed', who: 'ana', name: 'Tom Hale' }
+  expect(await linesAboutGus()).toEqual([joined, removed])
   await owner.query('delete from auth.users where id = $1', [ids.gus])
-  expect(await lines()).toEqual([{ ...joined, who: null }])
+  expect(await linesAboutGus()).toEqual([
+    { ...joined, who: null, name: null },
+    { ...removed, name: null },
+  ])
+})
+
+it('the audit log names a person who joined by confirming the e-mail address, when no user acts', async () => {
+  const { umbra, ids, owner } = scene
+  const lines = async () =>
+    (
+      await scene.as('eve')(`select user_id, who from audit_log($1) where event = 'member_joined' and user_id = $2`, [
+        umbra,
+        ids.kim,
+      ])
+    ).rows
+  await scene.as('eve')(`select invite_member($1, 'kim.new@example.com')`, [umbra])
+  await owner.query(`update auth.users set email = 'kim.new@example.com' where id = $1`, [ids.kim])
+  const joined = { user_id: ids.kim, who: 'kim.new' }
+  expect(await lines()).toEqual([joined])
+  const { rows } = await owner.query(
+    `select user_id from private.brand_events where brand_id = $1 and event = 'member_joined' and detail ->> 'user_id' = $2::text`,
+    [umbra, ids.kim],
+  )
+  expect(rows).toEqual([{ user_id: ids.kim }])
+
+  // A line that was written before this person was stored with it.
+  await owner.query('alter table private.brand_events disable trigger name_joined_person')
+  await owner.query(
+    `insert into private.brand_events (brand_id, event, detail) values ($1, 'member_joined', jsonb_build_object('user_id', $2::uuid))`,
+    [umbra, ids.kim],
+  )
+  await owner.query('alter table private.brand_events enable trigger name_joined_person')
+  expect(await lines()).toEqual([joined, joined])
 })
 
 it('the audit log has at most one line per hour for the exports of a person, also if two exports run at the same time', async () => {

@@ -116,6 +116,34 @@ describe('a pending invitation', () => {
     expect(rows).toEqual([{ role: 'admin', fresh: true }])
   })
 
+  it('the audit log has one line for each mail of a pending invitation, and for each other role', async () => {
+    const id = await invite('cy', 'new@example.com')
+    await invite('ana', 'new@example.com', 'owner')
+    await invite('ana', 'new@example.com', 'owner')
+    await ageMailsByOneHour()
+    await resend('ana', id)
+    await scene.as('ana')(`select make_invitation_link($1, 'new@example.com', 'admin')`, [scene.acme])
+    expect(await refusalOf(invite('bo', 'new@example.com', 'owner'))).toBe('P0001 NOT_AUTHORIZED')
+    await scene.as('cy')(`select make_invitation_link($1, 'link@example.com')`, [scene.acme])
+    await invite('cy', 'link@example.com')
+    const { rows } = await scene.as('ana')<{ event: string; who: string; detail: Record<string, string> }>(
+      `select event, who, detail from audit_log($1) where event like 'invitation%' order by id`,
+      [scene.acme],
+    )
+    const [email, other] = ['new@example.com', 'link@example.com']
+    expect(rows).toEqual([
+      { event: 'invitation_sent', who: 'cy', detail: { email, role: 'member' } },
+      { event: 'invitation_role_changed', who: 'ana', detail: { email, from: 'member', to: 'owner' } },
+      { event: 'invitation_sent_again', who: 'ana', detail: { email, role: 'owner' } },
+      // The mails were aged by a statement of the test.
+      { event: 'invitation_sent_again', who: null, detail: { email, role: 'owner' } },
+      { event: 'invitation_sent_again', who: 'ana', detail: { email, role: 'owner' } },
+      { event: 'invitation_link_made', who: 'ana', detail: { email, role: 'admin' } },
+      { event: 'invitation_link_made', who: 'cy', detail: { email: other, role: 'member' } },
+      { event: 'invitation_sent', who: 'cy', detail: { email: other, role: 'member' } },
+    ])
+  })
+
   it('a pending invitation is sent again, but not twice within a minute', async () => {
     const id = await invite('ana', 'new@example.com')
     expect(await refusalOf(resend('cy', id))).toMatch(/^PT429/)

@@ -153,6 +153,57 @@ describe('a note', () => {
     expect(lastingFields(await noteOf(id))).toEqual(lastingFields(before))
   })
 
+  it('a note that a person deleted is restored only by the one who deleted it, its author, admins and owners', async () => {
+    const id = await writeNote('bo')
+    const refusal = '42501 Only its author and admins can restore a note.'
+    const deleteAs = (person: Person) => runInAcme(person, 'delete from notes where brand_id = $1 and id = $2', id)
+    const restoreAs = (person: Person) => runInAcme(person, `select restore_records($1, 'notes', $2)`, [id])
+    for (const [deleter, restorer] of [
+      ['bo', 'bo'],
+      ['bo', 'cy'],
+      ['cy', 'ana'],
+      ['cy', 'bo'],
+    ] as const) {
+      await deleteAs(deleter)
+      expect(await refusalOf(restoreAs('kim'))).toBe(refusal)
+      expect(await noteOf(id)).toBeUndefined()
+      await restoreAs(restorer)
+      expect(await noteOf(id)).toMatchObject({ author_id: scene.ids.bo })
+    }
+    // Somebody who deleted it as an admin may undo that, also as a member.
+    const setRole = (role: string) =>
+      runInAcme('ana', 'update memberships set role = $3 where brand_id = $1 and user_id = $2', scene.ids.cy, role)
+    await deleteAs('cy')
+    await setRole('member')
+    await restoreAs('cy')
+    await deleteAs('bo')
+    expect(await refusalOf(restoreAs('cy'))).toBe(refusal)
+    await setRole('admin')
+    // A note without an author, which the secret key has written and deleted.
+    await scene.owner.query('update private.tombstones set deleted_by = null where row_id = $1', [id])
+    await scene.owner.query(
+      `update private.tombstones set row_data = row_data || '{"author_id": null}' where row_id = $1`,
+      [id],
+    )
+    expect(await refusalOf(restoreAs('kim'))).toBe(refusal)
+    await restoreAs('cy')
+  })
+
+  it('a deleted note does not come back if another member deletes and restores its record, or is restored with other notes', async () => {
+    const [deleted, own] = [await writeNote('bo'), await writeNote('kim')]
+    await remove('notes', deleted)
+    await runInAcme('kim', 'delete from notes where brand_id = $1 and id = $2', own)
+    await runInAcme('kim', 'delete from contacts where brand_id = $1 and id = $2', contact)
+    const restoreAsKim = (table: string, ...ids: string[]) =>
+      runInAcme('kim', 'select restore_records($1, $2, $3)', table, ids)
+    for (const ids of [[deleted], [own, deleted]])
+      expect(await refusalOf(restoreAsKim('notes', ...ids))).toMatch(/^42501/)
+    await restoreAsKim('notes', own)
+    await restoreAsKim('contacts', contact)
+    expect(await noteOf(deleted)).toBeUndefined()
+    expect(await noteOf(own)).toBeDefined()
+  })
+
   it('a note keeps its author when this person leaves the brand', async () => {
     const id = await writeNote('kim')
     await runInAcme('kim', 'delete from memberships where brand_id = $1 and user_id = $2', scene.ids.kim)
@@ -173,7 +224,8 @@ describe('a note without links', () => {
       [id],
     )
     expect(tombstones.rowCount).toBe(1)
-    await restore('contacts', contact)
+    // The note returns for any member who restores the record: kim has neither written the note nor deleted the record.
+    await runInAcme('kim', `select restore_records($1, 'contacts', $2)`, [contact])
     expect(lastingFields(await noteOf(id))).toEqual(lastingFields(before))
   })
 
