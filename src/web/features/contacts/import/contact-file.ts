@@ -23,7 +23,7 @@ export interface SkippedRow {
 export interface Batch {
   rows: ReadRow[]
   skipped: SkippedRow[]
-  /** The rows of `rows` with the email address of an earlier row of the file. */
+  /** The rows of `rows` for the same contact as an earlier row of the file. */
   repeated: RepeatedRow[]
   /** The cells of `rows` that are left out. */
   leftOut: LeftOutCell[]
@@ -41,7 +41,7 @@ export interface FirstFileRows {
 export const maxFileBytes = 50 * 1024 * 1024
 
 /**
- * A CSV file of contacts. The file is read several times; only its email addresses are held in memory. `open` checks the whole file,
+ * A CSV file of contacts. The file is read several times; only its email addresses (the ids of contacts without one) are held in memory. `open` checks the whole file,
  * so that nothing of a broken file is imported; `next` returns the rows in batches; `correctionFile` writes the rows to correct. `pause` is
  * awaited after every 256 kB, so that a page that reads the file itself stays responsive.
  */

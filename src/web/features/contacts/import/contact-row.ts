@@ -19,7 +19,7 @@ export interface ReadRow {
   /** Tag names separated by commas or semicolons; undefined if the row has none. */
   tags?: string
   /** The contact's id, in a file that this app exported. */
-  id?: string
+  id?: string | undefined
   /** The values of custom fields by field id; undefined if the row has none. */
   custom?: Readonly<Record<string, unknown>>
 }
@@ -39,6 +39,11 @@ export interface LeftOutCell {
 export type ContactRow = { row: ReadRow; leftOut: readonly LeftOutCell[] } | { reason: string }
 
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Returns the contact's id in a cell. Undefined if the cell has another text. */
+export function readId(cell: string): string | undefined {
+  return idPattern.test(cell) ? cell : undefined
+}
 
 /** Maximum length of a sent text, in characters. The database's limits are smaller and have their own messages. */
 export const maxTextLength = 2_000
@@ -62,7 +67,7 @@ export function contactRow(
     return { reason: 'A value is longer than 2,000 characters' }
   }
   // The address of an exported contact is not parsed. The server finds the contact by the stored address, so importing the file again changes nothing.
-  const address = idPattern.test(id) ? { email, ...namesOf('') } : readAddress(email)
+  const address = readId(id) ? { email, ...namesOf('') } : readAddress(email)
   const { first_name, last_name } = name ? namesOf(name) : address
   const names = first || last ? { first_name: first || null, last_name: last || null } : { first_name, last_name }
   const custom: Record<string, unknown> = {}
@@ -84,7 +89,7 @@ export function contactRow(
     title: title || null,
     company: company || null,
     ...(tags && { tags }),
-    ...(idPattern.test(id) && { id }),
+    ...(readId(id) && { id }),
     ...(Object.keys(custom).length > 0 && { custom }),
   }
   return { row, leftOut }
