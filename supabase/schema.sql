@@ -1085,28 +1085,29 @@ create type private.import_row as (
   id uuid,
   company_id uuid,
   is_known boolean,
-  differs boolean
+  differs boolean,
+  has_id boolean
 );
 
 -- Rows [{ row, id, email, phone, first_name, last_name, title, company, tags, custom }], at most 1,000, in the order of the file; `tags`
 -- are names with commas or semicolons between them, `custom` is { id or key of a field: value }. Answers for each one [{ row, status: created |
--- updated | unchanged | error, id, reason, left_out_tags, left_out_values: [{ field, reason }] }]. Each needs an e-mail address, by
--- which a known contact is found and completed, or a phone number, by which none is; such a row whose `id` is that of a contact gives it
--- tags and custom fields alone. A new contact remembers the import that made
--- it; p_file is the name of its file. A chunk may be sent again: nothing is doubled.
-create function public.import_contacts(p_brand_id uuid, p_import_id uuid, p_rows jsonb, p_file text default null::text) returns jsonb; -- plpgsql volatile security definer for authenticated, service_role; body in 20270106000000_imports_at_twice_the_rate.sql
+-- updated | unchanged | error, id, reason, left_out_tags, left_out_values: [{ field, reason }] }]. Each needs an e-mail address or a phone number. A
+-- known contact is found and completed: by the address; if nobody has it, by `id`, if this contact has no address, and gets it; without an
+-- address by `id`. A phone number finds nobody. A new contact remembers the import that made it; p_file is the name of its
+-- file. A chunk may be sent again: nothing is doubled.
+create function public.import_contacts(p_brand_id uuid, p_import_id uuid, p_rows jsonb, p_file text default null::text) returns jsonb; -- plpgsql volatile security definer for authenticated, service_role; body in 20270121000000_imports_by_id.sql
 
--- All rows with a few statements. A second row with the same e-mail depends on the first, and other requests may have been faster
--- with an address: these rows are saved one after the other, after the rest. New contacts are inserted in the order of their
+-- All rows with a few statements. A second row for the same contact or with the same e-mail depends on the first, and other requests may have been
+-- faster with an address: these rows are saved one after the other, after the rest. New contacts are inserted in the order of their
 -- addresses, so that two chunks with the same new people wait for each other one way only.
-create function private.import_as_set(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns jsonb; -- plpgsql volatile security definer; body in 20270106000000_imports_at_twice_the_rate.sql
+create function private.import_as_set(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns jsonb; -- plpgsql volatile security definer; body in 20270121000000_imports_by_id.sql
 
-create function private.import_row_by_row(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns jsonb; -- plpgsql volatile security definer; body in 20270106000000_imports_at_twice_the_rate.sql
+create function private.import_row_by_row(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns jsonb; -- plpgsql volatile security definer; body in 20270121000000_imports_by_id.sql
 
--- The rows as they are stored. `id` is that of a contact without an address, which nothing else tells from others: the `id` of the row
--- where the brand has such a contact (a file that this app has written), else the same row of the same file has the same id, so that a
--- chunk that is sent again, or a file that is continued, adds nobody twice.
-create function private.parse_import(p_brand_id uuid, p_rows jsonb) returns table(place integer, data jsonb, email text, email_norm text, first_name text, last_name text, company text, phone text, title text, id uuid, problem text); -- sql stable; body in 20261220000000_import_custom_fields.sql
+-- The rows as they are stored. `id`: of a row with an address, the sent one, unchecked; of a row without one, that of the brand's contact with the
+-- sent id, else an id computed from the row: the same row of the same file has the same id, so that a chunk that is sent again, or a
+-- file that is continued, adds nobody twice.
+create function private.parse_import(p_brand_id uuid, p_rows jsonb) returns table(place integer, data jsonb, email text, email_norm text, first_name text, last_name text, company text, phone text, title text, id uuid, problem text); -- sql stable; body in 20270121000000_imports_by_id.sql
 
 -- ==== 20261122000015_mail.sql ====
 
@@ -1649,7 +1650,7 @@ create function private.note_import(p_brand_id uuid, p_import_id uuid, p_file te
 create function private.import_problem(p_email text, p_phone text, p_first text, p_last text, p_title text, p_company text) returns text; -- sql immutable
 
 -- One row, after the rule of upsert_contact: a missing value keeps what is stored. An imported contact belongs to nobody.
-create function private.import_contact_row(p_brand_id uuid, p_row private.import_row, p_import_id uuid, out id uuid, out status text) returns record; -- plpgsql volatile security definer; body in 20261209000000_imports_undone_in_any_order.sql
+create function private.import_contact_row(p_brand_id uuid, p_row private.import_row, p_import_id uuid, out id uuid, out status text) returns record; -- plpgsql volatile security definer; body in 20270121000000_imports_by_id.sql
 
 -- Whether a contact is as its import left it, and no deal or task names it.
 create function private.is_as_imported(p_contact public.contacts, p_revs bigint[]) returns boolean; -- sql stable; body in 20261209000000_imports_undone_in_any_order.sql
@@ -1666,7 +1667,7 @@ create function public.read_imports(p_brand_id uuid, p_import_id uuid default nu
 -- that import, so that both undos in either order leave what was before both. Answers { done, contacts, companies, restored, kept,
 -- changed }: what all calls together have deleted and restored, and then, null until it is done, the contacts that it added and
 -- that stay, and those of before that somebody or a later import has changed since.
-create function public.undo_import(p_brand_id uuid, p_import_id uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role; body in 20261220000100_import_custom_fields_undone.sql
+create function public.undo_import(p_brand_id uuid, p_import_id uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role; body in 20270121000000_imports_by_id.sql
 
 -- ==== 20261201000100_change_matching.sql ====
 
@@ -1710,8 +1711,8 @@ create table private.import_changes (
 alter table private.import_changes enable row level security;
 create index import_changes_by_contact_idx on private.import_changes using btree (brand_id, contact_id);
 
--- What the undo of an import gives back.
-create function private.import_values(p_contact public.contacts) returns jsonb; -- sql immutable; body in 20261220000000_import_custom_fields.sql
+-- What the undo of an import gives back. An import changes no address: `email` is there, and null, if the contact has none.
+create function private.import_values(p_contact public.contacts) returns jsonb; -- sql immutable; body in 20270121000000_imports_by_id.sql
 
 -- ==== 20261206000100_former_members.sql ====
 
@@ -2524,9 +2525,9 @@ create function private.import_values_read(p_brand_id uuid, p_values jsonb) retu
 create function public.import_changes(p_brand_id uuid, p_import_id uuid) returns json; -- plpgsql stable security definer for authenticated, service_role
 
 -- What import_contacts would change with these rows (as it takes them, at most 5,000) in contacts that are known, in the order of the
--- rows: [{ id, email, before, after }]; `custom` in both is as the contact has it. Of rows with one address the later values count, and the
--- tags of all. Writes nothing.
-create function public.preview_import(p_brand_id uuid, p_rows jsonb) returns json; -- plpgsql stable security definer for authenticated, service_role; body in 20261220000000_import_custom_fields.sql
+-- rows: [{ id, email, before, after }]; `custom` in both is as the contact has it, and `email` is in them if it has no address. Of rows that find one
+-- contact the later values count, and the tags of all. Writes nothing.
+create function public.preview_import(p_brand_id uuid, p_rows jsonb) returns json; -- plpgsql stable security definer for authenticated, service_role; body in 20270121000000_imports_by_id.sql
 
 -- ==== 20261216000100_due_on_a_day.sql ====
 
@@ -2976,14 +2977,8 @@ create function private.given_custom(p_brand_id uuid, p_rows jsonb) returns tabl
 
 create function private.lock_chunk(p_brand_id uuid, p_import_id uuid, p_emails text[], p_ids uuid[]) returns void; -- plpgsql volatile security definer
 
--- The rows of a chunk, parsed and checked. is_repeated: an earlier row has the same e-mail address.
-create function private.import_rows(p_brand_id uuid, p_rows jsonb) returns private.import_row[]; -- sql stable
-
 -- The companies of the rows that do not exist yet, in the order of the file, in the spelling that comes first.
 create function private.missing_companies(p_brand_id uuid, p_rows private.import_row[]) returns text[]; -- plpgsql stable security definer
-
--- The rows that can be saved at once, with the companies and contacts that the brand has, and with an id for each new contact.
-create function private.matched_rows(p_brand_id uuid, p_rows private.import_row[]) returns private.import_row[]; -- plpgsql volatile security definer
 
 -- ==== 20270108000000_named_records_at_less_cost.sql ====
 
@@ -3099,6 +3094,15 @@ create function private.wait_for_deals() returns trigger; -- plpgsql volatile se
 
 -- These ids of tags, with the target in place of each merged tag: once each and sorted. A target may have been merged or deleted itself.
 create function private.with_merge_targets(p_brand_id uuid, p_ids uuid[]) returns uuid[]; -- sql stable
+
+-- ==== 20270121000000_imports_by_id.sql ====
+
+-- The rows of a chunk, parsed and checked. is_repeated: an earlier row has the same e-mail address.
+create function private.parsed_chunk(p_brand_id uuid, p_rows jsonb) returns private.import_row[]; -- sql stable
+
+-- The rows that can be saved at once, with the companies and contacts that the brand has, and with an id for each new contact. Of rows that
+-- find one contact, the first.
+create function private.matched_chunk(p_brand_id uuid, p_rows private.import_row[]) returns private.import_row[]; -- plpgsql volatile security definer
 
 -- ==== 20270122000000_notes_restored_with_a_right.sql ====
 

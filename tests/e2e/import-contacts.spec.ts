@@ -111,11 +111,13 @@ test("spec 8: CSV: completion 'Import Complete' / 'Successfully imported {n} con
   await chooseFile(page, 'autumn fair.csv', csv)
   await expect(toastOf(page)).toContainText('Import Complete', { timeout: 60_000 })
   await expect(toastOf(page)).toContainText('Successfully imported 1963 contacts. 37 errors.')
-  await expect(page.getByText('12 rows share their email address with an earlier row of the file.')).toBeVisible()
+  await expect(page.getByText('12 rows are for the same contacts as earlier rows of the file.')).toBeVisible()
   await expect(page.getByText('1,951 contacts added.')).toBeVisible()
   // The brand had no contacts, so the report counts none as known before.
   await expect(page.getByText('known before')).toHaveCount(0)
-  const repeatedRows = page.getByRole('region', { name: 'Rows with an address of an earlier row' }).getByRole('row')
+  const repeatedRows = page
+    .getByRole('region', { name: 'Rows for the same contact as an earlier row' })
+    .getByRole('row')
   await expect(repeatedRows.nth(1)).toContainText(/Same address as row \d+/)
   await repeatedRows.last().getByRole('button', { name: '9 more' }).click()
   await expect(repeatedRows).toHaveCount(13)

@@ -57,7 +57,7 @@ test('the columns of a German file are recognised and can be changed before the 
     await page.getByRole('combobox', { name: `${head} becomes` }).click()
     await page.getByRole('option', { name: field, exact: true }).click()
   }
-  const repeatedHint = page.getByText('1 row shares its email address with an earlier row of the file.')
+  const repeatedHint = page.getByText('1 row is for the same contact as an earlier row of the file.')
   await expect(repeatedHint).toBeVisible()
   await mapColumn('Adresse', 'Email')
   await expect(repeatedHint).toHaveCount(0)

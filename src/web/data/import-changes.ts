@@ -7,6 +7,8 @@ import { type Part, partsBySize } from './parts-by-size.ts'
 
 /** The values of a known contact that an import may change, in readable form. */
 export interface ImportValues {
+  /** Absent if the contact had an email address: an import changes none. */
+  email?: string | null
   first_name: string | null
   last_name: string | null
   phone: string | null
@@ -21,7 +23,8 @@ export interface ImportValues {
 /** A known contact that an import changes. */
 export interface ImportChange {
   id: string
-  email: string
+  /** The present email address. */
+  email: string | null
   before: ImportValues
   after: ImportValues
   /** True if somebody, or a later import, has changed the contact since. Then `after` has its present values. */

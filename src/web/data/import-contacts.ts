@@ -19,8 +19,8 @@ export interface ImportRow {
   company: string | null
   /** Names, separated by commas or semicolons. */
   tags?: string
-  /** The id of a known contact without an email address. */
-  id?: string
+  /** The id of a known contact. Without an email address, the contact is found by it; with a new one, a contact that has no address. */
+  id?: string | undefined
   /** The values of custom fields, by field id. */
   custom?: Readonly<Record<string, unknown>>
 }
@@ -83,7 +83,7 @@ const maxPendingRequests = 2
 
 /**
  * Starts an import into the active brand (online only). A chunk without an answer is sent again. This is safe, because rows are matched by email
- * address, and rows without one by their row number. `signal` stops the import after the chunk that is being sent, whose outcomes are still
+ * address, and rows without one by the contact's id or their row number. `signal` stops the import after the chunk that is being sent, whose outcomes are still
  * reported. Imported rows stay. `onOutcomes` gets the outcomes of each chunk, in the order of the chunks.
  */
 export function startContactImport(

@@ -5,6 +5,7 @@ import type { CustomField } from '#web/data/server/rows.ts'
 import type { ImportChange, ImportChanges, ImportValues } from '#web/data/import-changes.ts'
 import { fullName } from '#web/data/store/contact-name.ts'
 import { formatCount } from '#web/lib/count.ts'
+import { changedFields } from './changed-fields.ts'
 
 const initiallyShownCount = 3
 
@@ -62,11 +63,11 @@ function Line({ change }: { change: ImportChange }) {
   const fields = useAllCustomFields('contacts')
   return (
     <li className="flex gap-x-4 border-b border-line px-3 py-2 last:border-0 max-sm:flex-col">
-      <p className="w-2/5 shrink-0 font-medium wrap-anywhere max-sm:w-full" title={email}>
-        {fullName(before) ?? email}
+      <p className="w-2/5 shrink-0 font-medium wrap-anywhere max-sm:w-full" title={email ?? undefined}>
+        {fullName(before) ?? email ?? before.phone}
       </p>
       <div className="min-w-0 flex-1 text-ink2">
-        {[...changedFields(before, after), ...changedCustom(fields, before, after)].map(({ label, old, now }) => (
+        {[...changedFields(change), ...changedCustom(fields, before, after)].map(({ label, old, now }) => (
           <p key={label} className="wrap-anywhere">
             {label}: {old ?? '–'} <span aria-hidden="true">→</span>
             <span className="sr-only">becomes</span> <span className="text-ink">{now ?? '–'}</span>
@@ -75,21 +76,6 @@ function Line({ change }: { change: ImportChange }) {
         {changedSince && <p>Changed again since the import.</p>}
       </div>
     </li>
-  )
-}
-
-const labels: readonly { field: Exclude<keyof ImportValues, 'custom'>; label: string }[] = [
-  { field: 'first_name', label: 'First name' },
-  { field: 'last_name', label: 'Last name' },
-  { field: 'phone', label: 'Phone' },
-  { field: 'title', label: 'Job title' },
-  { field: 'company', label: 'Company' },
-  { field: 'tags', label: 'Tags' },
-]
-
-function changedFields(before: ImportValues, after: ImportValues) {
-  return labels.flatMap(({ field, label }) =>
-    before[field] === after[field] ? [] : [{ label, old: before[field], now: after[field] }],
   )
 }
 

@@ -281,6 +281,16 @@ test('rows with the email address of an earlier row are counted in the summary, 
   ])
 })
 
+test('rows without an email address and with the Banyan ID of an earlier row are repeated rows', async () => {
+  const id = '8a9a8b1e-3d6f-4e0f-9a51-1d2c3b4a5f60'
+  const { file, result } = await openContent(
+    `email,phone,Banyan ID\n,1,${id}\n,2,\n,3,${id}\n,4,\na@x.y,5,${id}\n,6,no id\n,7,no id\n`,
+  )
+  if (!result.ok) throw new Error(result.failure.sentence)
+  const { repeated } = await file.next(500, result.summary.columns)
+  expect([result.summary.repeated, repeated]).toEqual([1, [{ row: 4, first: 2 }]])
+})
+
 test('an email address with a name is read as in the forms, unless the file names the contact by its id', async () => {
   const id = '8a9a8b1e-3d6f-4e0f-9a51-1d2c3b4a5f60'
   const { rows, summary } = await readAll(

@@ -26,7 +26,7 @@ export type OpenResult = { ok: true; summary: FileSummary } | { ok: false; failu
 export interface Batch {
   rows: ReadRow[]
   skipped: SkippedRow[]
-  /** The rows of `rows` with the email address of an earlier row of the file. */
+  /** The rows of `rows` for the same contact as an earlier row of the file. */
   repeated: RepeatedRow[]
   /** The cells of `rows` that are left out. */
   leftOut: LeftOutCell[]
@@ -38,7 +38,7 @@ export interface Batch {
 export const maxFileBytes = 50 * 1024 * 1024
 
 /**
- * A CSV file of contacts. The file is read several times; only its email addresses are held in memory. `open` checks the whole file,
+ * A CSV file of contacts. The file is read several times; only its email addresses (the ids of contacts without one) are held in memory. `open` checks the whole file,
  * so that nothing of a broken file is imported; `next` returns the rows in batches; `correctionFile` writes the rows to correct. `pause` is
  * awaited after every 256 kB, so that a page that reads the file itself stays responsive.
  */

@@ -20,7 +20,7 @@ export interface ReadRow {
   /** Tag names separated by commas or semicolons; undefined if the row has none. */
   tags?: string
   /** The contact's id, in a file that this app exported. */
-  id?: string
+  id?: string | undefined
   /** The values of custom fields by field id; undefined if the row has none. */
   custom?: Readonly<Record<string, unknown>>
 }
@@ -48,6 +48,11 @@ export type ContactRow = { row: ReadRow; leftOut: readonly LeftOutCell[] } | { r
 
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
+/** Returns the contact's id in a cell. Undefined if the cell has another text. */
+export function readId(cell: string): string | undefined {
+  return idPattern.test(cell) ? cell : undefined
+}
+
 /** Maximum length of a sent text, in characters. The database's limits are smaller and have their own messages. */
 export const maxTextLength = 2_000
 
@@ -63,7 +68,7 @@ export function contactRow(
   dateOrders: DateOrders = {},
 ): ContactRow {
   const cell = (column: number | undefined) => plainCell((record.fields[column ?? -1] ?? '').trim())
-  const isExported = idPattern.test(cell(columns.id))
+  const isExported = readId(cell(columns.id)) !== undefined
   const [email = '', phone = '', first = '', last = '', name = '', title = '', company = '', tags = '', id = ''] =
     fieldNames.map((field) => (isExported ? cell(columns[field]) : standardValue(field, cell(columns[field]))))
   if (email === '' && phone === '') return { reason: 'Email or phone number is required' }

@@ -136,10 +136,10 @@ function Repeated({ report }: { report: Report }) {
     <div className="flex flex-col gap-2">
       <p className="num text-ink2">{repeatedSentence(report.repeated)}</p>
       <RowList
-        label="Rows with an address of an earlier row"
+        label="Rows for the same contact as an earlier row"
         rows={report.repeatedRows}
         count={report.repeated}
-        reason="Address"
+        reason="Contact"
       />
     </div>
   )

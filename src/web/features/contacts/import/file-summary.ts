@@ -1,7 +1,7 @@
 import type { CustomField } from '#web/data/server/rows.ts'
 import { plainCell } from '#web/lib/csv-line.ts'
 import type { Cells } from './columns-by-values.ts'
-import { maxTextLength, readAddress, valuesBeyond } from './contact-row.ts'
+import { maxTextLength, readAddress, readId, valuesBeyond } from './contact-row.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import { DateOrderFinder, type DateOrders } from './date-orders.ts'
 import { headsByValues, isContactRow, withColumnsByValues } from './first-row.ts'
@@ -24,7 +24,7 @@ export interface FileSummary {
   rowsAbove: number
   /** The rows with values beyond the last column: their number, and the first of them (its row number). */
   tooWide: { count: number; first: number }
-  /** The number of rows with the email address of an earlier row, according to the guessed columns. */
+  /** The number of rows for the same contact as an earlier row, according to the guessed columns. */
   repeated: number
   dateOrders: DateOrders
   /** The first rows, with the columns of `header`. */
@@ -78,7 +78,8 @@ export class SummaryMaker {
     const address = plainCell((fields[this.columns.email] ?? '').trim())
     // A row with a longer value is not imported, and reading it would take long.
     const email = address.length > maxTextLength ? null : readAddress(address).email
-    if (this.addresses.earlier({ row, email: email || null }) !== null) this.repeated += 1
+    const id = address === '' ? readId(plainCell((fields[this.columns.id] ?? '').trim())) : undefined
+    if (this.addresses.earlier({ row, email: email || null, id }) !== null) this.repeated += 1
     if (this.rows <= maxSampleRows) this.samples.push({ row, fields: shortened(fields, maxSampleLength) })
   }
 

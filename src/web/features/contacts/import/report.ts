@@ -11,7 +11,7 @@ export interface Report {
   created: number
   /** The number of existing contacts that got values from the file. */
   updated: number
-  /** The number of updated contacts that existed before the import. Rows with the email address of an earlier row do not count. */
+  /** The number of updated contacts that existed before the import. Rows for the same contact as an earlier row do not count. */
   changed: number
   importId: string
   /** The number of skipped rows. */
@@ -25,7 +25,7 @@ export interface Report {
   leftOutCells: { count: number; rows: readonly SkippedRow[] }
   /** The labels of required custom fields, each with the number of new contacts without a value. */
   missing: readonly (readonly [label: string, count: number])[]
-  /** The number of imported rows with the email address of an earlier row, and the first few of them. */
+  /** The number of imported rows for the same contact as an earlier row, and the first few of them. */
   repeated: number
   repeatedRows: readonly SkippedRow[]
   /** The number of rows that were skipped or of which a value was left out. `writeToCorrect` writes a file of them. */

@@ -37,7 +37,7 @@ export class Tally {
   readonly corrections = new Map<number, Correction>()
   private readonly shownSkipped: SkippedRow[] = []
   private readonly sentRows = new Map<number, ReadRow>()
-  /** For sent rows: the number of the earlier row with the same email address. */
+  /** For sent rows: the number of the earlier row for the same contact. */
   private readonly firstRowNumbers = new Map<number, number>()
   private readonly shownRepeated: SkippedRow[] = []
   leftOutCells = 0
@@ -89,7 +89,7 @@ export class Tally {
         this.imported += 1
         this.leaveOut(row, unsetValues, sentRow?.email ? null : id)
         if (status === 'updated' && !this.firstRowNumbers.has(row)) this.changed += 1
-        // A row that created a contact is not a repeated row: the earlier row with its email address was refused.
+        // A row that created a contact is not a repeated row: the earlier row for its contact was refused.
         if (status !== 'created') this.countRepeated(row, sentRow)
       }
       this.firstRowNumbers.delete(row)
@@ -141,7 +141,7 @@ export class Tally {
     this.shownRepeated.push({
       row,
       content: contentOf(sentRow),
-      reason: `Same address as row ${formatCount(firstRowNumber)}`,
+      reason: `${sentRow?.email ? 'Same address' : 'Same Banyan ID'} as row ${formatCount(firstRowNumber)}`,
     })
   }
 

@@ -21,8 +21,10 @@ describe('the dialog that asks for confirmation before an import is undone', () 
     expect(undoVerb({ ...emptyPlan, removable: 1, restorable: 1 })).toBe('Delete and restore')
     expect(undoVerb({ ...emptyPlan, restorable: 2 })).toBe('Restore 2 contacts')
     expect(undoVerb({ ...emptyPlan, unused_companies: 2, kept: 1 })).toBe('Delete 2 companies')
-    expect(planWords({ ...emptyPlan, unused_companies: 2 })[0]).toBe(
+    expect(planWords({ ...emptyPlan, unused_companies: 2 })).toEqual([
       '2 companies that it added and that no record uses are deleted.',
-    )
+      'Contacts that were there before stay as they are now.',
+      'If the import made new tags, these tags stay.',
+    ])
   })
 })

@@ -38,6 +38,7 @@ export function planWords(plan: UndoPlan): string[] {
     ...(restorable > 0 ? [restoredWords(restorable)] : []),
     ...unchangedWords(kept, changed),
     ...(restorable + changed === 0 ? [unchangedSentence] : []),
+    'If the import made new tags, these tags stay.',
   ]
 }
 
