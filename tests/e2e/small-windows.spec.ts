@@ -94,3 +94,28 @@ test('on the phone, a long name of the brand does not make the logo smaller', as
     .locator('svg')
   await expect.poll(() => widthOf(logo)).toBe(26)
 })
+
+/** Returns the box of an element's text: the part that is shown, if the text is cut. */
+const textBoxOf = (element: Locator) =>
+  element.evaluate((node) => {
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    const text = range.getBoundingClientRect()
+    const box = node.getBoundingClientRect()
+    const isCut = getComputedStyle(node).overflowX !== 'visible'
+    const right = isCut ? Math.min(text.right, box.right) : text.right
+    return { left: text.left, right, top: text.top, bottom: text.bottom }
+  })
+
+test('on the phone, the long label of a custom field is cut on one line', async ({ page, server }) => {
+  const person = await personWithDeals(server, [])
+  const text = 'Framework agreement that covers the sites of this contact, and its number'
+  await insertRow(person, 'custom_fields', { table: 'contacts', label: text, type: 'text' })
+  const id = await insertRow(person, 'contacts', { first_name: 'Ann', email: 'ann@acme.example' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openAs(page, person, `/crm/contacts/${id}`)
+  const label = page.getByTitle(text)
+  await expect.poll(async () => (await label.boundingBox())?.height).toBe(16)
+  expect((await textBoxOf(label)).right).toBeLessThanOrEqual(390 - 32)
+  await expect(page.getByRole('button', { name: text })).toBeVisible()
+})

@@ -68,8 +68,9 @@ export function EditRow({
       {!bare && (
         <span
           aria-hidden="true"
+          title={label}
           className={cx(
-            'text-ink2 max-sm:pointer-events-none max-sm:absolute max-sm:top-2 max-sm:left-12 max-sm:z-1 max-sm:text-[13px]/4 max-sm:text-ink3',
+            'text-ink2 max-sm:pointer-events-none max-sm:absolute max-sm:top-2 max-sm:right-4 max-sm:left-12 max-sm:truncate max-sm:z-1 max-sm:text-[13px]/4 max-sm:text-ink3',
             top && 'sm:pt-1.5',
           )}
         >
