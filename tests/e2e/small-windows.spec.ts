@@ -119,3 +119,25 @@ test('on the phone, the long label of a custom field is cut on one line', async 
   expect((await textBoxOf(label)).right).toBeLessThanOrEqual(390 - 32)
   await expect(page.getByRole('button', { name: text })).toBeVisible()
 })
+
+test("on the phone, the empty rows of a task's contact and deal are in line with its fields", async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [])
+  const id = await insertRow(person, 'tasks', { title: 'Call Ann' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openAs(page, person, `/crm/tasks/${id}`)
+  const panel = page.getByRole('complementary', { name: 'Task' })
+  const label = panel.getByText('Due date', { exact: true })
+  const fieldIcon = await label.locator('xpath=preceding-sibling::span').locator('svg').boundingBox()
+  for (const name of ['Contact', 'Deal']) {
+    const input = panel.getByRole('combobox', { name, exact: true })
+    const row = input.locator('xpath=ancestor::div[contains(@class, "gap-3")][1]')
+    expect((await row.locator('svg').first().boundingBox())?.x, name).toBe(fieldIcon?.x)
+    const textLeft = await input.evaluate(
+      (node) => node.getBoundingClientRect().left + Number.parseFloat(getComputedStyle(node).paddingLeft),
+    )
+    expect(textLeft, name).toBe((await label.boundingBox())?.x)
+  }
+})

@@ -6,7 +6,10 @@ import type { EditRecordProps } from './edit-record.tsx'
 import { EditRow } from '#web/ui/edit-in-place/edit-row.tsx'
 import { OpenRecordLink } from './open-record-link.tsx'
 
-/** A linked record as a row of a card: avatar, name, and `detail` as a second line. It is edited in place like `EditRecord`. */
+/**
+ * A linked record as a row of a card: avatar, name, and `detail` as a second line. It is edited in place like `EditRecord`. While nothing is
+ * linked, icon and text on the phone are in line with those of fields (`EditRow`).
+ */
 export function LinkedRecord({ kind, id, name, detail, onSave, choices }: EditRecordProps & { detail: string | null }) {
   const { label, icon, leading } = recordKinds[kind]
   const value = id === null ? null : { id, label: name ?? '?' }
@@ -15,8 +18,15 @@ export function LinkedRecord({ kind, id, name, detail, onSave, choices }: EditRe
   return (
     <div className="px-3 py-0.5 max-sm:px-4">
       <EditRow bare label={label} error={error} errorId={errorId}>
-        <div className="flex items-center gap-3">
-          <span className="grid size-8 shrink-0 place-items-center text-ink3">{shown ? leading(shown, 32) : icon}</span>
+        <div className={cx('flex items-center gap-3', !shown && 'max-sm:gap-3.5')}>
+          <span
+            className={cx(
+              'grid size-8 shrink-0 place-items-center text-ink3',
+              !shown && 'max-sm:w-4.5 max-sm:[&>svg]:size-4.5',
+            )}
+          >
+            {shown ? leading(shown, 32) : icon}
+          </span>
           <div className="relative min-w-0 flex-1">
             <Combobox
               value={shown}
