@@ -130,3 +130,36 @@ test('the focus ring of a short amount surrounds the label above it', { tag: '@l
   const { x: currencyX = 0 } = (await panel.getByRole('combobox', { name: 'Currency' }).boundingBox()) ?? {}
   expect(await rightEdge(amount)).toBeLessThanOrEqual(currencyX)
 })
+
+test('on the phone, a text is kept when a colleague changes its field', async ({ page, server }) => {
+  const person = await personWithContacts(server, [])
+  const id = await insertRow(person, 'companies', { name: 'Acme', notes: 'Old' })
+  const stored = async () => (await person.client.from('companies').select('notes').eq('id', id).single()).data?.notes
+  await openAs(page, person, `/crm/companies/${id}`)
+  const panel = page.getByRole('complementary', { name: 'Company' })
+  const notes = panel.getByRole('textbox', { name: 'Notes' })
+  const openNotes = () => panel.getByRole('button', { name: /^Notes: / }).tap()
+  const typeDuringChange = async (theirs: string, mine: string) => {
+    await openNotes()
+    await notes.fill(mine)
+    await person.client
+      .from('companies')
+      .update({ name: `Acme ${theirs}`, notes: theirs })
+      .eq('id', id)
+    await expect(panel.getByRole('button', { name: `Company name: Acme ${theirs}. Edit` })).toBeVisible()
+  }
+  await typeDuringChange('Theirs', 'Mine')
+  // The tap that leaves the notes opens the other field.
+  await panel.getByRole('button', { name: /^Phone: / }).tap()
+  await expect(panel.getByRole('textbox', { name: 'Phone' })).toBeFocused()
+  await expect(panel.getByRole('alert')).toHaveText('Somebody changed this to “Theirs” meanwhile.')
+  expect(await smallTargets(page)).toEqual([])
+  await panel.getByRole('button', { name: 'Show theirs' }).tap()
+  await expect(panel.getByRole('button', { name: 'Notes: Theirs. Edit' })).toBeVisible()
+  await typeDuringChange('Theirs again', 'Mine again')
+  await page.getByRole('button', { name: 'Back' }).tap()
+  await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('You typed “Mine again”.')
+  expect(await stored()).toBe('Theirs again')
+  await page.getByRole('button', { name: 'Keep mine' }).tap()
+  await expect.poll(stored).toBe('Mine again')
+})

@@ -115,7 +115,7 @@ test("a colleague's change of the edited field is not overwritten without a warn
   await page.keyboard.type('222')
   await setAmountAsColleague(333)
   await page.keyboard.press('Enter')
-  await expect(dealPanel(page).getByRole('alert')).toContainText('Somebody changed this meanwhile')
+  await expect(dealPanel(page).getByRole('alert')).toHaveText('Somebody changed this to “£333” meanwhile.')
   expect(await onServer()).toBe(333)
   await page.keyboard.press('Enter')
   await expect.poll(onServer).toBe(222)

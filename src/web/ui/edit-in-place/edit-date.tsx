@@ -44,6 +44,7 @@ function EditTyped(props: EditTypedProps) {
     button,
     field,
     value: typedTextOf(value),
+    display: value ? display(value) : '',
     onSave: (text) => onSave(toValue(text)),
     check: check ?? ((text) => typedProblem(text, withTime, fullYear)),
   })
@@ -57,6 +58,7 @@ function EditTyped(props: EditTypedProps) {
       icon={inPlace.editing ? null : <CalendarIcon />}
       error={inPlace.error}
       errorId={inPlace.errorId}
+      actions={inPlace.actions}
     >
       {inPlace.editing ? (
         <div onKeyDown={onKeyDown}>

@@ -32,6 +32,7 @@ export function EditMoney({ label, amount, currency, currencies, parse, note, on
     button,
     field,
     value: String(amount),
+    display: formatMoney(amount, currency),
     check: (text) => {
       const parsed = parse(text, currency)
       return 'error' in parsed ? parsed.error : null
@@ -57,6 +58,7 @@ export function EditMoney({ label, amount, currency, currencies, parse, note, on
       icon={<MoneyIcon />}
       error={inPlace.error ?? choice.error}
       errorId={inPlace.error ? inPlace.errorId : choice.errorId}
+      actions={inPlace.actions}
       note={
         inPlace.editing && (
           <p

@@ -33,12 +33,13 @@ export function EditMultiline({
     button,
     field,
     value: value ?? '',
+    display: value ?? '',
     onSave,
     check,
     multiline: true,
   })
   return (
-    <EditRow label={label} icon={icon} top error={inPlace.error} errorId={inPlace.errorId}>
+    <EditRow label={label} icon={icon} top error={inPlace.error} errorId={inPlace.errorId} actions={inPlace.actions}>
       {inPlace.editing ? (
         <div className="field-frame -mx-2 w-[calc(100%+1rem)]">
           <textarea

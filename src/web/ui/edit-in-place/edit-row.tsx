@@ -31,8 +31,8 @@ interface EditRowProps {
   top?: boolean
   errorId: string
   error: string | null
-  /** The button beside the error. */
-  action?: ErrorAction | null | undefined | false
+  /** The buttons beside the error. */
+  actions?: readonly ErrorAction[]
   /** A text below the value. While there is an error, the error is shown instead of this text. */
   note?: ReactNode
   children: ReactNode
@@ -46,7 +46,7 @@ export function EditRow({
   top = false,
   errorId,
   error,
-  action,
+  actions = [],
   note,
   children,
 }: EditRowProps) {
@@ -79,22 +79,29 @@ export function EditRow({
       )}
       <div className={cx('min-w-0', !bare && 'under-label', top && '[--under:26px]')}>{children}</div>
       {error && (
-        <div className={cx('flex items-center gap-2', !bare && 'max-sm:pl-8 sm:col-start-2')}>
+        <div
+          className={cx(
+            'flex items-center gap-2',
+            actions.length > 1 && 'flex-wrap pb-2',
+            !bare && 'max-sm:pl-8 sm:col-start-2',
+          )}
+        >
           <p id={errorId} role="alert" className="flex items-center gap-1.5 pt-1 pb-1 text-xs text-danger">
             <AlertIcon className="size-3.5" />
-            {error}
+            <span className="min-w-0 wrap-anywhere">{error}</span>
           </p>
-          {action && (
+          {actions.map(({ label: actionLabel, run }) => (
             <Button
+              key={actionLabel}
               size="control"
               // The press must not take the focus from the field, because leaving the field would save its text again.
               onPointerDown={(event) => event.preventDefault()}
-              onClick={action.run}
+              onClick={run}
               {...{ [keepsFieldAttribute]: '' }}
             >
-              {action.label}
+              {actionLabel}
             </Button>
-          )}
+          ))}
         </div>
       )}
       {!error && note}

@@ -32,26 +32,31 @@ export function EditText(props: EditTextProps) {
   const { label, icon, value, onSave, check, placeholder = 'Add', display, bare = false, className } = props
   const button = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLInputElement>(null)
+  const displayed = value && display?.(value)
   const inPlace = useInPlace({
     label,
     button,
     field,
     value: value ?? '',
+    display: typeof displayed === 'string' ? displayed : (value ?? ''),
     onSave,
     check,
   })
   const { errorAction } = props
-  const action = inPlace.isRefused &&
-    errorAction && {
-      label: errorAction.label,
-      run: () => {
-        // Rendered at once: `run` may remove the field, and a field that is removed saves the text that is still in it.
-        flushSync(inPlace.cancel)
-        errorAction.run()
+  const refusalActions = inPlace.isRefused &&
+    errorAction && [
+      {
+        label: errorAction.label,
+        run: () => {
+          // Rendered at once: `run` may remove the field, and a field that is removed saves the text that is still in it.
+          flushSync(inPlace.cancel)
+          errorAction.run()
+        },
       },
-    }
+    ]
+  const actions = refusalActions || inPlace.actions
   return (
-    <EditRow {...{ label, icon, bare, action }} error={inPlace.error} errorId={inPlace.errorId}>
+    <EditRow {...{ label, icon, bare, actions }} error={inPlace.error} errorId={inPlace.errorId}>
       {inPlace.editing ? (
         <div className="field-frame -mx-2 h-8 w-[calc(100%+1rem)] max-sm:h-11">
           <input

@@ -1,12 +1,15 @@
 import { useContext, useLayoutEffect, useRef, useState } from 'react'
 import { toast } from '#web/ui/toast.ts'
+import type { ErrorAction } from './edit-row.tsx'
 import { EditedContentContext } from './edited-content.ts'
 
 /**
  * Keeps the error of a field. If the field has left the screen, because its panel was closed or shows another record, a new error is shown as a toast
- * with the name of the content. There is no toast if the person has deleted the content: it would replace the one with 'Undo'.
+ * with the name of the content, and with a button if there is an `action`. There is no toast if the person has deleted the content: it would replace the one with 'Undo'.
  */
-export function useFieldError(label: string): [error: string | null, setError: (error: string | null) => void] {
+export function useFieldError(
+  label: string,
+): [error: string | null, setError: (error: string | null, action?: ErrorAction) => void] {
   const [error, setError] = useState<string | null>(null)
   const isGone = useRef(false)
   const content = useContext(EditedContentContext)
@@ -22,11 +25,14 @@ export function useFieldError(label: string): [error: string | null, setError: (
   }, [])
   return [
     error,
-    (newError) => {
+    (newError, action) => {
       if (!isGone.current) return setError(newError)
       const { name, isDeleted } = lastContent.current
       if (newError === null || isDeleted) return
-      toast.error(`${label} was not saved`, { description: name ? `${name}: ${newError}` : newError })
+      toast.error(`${label} was not saved`, {
+        description: name ? `${name}: ${newError}` : newError,
+        ...(action && { action }),
+      })
     },
   ]
 }

@@ -11,7 +11,7 @@ import {
 } from 'react'
 import { isComposing } from '#web/lib/is-composing.ts'
 import { giveFocus } from '#web/ui/focus.ts'
-import { keepsFieldAttribute, type SaveResult } from './edit-row.tsx'
+import { type ErrorAction, keepsFieldAttribute, type SaveResult } from './edit-row.tsx'
 import { EditedContentContext } from './edited-content.ts'
 import { useFieldError } from './use-field-error.ts'
 
@@ -23,6 +23,8 @@ interface InPlaceOptions {
   field: RefObject<HTMLElement | null>
   /** The value as the text that the field shows. */
   value: string
+  /** The value as its row shows it, for a warning that somebody has changed it. Empty if there is none. */
+  display: string
   onSave: (text: string) => SaveResult
   /** Returns the message that says what is wrong with a text. Null if it can be saved. */
   check?: ((text: string) => string | null) | undefined
@@ -30,22 +32,36 @@ interface InPlaceOptions {
   multiline?: boolean
 }
 
-const changedMeanwhile = 'Somebody changed this meanwhile. Save again to keep yours, Escape to see theirs.'
+/**
+ * Why a text is saved. 'asked': by Enter, by 'Keep mine', or because the text was chosen. Otherwise the person has left the field, or the panel
+ * with the field.
+ */
+type SaveReason = 'asked' | 'field left' | 'panel left'
+
+/** Time from leaving a field until its warning (ms). The press that left the field ends before that, so that what it presses does not move away. */
+const warningDelayMs = 250
 
 /**
  * A value that becomes a field when it is pressed. Enter and leaving the field (also by Back) save; Escape restores the value. A refused
- * text stays in the field with an error. If somebody else changed the value while the person typed, saving shows a warning, once for each
- * newer value. The next attempt saves. Back saves at once. If the field has left the screen, its error is a toast. An unchanged text is not saved. If
+ * text stays in the field with an error. If the field has left the screen, its error is a toast. An unchanged text is not saved. If
  * Enter or Escape closes the field, the value's button gets the focus.
+ *
+ * If somebody else changed the value while the person typed, the text is not saved. A warning shows the other value, once for each newer
+ * value, with the buttons 'Keep mine' and 'Show theirs'. After it, only 'Keep mine' and Enter save: a field that is left stays open. If its panel is
+ * left, a toast has both values and 'Keep mine'.
  */
-export function useInPlace({ label, button, field, value, onSave, check, multiline = false }: InPlaceOptions) {
+export function useInPlace(options: InPlaceOptions) {
+  const { label, button, field, value, display, onSave, check, multiline = false } = options
   const [draft, setDraft] = useState<string | null>(null)
   const [textBeingSaved, setTextBeingSaved] = useState<string | null>(null)
   // Before the effect that saves on removal: cleanups run in this order.
-  const [error, setError] = useFieldError(label)
+  const [fieldError, setError] = useFieldError(label)
   const [isRefused, setIsRefused] = useState(false)
+  /** The other value about which the person is warned, and the warning. */
+  const [warning, setWarning] = useState<{ value: string; message: string } | null>(null)
+  const warningTimer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const refocus = useRef(false)
-  /** The value that the person knows: the value when editing began, or the newer value about which a warning was shown. */
+  /** The value when editing began. */
   const knownValue = useRef(value)
   const errorId = useId()
   const editing = draft !== null
@@ -56,23 +72,42 @@ export function useInPlace({ label, button, field, value, onSave, check, multili
     refocus.current = false
   }, [editing, button, field])
 
+  const show = (text: string | null) => {
+    setDraft(text)
+    setError(null)
+    setIsRefused(false)
+    setWarning(null)
+  }
   const reopenWithError = (text: string, problem: string, isRefusal = false) => {
     refocus.current = false
-    setDraft(text)
+    show(text)
     setError(problem)
     setIsRefused(isRefusal)
   }
-  const save = async (isLeaving = false, text = draft) => {
+  const warn = (text: string, reason: SaveReason) => {
+    const message = display
+      ? `Somebody changed this to “${shortened(display)}” meanwhile.`
+      : 'Somebody emptied this meanwhile.'
+    if (reason === 'asked') {
+      refocus.current = false
+      show(text)
+      setWarning({ value, message })
+    }
+    if (reason === 'field left') warningTimer.current = setTimeout(setWarning, warningDelayMs, { value, message })
+    if (reason === 'panel left') {
+      const typed = text.trim() ? `You typed “${shortened(text)}”.` : 'You emptied it.'
+      const keepMine = async () => setError((await onSave(text)) ?? null)
+      setError(`${message} ${typed}`, { label: 'Keep mine', run: () => void keepMine() })
+    }
+  }
+  const save = async (reason: SaveReason, text = draft) => {
     if (text === null) return
     const problem = check?.(text) ?? null
     if (problem !== null) return reopenWithError(text, problem)
-    const isSame = text.trim() === value || text === knownValue.current
-    if (!isSame && knownValue.current !== value && !isLeaving) {
-      knownValue.current = value
-      return reopenWithError(text, changedMeanwhile)
-    }
-    setDraft(null)
-    setError(null)
+    const isConfirmed = reason === 'asked' && warning?.value === value
+    const isSame = text.trim() === value || (text === knownValue.current && !isConfirmed)
+    if (!isSame && knownValue.current !== value && !isConfirmed) return warn(text, reason)
+    show(null)
     if (isSame) return
     setTextBeingSaved(text.trim())
     const refusal = await onSave(text)
@@ -81,24 +116,29 @@ export function useInPlace({ label, button, field, value, onSave, check, multili
   }
   // Back removes the field without a blur event.
   const { isDeleted } = useContext(EditedContentContext)
-  const leave = useEffectEvent(() => void (isDeleted || save(true)))
+  const leave = useEffectEvent(() => void (isDeleted || save('panel left')))
   useLayoutEffect(() => () => leave(), [])
-
   const cancel = () => {
     refocus.current = true
-    setDraft(null)
-    setError(null)
+    show(null)
+  }
+  const saveAsAsked = (text?: string) => {
+    refocus.current = true
+    void save('asked', text)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event)) return
     if (event.key === 'Escape') cancel()
-    else if (event.key === 'Enter' && (!multiline || event.ctrlKey || event.metaKey)) {
-      refocus.current = true
-      void save()
-    } else return
+    else if (event.key === 'Enter' && (!multiline || event.ctrlKey || event.metaKey)) saveAsAsked()
+    else return
     event.preventDefault()
     event.stopPropagation()
   }
+  const error = (editing ? warning?.message : null) ?? fieldError
+  const warningActions: readonly ErrorAction[] = [
+    { label: 'Keep mine', run: () => saveAsAsked() },
+    { label: 'Show theirs', run: cancel },
+  ]
   return {
     editing,
     /** The value that is shown: the typed text while it is being saved, otherwise the current value. */
@@ -107,17 +147,17 @@ export function useInPlace({ label, button, field, value, onSave, check, multili
     /** Whether `error` is the error of `onSave`, neither an error of `check` nor a warning. */
     isRefused,
     errorId,
+    /** The buttons beside a warning. */
+    actions: editing && warning ? warningActions : [],
     start: () => {
+      clearTimeout(warningTimer.current)
       knownValue.current = value
-      setDraft(value)
+      show(value)
     },
     /** Closes the field without saving its text. */
     cancel,
     /** Saves a text that the person has chosen rather than typed. */
-    take: (text: string) => {
-      refocus.current = true
-      void save(false, text)
-    },
+    take: saveAsAsked,
     /** The props of the field, or of an element around several fields. */
     fieldProps: {
       value: draft ?? '',
@@ -127,7 +167,7 @@ export function useInPlace({ label, button, field, value, onSave, check, multili
       onKeyDown,
       onBlur: (event?: Pick<FocusEvent, 'relatedTarget'>) => {
         const nextFocus = event?.relatedTarget
-        if (!(nextFocus instanceof Element && nextFocus.closest(`[${keepsFieldAttribute}]`))) void save()
+        if (!(nextFocus instanceof Element && nextFocus.closest(`[${keepsFieldAttribute}]`))) void save('field left')
       },
     },
   }
@@ -138,4 +178,10 @@ function focusField(field: RefObject<HTMLElement | null>): void {
   giveFocus(element)
   if (element instanceof HTMLInputElement && /^(text|email|tel|url)$/.test(element.type)) element.select()
   if (element instanceof HTMLTextAreaElement) element.setSelectionRange(element.value.length, element.value.length)
+}
+
+/** Returns the text on one line, with at most 80 characters. */
+function shortened(text: string): string {
+  const characters = [...text.trim().replace(/\s+/g, ' ')]
+  return characters.length > 80 ? `${characters.slice(0, 80).join('')}…` : characters.join('')
 }
