@@ -106,7 +106,7 @@ create or replace function private.import_as_set(p_brand_id uuid, p_import_id uu
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  v_rows constant private.import_row[] := private.parsed_chunk(p_brand_id, p_rows);
+  v_rows private.import_row[] := private.parsed_chunk(p_brand_id, p_rows);
   v_matched private.import_row[];
   v_companies text[];
   v_row private.import_row;
@@ -119,6 +119,10 @@ begin
   perform private.lock_chunk(
     p_brand_id, p_import_id, array(select r.email_norm from unnest(v_rows) r where r.problem is null),
     array(select r.id from unnest(v_rows) r where r.problem is null and r.id is not null));
+  -- A contact that a row names may have been deleted before the lock was given. The row then adds another contact.
+  if exists (select from unnest(v_rows) r where r.has_id) then
+    v_rows := private.parsed_chunk(p_brand_id, p_rows);
+  end if;
 
   for i in 1..2 loop
     v_companies := private.missing_companies(p_brand_id, v_rows);
@@ -144,7 +148,7 @@ begin
     select p_brand_id, p_import_id, l.id, l.rev, private.current_rev(), l.previous
     from locked l where p_import_id is not null and l.import_id is distinct from p_import_id
     on conflict (brand_id, import_id, contact_id) do update
-    set previous = case when excluded.old_rev = k.rev then k.previous else excluded.previous end,
+    set previous = case when excluded.old_rev = k.rev then excluded.previous || k.previous else excluded.previous end,
         old_rev = case when excluded.old_rev = k.rev then k.old_rev else excluded.old_rev end,
         goes = k.goes and excluded.old_rev = k.rev,
         rev = excluded.rev
@@ -286,7 +290,7 @@ begin
         from public.contacts c where c.brand_id = p_brand_id and c.id = v_known.id and p_import_id is not null
         for no key update
         on conflict (brand_id, import_id, contact_id) do update
-        set previous = case when excluded.old_rev = k.rev then k.previous else excluded.previous end,
+        set previous = case when excluded.old_rev = k.rev then excluded.previous || k.previous else excluded.previous end,
             old_rev = case when excluded.old_rev = k.rev then k.old_rev else excluded.old_rev end,
             goes = k.goes and excluded.old_rev = k.rev,
             rev = excluded.rev;

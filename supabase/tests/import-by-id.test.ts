@@ -223,3 +223,28 @@ it('a chunk that is imported row by row has the same result', async () => {
   ])
   expect(outcomes[1]).toEqual(outcomes[0])
 })
+
+it('a row whose contact is deleted while the import waits adds another contact, and the deleted one can be restored', async () => {
+  const id = await addContact({ phone: '0100', title: 'CFO' })
+  const other = await scene.owner.connect()
+  try {
+    await other.query('begin')
+    await other.query('select private.lock_chunk($1, null, array[]::text[], array[$2::uuid])', [scene.acme, id])
+    await other.query('delete from contacts where id = $1', [id])
+    const imported = importRows([{ id, phone: '0200' }])
+    await expect
+      .poll(async () => {
+        const { rows } = await scene.owner.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%import_contacts%'`,
+        )
+        return rows.length
+      })
+      .toBe(1)
+    await other.query('commit')
+    const [answer] = await imported
+    expect(answer).toMatchObject({ status: 'created' })
+    expect(answer?.id).not.toBe(id)
+  } finally {
+    other.release()
+  }
+})

@@ -21,10 +21,10 @@ export function withSemicolons(cell: string): string {
 
 /**
  * Returns the tag names of a cell, separated by semicolons, without the groups of Google Contacts itself: its export marks them with a star, as in
- * '* myContacts ::: Friends'.
+ * '* myContacts ::: Friends'. In a cell with one value, a star is part of a name, unless it is the group that every contact is in.
  */
 export function tagNames(cell: string): string {
-  return valuesIn(cell)
-    .filter((name) => !name.startsWith('* '))
-    .join('; ')
+  const names = valuesIn(cell)
+  if (names.length === 1) return names[0] === '* myContacts' ? '' : cell.trim()
+  return names.filter((name) => !name.startsWith('* ')).join('; ')
 }
