@@ -46,7 +46,7 @@ function type(text: string): void {
 /** Leaves the field, and waits for the warning. */
 function leaveField(): void {
   act(() => field()?.blur())
-  act(() => vi.advanceTimersByTime(250))
+  act(() => void vi.advanceTimersByTime(250))
 }
 
 const phone = (value: string, onSave: (text: string) => SaveResult = save) => (
@@ -81,7 +81,7 @@ test('the warning appears when the press that left the field has ended, so that 
   typeDuringChange()
   act(() => field()?.blur())
   expect([warning(), saved]).toEqual([undefined, []])
-  act(() => vi.advanceTimersByTime(250))
+  act(() => void vi.advanceTimersByTime(250))
   expect(warning()).toContain('“333”')
 })
 
@@ -121,7 +121,7 @@ test.each([false, true])(
     if (isWarned) leaveField()
     else act(() => field()?.blur())
     render(null)
-    act(() => vi.advanceTimersByTime(250))
+    act(() => void vi.advanceTimersByTime(250))
     expect(saved).toEqual([])
     const { kind, title, description, action } = toastStore.get() ?? {}
     expect([kind, title, description]).toEqual([

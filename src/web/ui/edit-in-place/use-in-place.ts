@@ -182,6 +182,6 @@ function focusField(field: RefObject<HTMLElement | null>): void {
 
 /** Returns the text on one line, with at most 80 characters. */
 function shortened(text: string): string {
-  const characters = [...text.trim().replace(/\s+/g, ' ')]
+  const characters = Array.from(text.trim().replace(/\s+/g, ' '))
   return characters.length > 80 ? `${characters.slice(0, 80).join('')}…` : characters.join('')
 }
