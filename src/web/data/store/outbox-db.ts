@@ -58,9 +58,12 @@ export class OutboxDatabase {
 
   /** Adds an operation at the end. Returns its `seq`. */
   add(operation: Omit<Operation, 'seq'>): Promise<number> {
-    return this.database.run(storeName, 'readwrite', (transaction) =>
-      transaction.objectStore(storeName).add(withShape(operation)),
-    )
+    return this.database.run(storeName, 'readwrite', (transaction) => {
+      const added = transaction.objectStore(storeName).add(withShape(operation))
+      // Does not wait for the event of `add`: a page that is left may not receive it, and its transaction would not be committed.
+      transaction.commit()
+      return added
+    })
   }
 
   /**

@@ -172,3 +172,80 @@ test.each([
     expect(saved).toHaveLength(1)
   },
 )
+
+/** Hides the page as a change to another tab or app does, or as a reload does. */
+function hidePage(): void {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  act(() => {
+    dispatchEvent(new Event('beforeunload'))
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+    dispatchEvent(new Event('pagehide'))
+  })
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible')
+}
+
+test('a page that is hidden saves the text of an open field once, and leaves the field open', () => {
+  render(phone('100'))
+  open()
+  hidePage()
+  expect(saved).toEqual([])
+  type('222')
+  hidePage()
+  expect([saved, field()?.value]).toEqual([['222'], '222'])
+  render(phone('222'))
+  act(() => field()?.blur())
+  expect([saved, field()]).toEqual([['222'], null])
+})
+
+test('what is typed after the page was hidden is saved without a warning, unless somebody changes the value then', async () => {
+  const savedText = Promise.resolve(null)
+  const contact = (value: string) =>
+    phone(value, (text) => {
+      save(text)
+      return savedText
+    })
+  for (const isChanged of [false, true]) {
+    saved = []
+    render(contact('100'))
+    open()
+    type('222')
+    hidePage()
+    render(contact('222'))
+    await act(() => savedText)
+    type('2223')
+    if (isChanged) render(contact('333'))
+    await pressKey('Enter')
+    expect(saved).toEqual(isChanged ? ['222'] : ['222', '2223'])
+    await act(() => savedText)
+  }
+  expect(warning()).toBe('Somebody changed this to “333” meanwhile.')
+})
+
+test('a page that is hidden overwrites nothing, and shows no error of a text that cannot be saved', () => {
+  typeDuringChange()
+  hidePage()
+  expect([saved, field()?.value, toastStore.get()]).toEqual([[], '222', null])
+  type('?')
+  hidePage()
+  expect([saved, warning(), toastStore.get()]).toEqual([[], undefined, null])
+})
+
+test('if the text of a hidden page is refused, the open field shows the error beside what was typed meanwhile', async () => {
+  const refusal = Promise.resolve('This number is taken.')
+  render(phone('100', () => refusal))
+  open()
+  type('222')
+  hidePage()
+  type('2223')
+  await act(() => refusal)
+  expect([field()?.value, warning(), toastStore.get()]).toEqual(['2223', 'This number is taken.', null])
+})
+
+test('a field that loses the focus together with its window saves its text and stays open', () => {
+  render(phone('100'))
+  open()
+  type('222')
+  // The field stays the active element.
+  act(() => void field()?.dispatchEvent(new FocusEvent('focusout', { bubbles: true })))
+  expect([saved, field()?.value]).toEqual([['222'], '222'])
+})

@@ -13,7 +13,10 @@ import { isComposing } from '#web/lib/is-composing.ts'
 import { giveFocus } from '#web/ui/focus.ts'
 import { type ErrorAction, keepsFieldAttribute, type SaveResult } from './edit-row.tsx'
 import { EditedContentContext } from './edited-content.ts'
+import { focusField } from './focus-field.ts'
 import { useFieldError } from './use-field-error.ts'
+import { useKnownValue } from './use-known-value.ts'
+import { usePageLeft } from './use-page-left.ts'
 
 interface InPlaceOptions {
   /** The name of the value, for an error that comes after the field has left the screen. */
@@ -33,10 +36,10 @@ interface InPlaceOptions {
 }
 
 /**
- * Why a text is saved. 'asked': by Enter, by 'Keep mine', or because the text was chosen. Otherwise the person has left the field, or the panel
- * with the field.
+ * Why a text is saved. 'asked': by Enter, by 'Keep mine', or because the text was chosen. Otherwise the person has left the field, the panel
+ * with the field, or the page (for another tab or app, or by a reload).
  */
-type SaveReason = 'asked' | 'field left' | 'panel left'
+type SaveReason = 'asked' | 'field left' | 'panel left' | 'page left'
 
 /** Time from leaving a field until its warning (ms). The press that left the field ends before that, so that what it presses does not move away. */
 const warningDelayMs = 250
@@ -49,6 +52,9 @@ const warningDelayMs = 250
  * If somebody else changed the value while the person typed, the text is not saved. A warning shows the other value, once for each newer
  * value, with the buttons 'Keep mine' and 'Show theirs'. After it, only 'Keep mine' and Enter save: a field that is left stays open. If its panel is
  * left, a toast has both values and 'Keep mine'.
+ *
+ * If the page is left, a valid text is saved, because the page may never come back, but the field stays open. Escape then closes it and
+ * restores nothing.
  */
 export function useInPlace(options: InPlaceOptions) {
   const { label, button, field, value, display, onSave, check, multiline = false } = options
@@ -61,8 +67,7 @@ export function useInPlace(options: InPlaceOptions) {
   const [warning, setWarning] = useState<{ value: string; message: string } | null>(null)
   const warningTimer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const refocus = useRef(false)
-  /** The value when editing began. */
-  const knownValue = useRef(value)
+  const known = useKnownValue(value)
   const errorId = useId()
   const editing = draft !== null
 
@@ -103,10 +108,11 @@ export function useInPlace(options: InPlaceOptions) {
   const save = async (reason: SaveReason, text = draft) => {
     if (text === null) return
     const problem = check?.(text) ?? null
-    if (problem !== null) return reopenWithError(text, problem)
+    if (problem !== null) return reason === 'page left' ? undefined : reopenWithError(text, problem)
     const isConfirmed = reason === 'asked' && warning?.value === value
-    const isSame = text.trim() === value || (text === knownValue.current && !isConfirmed)
-    if (!isSame && knownValue.current !== value && !isConfirmed) return warn(text, reason)
+    const isSame = text.trim() === value || (known.isUnchanged(text) && !isConfirmed)
+    if (!isSame && known.isOutdated() && !isConfirmed) return warn(text, reason)
+    if (reason === 'page left') return isSame ? undefined : saveOpen(text)
     show(null)
     if (isSame) return
     setTextBeingSaved(text.trim())
@@ -114,10 +120,21 @@ export function useInPlace(options: InPlaceOptions) {
     setTextBeingSaved(null)
     if (refusal) reopenWithError(text, refusal, true)
   }
+  /** Saves a text and leaves the field open. */
+  const saveOpen = async (text: string) => {
+    const refusal = await known.saveOpen(text, onSave)
+    if (!refusal) return
+    // What the person has typed meanwhile stays in the field.
+    setDraft((newer) => newer ?? text)
+    setError(refusal)
+    setIsRefused(true)
+  }
   // Back removes the field without a blur event.
   const { isDeleted } = useContext(EditedContentContext)
   const leave = useEffectEvent(() => void (isDeleted || save('panel left')))
   useLayoutEffect(() => () => leave(), [])
+  usePageLeft(editing, () => void (isDeleted || save('page left')))
+
   const cancel = () => {
     refocus.current = true
     show(null)
@@ -151,7 +168,7 @@ export function useInPlace(options: InPlaceOptions) {
     actions: editing && warning ? warningActions : [],
     start: () => {
       clearTimeout(warningTimer.current)
-      knownValue.current = value
+      known.begin()
       show(value)
     },
     /** Closes the field without saving its text. */
@@ -166,18 +183,13 @@ export function useInPlace(options: InPlaceOptions) {
       onChange: (event: { target: { value: string } }) => setDraft(event.target.value),
       onKeyDown,
       onBlur: (event?: Pick<FocusEvent, 'relatedTarget'>) => {
+        // If the person goes to another window or tab, the field loses the focus, but stays the active element and gets the focus again.
+        if (field.current?.parentElement?.contains(document.activeElement)) return void save('page left')
         const nextFocus = event?.relatedTarget
         if (!(nextFocus instanceof Element && nextFocus.closest(`[${keepsFieldAttribute}]`))) void save('field left')
       },
     },
   }
-}
-
-function focusField(field: RefObject<HTMLElement | null>): void {
-  const element = field.current
-  giveFocus(element)
-  if (element instanceof HTMLInputElement && /^(text|email|tel|url)$/.test(element.type)) element.select()
-  if (element instanceof HTMLTextAreaElement) element.setSelectionRange(element.value.length, element.value.length)
 }
 
 /** Returns the text on one line, with at most 80 characters. */
