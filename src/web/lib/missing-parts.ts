@@ -14,32 +14,28 @@ export function mayReload(): boolean {
   return !hasUnsentText() && runningWork.size === 0
 }
 
+/** The messages of the imports that failed. They name the file, in most browsers. */
+const failedImports = new Set<string>()
+
 /**
- * From now on, handles files of the app that cannot be loaded. If the server has another version by now (an update deletes old files), the
- * page reloads if it may (`mayReload`). If the server is only unreachable, the page stays, and the file is requested again when it
- * is needed next.
+ * From now on, handles files of the app that cannot be loaded. While the server is unreachable, the page stays. The page reloads if it may
+ * (`mayReload`) and if the server does not have the file any more, because an update deletes old files. It also reloads if the server has the file, but
+ * it failed before: Chromium remembers a failed import until the page is closed, so the same page cannot load the file.
  */
 export function recoverFromMissingParts(): void {
-  addEventListener('vite:preloadError', () => void reloadIfReplaced())
+  addEventListener('vite:preloadError', ({ payload }) => void reloadIfHelpful(payload.message))
 }
 
-async function reloadIfReplaced(): Promise<void> {
-  const key = 'banyan-reloaded-for'
-  const version = document.querySelector('script[type=module]')?.getAttribute('src') ?? ''
-  if (!version || !(await isReplaced(version))) return
-  // The page reloads once per version. Otherwise a file that is missing for another reason would reload it for ever.
+async function reloadIfHelpful(failure: string): Promise<void> {
+  const hasFailedBefore = failedImports.has(failure)
+  failedImports.add(failure)
+  const [address = ''] = /\S+$/.exec(failure) ?? []
+  const response = await fetch(address, { cache: 'no-store' }).catch(() => null)
+  const helps = response?.status === 404 || (hasFailedBefore && response?.ok)
+  // The page reloads once per file. Otherwise a file that cannot be loaded for another reason would reload it for ever.
   const storage = tabStorage()
-  if (!storage || !mayReload() || storage.getItem(key) === version) return
-  storage.setItem(key, version)
+  const key = `banyan-reloaded-for ${failure}`
+  if (!helps || !mayReload() || !storage || storage.getItem(key)) return
+  storage.setItem(key, 'yes')
   location.reload()
-}
-
-/** Whether the server has another version of the app: its page does not load `version`, the first script of this page. */
-async function isReplaced(version: string): Promise<boolean> {
-  try {
-    const response = await fetch('/index.html', { cache: 'no-store' })
-    return response.ok && !(await response.text()).includes(version)
-  } catch {
-    return false
-  }
 }

@@ -44,6 +44,9 @@ export class AppRouter {
   start(): Promise<void> {
     this.scroll.start()
     addEventListener('popstate', () => void this.request(this.presentEntry()))
+    addEventListener('online', () => {
+      if (this.shown?.parts.some(({ Component }) => !Component)) void this.request(this.requested)
+    })
     void this.request(this.presentEntry())
     return new Promise((resolve) => {
       const stop = this.subscribe(() => {
