@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, openAs, test } from '../harness/browser.ts'
 import { insertRow } from './contact-seeds.ts'
 import { cardsOf, personWithDeals } from './deal-seeds.ts'
@@ -107,6 +107,51 @@ const textBoxOf = (element: Locator) =>
     return { left: text.left, right, top: text.top, bottom: text.bottom }
   })
 
+/** Expects that elements, from left to right, neither overlap nor leave the window. */
+async function expectInLine(elements: readonly Locator[], windowWidth: number) {
+  let end = 0
+  for (const element of elements) {
+    const { left, right } = await textBoxOf(element)
+    expect(left, await element.innerText()).toBeGreaterThanOrEqual(end)
+    end = right
+  }
+  expect(end).toBeLessThanOrEqual(windowWidth)
+}
+
+const navigationLinks = (page: Page) => page.getByRole('navigation', { name: 'Pages' }).getByRole('link').all()
+
+/** Returns how far the page can be scrolled sideways (px). */
+const sidewaysScroll = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+test("text grows with the browser's font size, and nothing overlaps", async ({ page, server }) => {
+  const person = await personWithDeals(server, [])
+  const id = await insertRow(person, 'contacts', { first_name: 'Ann', email: 'ann@acme.example', title: 'Buyer' })
+  await page.setViewportSize({ width: 390, height: 900 })
+  await openAs(page, person, `/crm/contacts/${id}`)
+  const panel = page.getByRole('complementary', { name: 'Contact' })
+  const label = panel.getByText('Job title', { exact: true })
+  const value = panel.getByRole('button', { name: /^Job title: Buyer/ }).getByText('Buyer', { exact: true })
+  const icon = label.locator('xpath=preceding-sibling::span').locator('svg')
+  await expect(value).toHaveCSS('font-size', '15px')
+
+  const session = await page.context().newCDPSession(page)
+  for (const size of [24, 32]) {
+    await session.send('Page.setFontSizes', { fontSizes: { standard: size, fixed: size } })
+    await expect(value).toHaveCSS('font-size', `${(size * 15) / 16}px`)
+    await expect(label).toHaveCSS('font-size', `${(size * 13) / 16}px`)
+    const [valueBox, labelBox, iconBox] = [await textBoxOf(value), await textBoxOf(label), await icon.boundingBox()]
+    const panelBox = await panel.boundingBox()
+    const navigationBox = await page.getByRole('navigation', { name: 'Pages' }).boundingBox()
+    if (!iconBox || !panelBox || !navigationBox) throw new Error('not on screen')
+    expect(labelBox.bottom).toBeLessThanOrEqual(valueBox.top + 1)
+    expect(iconBox.x + iconBox.width).toBeLessThanOrEqual(Math.min(labelBox.left, valueBox.left))
+    expect(panelBox.y + panelBox.height).toBeLessThanOrEqual(navigationBox.y)
+    await expectInLine(await navigationLinks(page), 390)
+    expect(await sidewaysScroll(page)).toBe(0)
+  }
+})
+
 test('on the phone, the long label of a custom field is cut on one line', async ({ page, server }) => {
   const person = await personWithDeals(server, [])
   const text = 'Framework agreement that covers the sites of this contact, and its number'
@@ -140,4 +185,36 @@ test("on the phone, the empty rows of a task's contact and deal are in line with
     )
     expect(textLeft, name).toBe((await label.boundingBox())?.x)
   }
+})
+
+test('at a page zoom of 200 % on the phone (195 px), texts do not overlap, and no button is cut', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [{ name: 'Harbour wall', amount: 123_456_789_012 }])
+  await page.setViewportSize({ width: 195, height: 422 })
+  await openAs(page, person, '/crm/tasks')
+  const main = page.getByRole('main')
+  await expect(main.getByRole('tab', { name: 'Completed' })).toBeVisible()
+  const banner = page.getByRole('banner')
+  const header = [banner.getByRole('button', { name: /^Banyan CRM/ }), banner.getByRole('button', { name: /^All ch/ })]
+  for (const line of [header, await main.getByRole('tab').all(), await navigationLinks(page)])
+    await expectInLine(line, 195)
+  for (const button of await main.getByRole('button').all()) {
+    const box = await button.boundingBox()
+    expect(box ? box.x + box.width : Infinity, await button.innerText()).toBeLessThanOrEqual(195)
+  }
+
+  await page.goto('/crm/deals')
+  const column = page.getByRole('region', { name: 'Incoming' })
+  const plus = column.getByRole('button', { name: 'New deal in Incoming' })
+  const name = cardsOf(page, 'Harbour wall').getByText('Harbour wall', { exact: true })
+  await expect(name).toBeVisible()
+  expect(await widthOf(name)).toBeGreaterThanOrEqual(70)
+  await expectInLine([column.locator('header > .num'), plus], 195)
+  await page.getByRole('button', { name: 'New Deal', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Create Deal' })).toBeInViewport({ ratio: 1 })
+
+  await page.setViewportSize({ width: 320, height: 700 })
+  await expect(page.locator('nav a', { hasText: 'Companies' }).last()).toHaveCSS('font-size', '12px')
 })

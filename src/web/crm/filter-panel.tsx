@@ -61,7 +61,7 @@ function FilterPopup({ anchor, onClose, ...props }: FilterPanelProps) {
         if (!isInRange(event.target) && moveFocusByKey(event.key, panel.current)) event.preventDefault()
       }}
     >
-      <FilterOptions {...props} listClass="max-h-[min(480px,calc(var(--room)-7rem))] overflow-y-auto" />
+      <FilterOptions {...props} listClass="max-h-[min(30rem,calc(var(--room)-7rem))] overflow-y-auto" />
       {hasFilters(props.filters) && (
         <div className="mt-1.5 border-t border-line pt-1.5">
           <Button variant="quiet" onClick={() => props.onChange(() => ({}))} className="w-full">

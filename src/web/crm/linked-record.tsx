@@ -45,7 +45,7 @@ export function LinkedRecord({ kind, id, name, detail, onSave, choices }: EditRe
             {secondLine && (
               <span
                 title={secondLine}
-                className="pointer-events-none absolute right-1 bottom-1.5 left-0 truncate text-ink2 text-xs peer-focus-within:right-8 peer-hover:right-8 peer-data-[open=true]:hidden max-sm:text-[13px]/4"
+                className="pointer-events-none absolute right-1 bottom-1.5 left-0 truncate text-ink2 text-xs peer-focus-within:right-8 peer-hover:right-8 peer-data-[open=true]:hidden max-sm:text-13/4"
               >
                 {secondLine}
               </span>

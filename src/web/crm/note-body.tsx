@@ -4,7 +4,7 @@ import { type NoteBlock, type NotePart, readNote } from './note-text.ts'
 /** The formatted text of a note. HTML in it is shown as text. */
 export function NoteBody({ body }: { body: string }) {
   return (
-    <div className="flex min-w-0 flex-col gap-1.5 text-sm wrap-anywhere max-sm:text-[15px]/[22px]">
+    <div className="flex min-w-0 flex-col gap-1.5 text-sm wrap-anywhere max-sm:text-15/5.5">
       {readNote(body).map((block, index) => (
         // The blocks of a note are never reordered, so their index is a stable key.
         <Block key={index} block={block} />

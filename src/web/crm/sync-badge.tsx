@@ -23,7 +23,7 @@ export function SyncBadge({ state, count, isOffline, onClick }: SyncBadgeProps) 
       aria-label={more ? `${word}, ${more}` : word}
       aria-haspopup="dialog"
       className={cx(
-        'inline-flex h-8 items-center gap-2 rounded-control px-2 text-[13px]/5 hover:bg-hover max-sm:h-11 max-sm:min-w-11 max-sm:justify-center',
+        'inline-flex h-8 items-center gap-2 rounded-control px-2 text-13/5 hover:bg-hover max-sm:h-11 max-sm:min-w-11 max-sm:justify-center',
         colour,
       )}
     >

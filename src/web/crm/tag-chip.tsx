@@ -15,7 +15,7 @@ export function TagChip({ name, color, small = false }: { name: string; color: s
       className={cx(
         tagClass(color),
         'inline-flex min-w-0 items-center rounded-badge bg-tone-soft px-1.5 font-medium text-tone',
-        small ? 'h-[18px] max-w-24 text-[11px]' : 'h-5 max-w-40 text-xs max-sm:h-6 max-sm:text-[13px]',
+        small ? 'h-4.5 max-w-24 text-11' : 'h-5 max-w-40 text-xs max-sm:h-6 max-sm:text-13',
       )}
     >
       <span className="truncate">{name}</span>

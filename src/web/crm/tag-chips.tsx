@@ -43,7 +43,7 @@ export function TagChips({ ids, frame, isOpen, onToggle, children }: TagChipsPro
         aria-expanded={isOpen}
         aria-label={tags.length > 0 ? 'Change tags' : 'Add tags'}
         onClick={onToggle}
-        className="relative flex h-5 pointer-coarse:min-h-6 items-center gap-1 rounded-badge max-sm:before:absolute max-sm:before:-inset-1.5 px-1.5 text-xs text-ink3 ring-1 ring-line2 ring-inset hover:bg-hover hover:text-ink aria-expanded:bg-hover max-sm:h-8 max-sm:px-2.5 max-sm:text-[13px]"
+        className="relative flex h-5 pointer-coarse:min-h-6 items-center gap-1 rounded-badge max-sm:before:absolute max-sm:before:-inset-1.5 px-1.5 text-xs text-ink3 ring-1 ring-line2 ring-inset hover:bg-hover hover:text-ink aria-expanded:bg-hover max-sm:h-8 max-sm:px-2.5 max-sm:text-13"
       >
         {tags.length > 0 ? <PlusIcon className="size-3.5" /> : <TagIcon className="size-3.5" />}
         {tags.length === 0 && 'Add tags'}

@@ -37,10 +37,10 @@ function Tags({ ids, maxTags, plain, className }: TagLineProps & { ids: readonly
             </>
           ) : (
             <>
-              <span className="hidden @max-[48px]:flex" title={name}>
+              <span className="hidden @max-[3rem]:flex" title={name}>
                 <TagDot color={color} />
               </span>
-              <span className="flex min-w-0 @max-[48px]:sr-only">
+              <span className="flex min-w-0 @max-[3rem]:sr-only">
                 <TagChip name={name} color={color} small />
               </span>
             </>
@@ -49,7 +49,7 @@ function Tags({ ids, maxTags, plain, className }: TagLineProps & { ids: readonly
       ))}
       {hiddenTags.length > 0 && (
         <li
-          className="num shrink-0 text-xs text-ink3 @max-[48px]:sr-only"
+          className="num shrink-0 text-xs text-ink3 @max-[3rem]:sr-only"
           title={hiddenTags.map(({ name }) => name).join(', ')}
         >
           +{hiddenTags.length}

@@ -102,7 +102,7 @@ export function TagPicker({ label, ids, anchor, onTake, onMake, onClose }: TagPi
         {...list}
         aria-label="Tags"
         aria-multiselectable={ids && true}
-        className="max-h-[min(288px,calc(var(--room)-5rem))] overflow-y-auto"
+        className="max-h-[min(18rem,calc(var(--room)-5rem))] overflow-y-auto"
       >
         {matchingTags.map(({ id: tagId, name, color }, index) => (
           <div key={tagId} {...option(index, () => takeOption(index))} aria-selected={chosen.has(tagId)}>

@@ -79,7 +79,7 @@ export function useTagsAndNote(
           <button
             type="button"
             onClick={() => setOpen(true)}
-            className="relative flex h-5 items-center gap-1 rounded-badge px-1.5 text-xs text-ink3 ring-1 ring-line2 ring-inset hover:bg-hover hover:text-ink max-sm:h-8 max-sm:px-2.5 max-sm:text-[13px] max-sm:before:absolute max-sm:before:-inset-1.5"
+            className="relative flex h-5 items-center gap-1 rounded-badge px-1.5 text-xs text-ink3 ring-1 ring-line2 ring-inset hover:bg-hover hover:text-ink max-sm:h-8 max-sm:px-2.5 max-sm:text-13 max-sm:before:absolute max-sm:before:-inset-1.5"
           >
             <NotesIcon className="size-3.5" />
             Add a note

@@ -104,7 +104,7 @@ export function useMentions(
       {...active.list}
       aria-label="Members"
       popover="manual"
-      className="rise min-w-52 max-w-80 rounded-card bg-raised p-1.5 text-sm text-ink shadow-pop"
+      className="rise min-w-52 max-w-[min(20rem,100vw-1rem)] rounded-card bg-raised p-1.5 text-sm text-ink shadow-pop"
     >
       {matchingMembers.map((person, index) => {
         const { className, ...option } = active.option(index, () => take(person))

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-const phoneQuery = '(max-width: 639.98px)'
+const phoneQuery = '(width < 40rem)'
 
 /**
  * Whether the window matches `query` (a media query). By default, whether it is as narrow as a phone. A component renders again when the answer

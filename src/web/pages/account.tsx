@@ -23,11 +23,11 @@ export function AccountPage() {
   useSessionEnd(toAuth)
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="flex h-13 items-center justify-between gap-4 px-5">
+      <header className="flex min-h-13 flex-wrap items-center justify-between gap-x-4 px-5">
         <Wordmark />
         <SignOutButton onSignedOut={toAuth} />
       </header>
-      <main className="mx-auto w-full max-w-[1180px] flex-1 px-6 pt-6 pb-10 max-sm:px-4">
+      <main className="mx-auto w-full max-w-295 flex-1 px-6 pt-6 pb-10 max-sm:px-4">
         <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
           <h1 className="text-xl">Security</h1>
           <Link to="/select-brand" className={buttonClass()}>

@@ -33,8 +33,8 @@ export function AuthPage() {
   }, [isNext, navigate])
   useDocumentTitle(mode === 'sign-in' ? 'Sign In' : 'Sign Up')
   return (
-    <div className="grid min-h-dvh lg:h-dvh lg:grid-cols-[560px_1fr]">
-      <div className="flex flex-col px-7 pt-[max(64px,env(safe-area-inset-top))] pb-10 max-sm:px-6 sm:mx-auto sm:w-full sm:max-w-[416px] sm:pt-10 lg:mx-0 lg:max-w-none lg:overflow-y-auto lg:border-r lg:border-line lg:px-25">
+    <div className="grid min-h-dvh lg:h-dvh lg:grid-cols-[35rem_1fr]">
+      <div className="flex flex-col px-7 pt-[max(64px,env(safe-area-inset-top))] pb-10 max-sm:px-6 sm:mx-auto sm:w-full sm:max-w-104 sm:pt-10 lg:mx-0 lg:max-w-none lg:overflow-y-auto lg:border-r lg:border-line lg:px-25">
         <header>
           <Wordmark size="auth" />
         </header>

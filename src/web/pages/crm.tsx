@@ -113,7 +113,7 @@ export function CrmFrame() {
       >
         Skip to content
       </a>
-      <header className="col-span-2 flex h-13 items-center gap-4 border-b border-line pr-4 max-sm:h-[calc(60px+env(safe-area-inset-top))] max-sm:border-0 max-sm:px-4 max-sm:pt-[env(safe-area-inset-top)] max-sm:pr-3">
+      <header className="col-span-2 flex h-13 items-center gap-4 border-b border-line pr-4 max-sm:h-[calc(3.75rem+env(safe-area-inset-top))] max-sm:border-0 max-sm:px-4 max-sm:pt-[env(safe-area-inset-top)] max-sm:pr-3">
         <div className="flex w-52 items-center pl-5 max-sm:hidden">
           <Wordmark />
         </div>
@@ -126,7 +126,7 @@ export function CrmFrame() {
               className="-mx-2 flex h-8 min-w-0 items-center gap-2.5 rounded-control px-2 hover:bg-hover"
             >
               <LetterTile name={brand.name} />
-              <span className="truncate text-[14px]/5 font-medium">{brand.name}</span>
+              <span className="truncate text-14/5 font-medium">{brand.name}</span>
             </button>
           )}
         </div>
@@ -139,8 +139,8 @@ export function CrmFrame() {
           >
             <Mark size={26} />
             <span className="min-w-0">
-              <span className="block text-[15px]/5 font-semibold">Banyan CRM</span>
-              <span className="block truncate text-[13px]/4 text-ink2">{brand?.name}</span>
+              <span className="block text-15/5 font-semibold">Banyan CRM</span>
+              <span className="block truncate text-13/4 text-ink2">{brand?.name}</span>
             </span>
           </button>
         </div>

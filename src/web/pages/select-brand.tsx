@@ -107,7 +107,7 @@ export function SelectBrandPage() {
 
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="flex h-13 items-center justify-between gap-4 px-5">
+      <header className="flex min-h-13 flex-wrap items-center justify-between gap-x-4 px-5">
         <Wordmark />
         <div className="flex min-w-0 items-center gap-2">
           <span className="truncate text-sm text-ink2 max-sm:hidden">{session?.email}</span>
@@ -119,7 +119,7 @@ export function SelectBrandPage() {
       </header>
       <main className="flex flex-1 flex-col items-center justify-center px-6 py-10 pb-20">
         {lostBrand && !onlyBrandId && (
-          <p role="alert" className="mb-6 w-full max-w-[760px] rounded-card bg-active px-4 py-3 text-sm font-medium">
+          <p role="alert" className="mb-6 w-full max-w-190 rounded-card bg-active px-4 py-3 text-sm font-medium">
             {removalSentence(lostBrand)}
           </p>
         )}
@@ -136,8 +136,8 @@ export function SelectBrandPage() {
             <BrandsError message={error} onRetry={reload} />
           )
         ) : (
-          <div className="w-full max-w-[760px]">
-            <div className="mb-5 flex items-center justify-between gap-4">
+          <div className="w-full max-w-190">
+            <div className="mb-5 flex flex-wrap items-center justify-between gap-4">
               <h1 ref={heading} tabIndex={-1} className="text-2xl outline-none">
                 Select a Brand
               </h1>

@@ -15,7 +15,7 @@ export function BrandTab({ onGone }: { onGone: () => void }) {
   if (!brand) return null
   const isOwner = brand.role === 'owner'
   return (
-    <div className="grid max-w-[760px] gap-4">
+    <div className="grid max-w-190 gap-4">
       <Card aria-label="Brand" className="p-6 max-sm:p-4">
         <h2 className="mb-4 text-lg">Brand</h2>
         <RenameBrand key={brand.id} brand={brand} />

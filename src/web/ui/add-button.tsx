@@ -8,7 +8,7 @@ export function AddButton({ label, onClick }: { label: string; onClick: () => vo
   return (
     <Button
       variant="primary"
-      icon={<PlusIcon className="max-[399px]:hidden" />}
+      icon={<PlusIcon className="max-[24.9375rem]:hidden" />}
       aria-keyshortcuts="n"
       onClick={onClick}
       className="max-sm:px-3.5"

@@ -5,13 +5,13 @@ import { initials, hueStyle } from '#web/lib/initials.ts'
 export type AvatarSize = 16 | 20 | 24 | 28 | 32 | 48 | 'title'
 
 const sizes: Record<AvatarSize, string> = {
-  16: 'size-4 text-[7px]',
-  20: 'size-5 text-[9px]',
-  24: 'size-6 text-[10px]',
-  28: 'size-7 text-[11px]',
-  32: 'size-8 text-[12px]',
-  48: 'size-12 text-[16px]',
-  title: 'size-12 text-[16px] max-sm:size-15 max-sm:text-[20px]',
+  16: 'size-4 text-7',
+  20: 'size-5 text-9',
+  24: 'size-6 text-10',
+  28: 'size-7 text-11',
+  32: 'size-8 text-12',
+  48: 'size-12 text-16',
+  title: 'size-12 text-16 max-sm:size-15 max-sm:text-20',
 }
 
 /** A person's initials on the hue of the name (`hueStyle`), or a grey '?'. Decorative: place the avatar beside the name, or set `label`. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 
 const badgeClasses =
-  'inline-flex h-5 max-w-full shrink-0 items-center gap-1.5 rounded-badge px-2 text-xs font-medium max-sm:h-6 max-sm:text-[13px]'
+  'inline-flex h-5 max-w-full shrink-0 items-center gap-1.5 rounded-badge px-2 text-xs font-medium max-sm:h-6 max-sm:text-13'
 
 interface BadgeProps {
   /** The CSS class that sets the badge's colours: one of `tone-*` in tokens.css. */

@@ -21,9 +21,9 @@ const variants: Record<ButtonVariant, string> = {
 }
 
 const sizes: Record<ButtonSize, string> = {
-  control: 'h-8 px-3 text-[13px]/5 max-sm:h-11 max-sm:px-4 max-sm:text-[15px]/5',
-  form: 'h-9 px-3.5 text-[13px]/5 max-sm:h-12 max-sm:px-4 max-sm:text-[15px]/5',
-  'sign-in': 'h-10 px-4 text-[14px]/5 max-sm:h-12 max-sm:text-[16px]/6',
+  control: 'h-8 px-3 text-13/5 max-sm:h-11 max-sm:px-4 max-sm:text-15/5',
+  form: 'h-9 px-3.5 text-13/5 max-sm:h-12 max-sm:px-4 max-sm:text-15/5',
+  'sign-in': 'h-10 px-4 text-14/5 max-sm:h-12 max-sm:text-16/6',
 }
 
 /** Returns the CSS classes of a button, for a link that looks like one. */

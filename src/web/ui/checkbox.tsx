@@ -16,7 +16,7 @@ export function Checkbox(props: CheckProps) {
 
 /** A round checkbox: ticked means done. */
 export function RoundCheckbox(props: CheckProps) {
-  return <Check {...props} shape="rounded-full size-[18px] max-sm:size-6" />
+  return <Check {...props} shape="rounded-full size-4.5 max-sm:size-6" />
 }
 
 function Check({ label, mixed = false, shape, className, ...rest }: CheckProps & { shape: string }) {

@@ -77,7 +77,7 @@ export function Choices(props: ChoicesProps) {
           ref={popup}
           popover="manual"
           aria-label={props['aria-label'] ?? 'Options'}
-          className="rise max-h-80 w-max min-w-44 max-w-80 overflow-y-auto rounded-card bg-raised p-1.5 text-sm shadow-pop outline-none"
+          className="rise max-h-80 w-max min-w-44 max-w-[min(20rem,100vw-1rem)] overflow-y-auto rounded-card bg-raised p-1.5 text-sm shadow-pop outline-none"
           onKeyDown={(event) => {
             // The event must not reach the page, whose shortcuts are letters.
             event.stopPropagation()

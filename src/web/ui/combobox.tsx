@@ -181,7 +181,7 @@ export function Combobox(props: ComboboxProps) {
         <div
           ref={popup}
           popover="manual"
-          className="rise max-h-[min(288px,var(--room))] overflow-y-auto rounded-card bg-raised p-1.5 text-sm text-ink shadow-pop"
+          className="rise max-h-[min(18rem,var(--room))] overflow-y-auto rounded-card bg-raised p-1.5 text-sm text-ink shadow-pop"
         >
           <div
             {...list}

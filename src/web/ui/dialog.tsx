@@ -38,7 +38,7 @@ export interface DialogProps {
   width?: 'small' | 'medium' | 'large'
 }
 
-const widths = { small: 'sm:w-[400px]', medium: 'sm:w-[520px]', large: 'sm:w-[640px]' }
+const widths = { small: 'sm:w-100', medium: 'sm:w-130', large: 'sm:w-160' }
 const closingMs = 120
 
 /**
@@ -83,11 +83,11 @@ function DialogWindow(props: DialogProps & { closing: boolean }) {
             <Kbd>Esc</Kbd> cancel
           </span>
           {keepsDraft && (
-            <span className="mr-2 text-xs text-ink2 max-sm:mr-0 max-sm:basis-full max-sm:text-center max-sm:text-[13px]">
+            <span className="mr-2 text-xs text-ink2 max-sm:mr-0 max-sm:basis-full max-sm:text-center max-sm:text-13">
               Your draft is kept
             </span>
           )}
-          <div className="flex gap-2 max-sm:flex-1 max-sm:*:flex-1">{footer}</div>
+          <div className="flex flex-wrap gap-2 max-sm:flex-1 max-sm:*:flex-1">{footer}</div>
         </footer>
       )}
     </>
@@ -132,7 +132,7 @@ function DialogWindow(props: DialogProps & { closing: boolean }) {
           <span className="absolute inset-x-0 top-2.5 mx-auto h-1 w-9 rounded-full bg-line2 sm:hidden" />
           <div className="min-w-0">
             <div className="flex items-center gap-2.5">
-              <h2 id={`${id}-title`} className="text-lg wrap-anywhere max-sm:text-[18px]">
+              <h2 id={`${id}-title`} className="text-lg wrap-anywhere max-sm:text-18">
                 {title}
               </h2>
               {count > 0 && <CountBadge count={count} tone="danger" />}

@@ -2,11 +2,11 @@ import { cx } from '#web/lib/class-names.ts'
 import { hueStyle } from '#web/lib/initials.ts'
 
 const sizes = {
-  20: 'size-5 rounded-[5px] text-[11px]',
-  28: 'size-7 rounded-badge text-[13px]',
-  32: 'size-8 rounded-control text-[14px]',
-  40: 'size-10 rounded-[10px] text-[18px]',
-  44: 'size-11 rounded-[10px] text-[18px]',
+  20: 'size-5 rounded-[5px] text-11',
+  28: 'size-7 rounded-badge text-13',
+  32: 'size-8 rounded-control text-14',
+  40: 'size-10 rounded-[10px] text-18',
+  44: 'size-11 rounded-[10px] text-18',
 }
 
 /** The first letter of a name on the hue of the name (`hueStyle`). Decorative: the name is shown beside the tile. */

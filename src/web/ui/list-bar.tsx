@@ -27,10 +27,10 @@ export function ListBar({ search, onSearch, label, pending, count, partial, chil
         onChange={onSearch}
         label={label}
         pending={pending}
-        className="max-w-70 min-w-40 flex-1 max-sm:max-w-none max-sm:min-w-0"
+        className="max-w-70 min-w-40 flex-1 max-sm:max-w-none max-sm:min-w-28"
       />
       {children}
-      <div className="ml-auto flex shrink-0 items-center pl-2 max-sm:ml-0 max-sm:basis-full max-sm:pl-0">
+      <div className="ml-auto flex shrink-0 flex-wrap items-center pl-2 max-sm:ml-0 max-sm:basis-full max-sm:pl-0">
         <p role="status" className="num min-h-lh flex-1 text-sm text-ink3">
           {count}
           {count !== null && partial && <span className="text-warn"> on this device</span>}

@@ -129,7 +129,7 @@ function MenuPanel({ id, label, anchor, place, start, onClose, sub = false, chil
       role="menu"
       aria-label={label}
       popover="manual"
-      className="rise w-max min-w-44 max-w-80 overflow-y-auto rounded-card bg-raised p-1.5 text-sm shadow-pop outline-none"
+      className="rise w-max min-w-44 max-w-[min(20rem,100vw-1rem)] overflow-y-auto rounded-card bg-raised p-1.5 text-sm shadow-pop outline-none"
       onFocus={({ target }) => {
         // A submenu stays open while the focus is in it or on its item.
         if (!itemsOf(panel.current).includes(target)) return

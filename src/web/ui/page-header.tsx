@@ -8,7 +8,7 @@ export function PageHeader({ title, hint, actions }: { title: string; hint?: Rea
         <h1 className="text-xl">{title}</h1>
         {hint && <p className="text-sm text-ink2">{hint}</p>}
       </div>
-      {actions && <div className="flex grow items-center justify-end gap-2">{actions}</div>}
+      {actions && <div className="flex grow flex-wrap items-center justify-end gap-2">{actions}</div>}
     </header>
   )
 }

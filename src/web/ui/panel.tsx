@@ -31,7 +31,7 @@ export interface PanelProps {
  */
 export function Panel({ kind, contentKey, onClose, returnTo, menu, actions, footer, children }: PanelProps) {
   const panel = useRef<HTMLElement>(null)
-  const isFooterScrolled = useNarrow('(max-width: 639.98px), (max-height: 480px)')
+  const isFooterScrolled = useNarrow('(width < 40rem), (max-height: 480px)')
   usePanelFocus({ panel, contentKey, returnTo, onClose })
   useShortcut('e', () => panel.current?.querySelector<HTMLElement>('[data-in-place]')?.click())
   return (
@@ -43,7 +43,7 @@ export function Panel({ kind, contentKey, onClose, returnTo, menu, actions, foot
       className={cx(
         'rise flex h-full w-100 shrink-0 flex-col border-l border-line bg-bg outline-none 2xl:w-110',
         'max-lg:fixed max-lg:top-13 max-lg:right-0 max-lg:bottom-0 max-lg:z-20 max-lg:h-auto max-lg:shadow-dialog',
-        'max-sm:inset-0 max-sm:bottom-[calc(57px+env(safe-area-inset-bottom))] max-sm:w-auto max-sm:border-0 max-sm:shadow-none max-sm:pt-[env(safe-area-inset-top)]',
+        'max-sm:inset-0 max-sm:bottom-[calc(3.5rem+1px+env(safe-area-inset-bottom))] max-sm:w-auto max-sm:border-0 max-sm:shadow-none max-sm:pt-[env(safe-area-inset-top)]',
       )}
     >
       <header className="flex h-13 shrink-0 items-center gap-1 border-b border-line pr-3 pl-6 max-sm:h-15 max-sm:border-0 max-sm:px-1">

@@ -8,7 +8,7 @@ export function SettingRow({ title, hint, action }: { title: string; hint: React
   return (
     <div className="flex items-center gap-6 border-b border-line py-4 last:border-0 last:pb-0 max-sm:not-has-[[role=switch]]:flex-col max-sm:not-has-[[role=switch]]:items-stretch max-sm:gap-3">
       <div className="min-w-0 flex-1">
-        <h3 className="text-[14px]/5">{title}</h3>
+        <h3 className="text-14/5">{title}</h3>
         <p className="mt-0.5 text-sm text-pretty text-ink2">{hint}</p>
       </div>
       {action}

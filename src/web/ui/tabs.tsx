@@ -18,7 +18,7 @@ export function Segments<Value extends string>(props: TabsProps<Value>) {
     <TabList
       {...props}
       list="grid auto-cols-fr grid-flow-col rounded-[10px] bg-active p-[3px] dark:bg-sunken"
-      tab="h-[30px] rounded-[7px] text-ink2 hover:text-ink aria-selected:bg-surface aria-selected:text-ink aria-selected:shadow-card dark:aria-selected:bg-active max-sm:h-11"
+      tab="h-7.5 rounded-[7px] text-ink2 hover:text-ink aria-selected:bg-surface aria-selected:text-ink aria-selected:shadow-card dark:aria-selected:bg-active max-sm:h-11"
     />
   )
 }

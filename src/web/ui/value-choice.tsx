@@ -39,15 +39,13 @@ export function ValueChoice<Value extends string>(props: ValueChoiceProps<Value>
             checked={option.value === value}
             onChange={() => onChange(option.value)}
             data-autofocus={isFirst && option.value === value ? '' : undefined}
-            className="size-[18px] shrink-0 accent-accent outline-none"
+            className="size-4.5 shrink-0 accent-accent outline-none"
           />
           <span className="min-w-0 flex-1 text-sm">
             <span className="block truncate font-medium">{option.label}</span>
-            <span className="num block text-[13px]/5 text-ink2">{option.detail}</span>
+            <span className="num block text-13/5 text-ink2">{option.detail}</span>
           </span>
-          <span className="num max-w-[55%] min-w-0 text-right text-[16px]/6 font-semibold break-words">
-            {option.shown}
-          </span>
+          <span className="num max-w-[55%] min-w-0 text-right text-16/6 font-semibold break-words">{option.shown}</span>
         </label>
       ))}
     </fieldset>

@@ -17,7 +17,7 @@ export function BoardPicture() {
     >
       <svg
         viewBox="0 0 24 24"
-        className="absolute top-[26%] left-[18%] w-[880px] fill-accent opacity-[0.07]"
+        className="absolute top-[26%] left-[18%] w-220 fill-accent opacity-[0.07]"
         aria-hidden="true"
       >
         <path d={markPath} />
@@ -30,12 +30,12 @@ export function BoardPicture() {
           >
             <div className="flex h-9 items-center gap-2 px-2 pb-1">
               <StageDot stage={stage} />
-              <span className={cx('text-[13px] font-medium text-tone', stageToneClass(stage))}>{stage.name}</span>
+              <span className={cx('text-13 font-medium text-tone', stageToneClass(stage))}>{stage.name}</span>
               <CountBadge count={stage.count} />
-              <span className="num ml-auto text-[13px] text-ink2">{stage.total}</span>
+              <span className="num ml-auto text-13 text-ink2">{stage.total}</span>
               <PlusIcon className="ml-2 text-ink2" />
             </div>
-            <div className="flex flex-col gap-[7px]">
+            <div className="flex flex-col gap-1.75">
               {stage.deals.map((deal) => (
                 <PictureCard key={deal.name} deal={deal} />
               ))}
@@ -49,7 +49,7 @@ export function BoardPicture() {
 
 function PictureCard({ deal }: { deal: SampleDeal }) {
   return (
-    <div className="flex h-[88px] flex-col justify-between rounded-card bg-surface px-3 py-2.5 text-[13px]/5 shadow-card">
+    <div className="flex h-22 flex-col justify-between rounded-card bg-surface px-3 py-2.5 text-13/5 shadow-card">
       <div className="flex justify-between gap-3">
         <span className="truncate font-medium">{deal.name}</span>
         <span className="num font-semibold">{deal.amount}</span>

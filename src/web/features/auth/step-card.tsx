@@ -27,12 +27,12 @@ export function StepCard({ icon, title, description, children, footer, hasField 
         <Wordmark size="auth" />
       </header>
       <main className="flex flex-1 flex-col items-center justify-center px-6 pt-8 pb-24 max-sm:justify-start max-sm:pb-8">
-        <div className="flex w-full max-w-[438px] flex-col sm:min-h-[372px] sm:rounded-dialog sm:bg-surface sm:p-8 sm:shadow-pop">
+        <div className="flex w-full max-w-109.5 flex-col sm:min-h-93 sm:rounded-dialog sm:bg-surface sm:p-8 sm:shadow-pop">
           {icon && <span className="mb-5 flex">{icon}</span>}
           <h1 ref={heading} tabIndex={-1} className="text-xl outline-none">
             {title}
           </h1>
-          <div className="mt-1 text-[14px]/5 text-pretty text-ink2 max-sm:text-[15px]/6">{description}</div>
+          <div className="mt-1 text-14/5 text-pretty text-ink2 max-sm:text-15/6">{description}</div>
           <div className="mt-6 flex flex-col gap-5">{children}</div>
           {footer && (
             <footer className="mt-auto pt-8">

@@ -4,7 +4,7 @@ import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 export function BrandsSkeleton() {
   const phase = useSkeleton(false)
   return (
-    <div role="status" aria-label="Loading brands" className="grid h-34 w-full max-w-[760px] gap-4 sm:grid-cols-2">
+    <div role="status" aria-label="Loading brands" className="grid h-34 w-full max-w-190 gap-4 sm:grid-cols-2">
       {phase === 'skeleton' &&
         [0, 1].map((card) => (
           <div key={card} className="flex flex-col gap-5 rounded-dialog bg-surface p-5 shadow-card">

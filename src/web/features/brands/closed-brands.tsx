@@ -12,7 +12,7 @@ export function ClosedBrands({ brands, alone }: { brands: readonly ClosedBrand[]
   const Heading = alone ? 'h1' : 'h2'
   const hasFactor = brands.some(({ has_factor }) => has_factor)
   return (
-    <Card aria-label="Second factor needed" className="mb-6 w-full max-w-[760px] p-6 max-sm:p-4">
+    <Card aria-label="Second factor needed" className="mb-6 w-full max-w-190 p-6 max-sm:p-4">
       <Heading className="text-lg">Second factor needed</Heading>
       <p className="mt-0.5 text-sm text-pretty text-ink2">
         {hasFactor

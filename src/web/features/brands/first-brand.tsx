@@ -21,7 +21,7 @@ export function FirstBrand({ email, onPending }: { email: string; onPending: (is
     return () => onPending(false)
   }, [form.pending, onPending])
   return (
-    <div className="flex w-full max-w-[440px] flex-col items-center">
+    <div className="flex w-full max-w-110 flex-col items-center">
       <Mark size={72} />
       <h1 className="mt-6 text-center text-3xl">Welcome to Banyan CRM</h1>
       {open ? (
@@ -56,7 +56,7 @@ export function FirstBrand({ email, onPending }: { email: string; onPending: (is
           Create Your First Brand
         </Button>
       )}
-      <p className="mt-6 max-w-[380px] text-center text-sm text-pretty wrap-anywhere text-ink2">
+      <p className="mt-6 max-w-95 text-center text-sm text-pretty wrap-anywhere text-ink2">
         Does your team work here already? Ask a colleague to invite{' '}
         <strong className="font-medium text-ink">{email}</strong>. Their brand then opens here by itself.
       </p>

@@ -59,7 +59,7 @@ export function RenameBrand({ brand }: { brand: ActiveBrand }) {
         void save()
       }}
     >
-      <div className="mt-[21px] max-sm:mt-7">
+      <div className="mt-5.25 max-sm:mt-7">
         <LetterTile name={name || brand.name} size={40} />
       </div>
       <Field label="Brand name" error={error}>
@@ -83,7 +83,7 @@ export function RenameBrand({ brand }: { brand: ActiveBrand }) {
         size="form"
         pending={pending}
         disabled={name.trim() === brand.name}
-        className="sm:mt-[26px] max-sm:col-span-full"
+        className="sm:mt-6.5 max-sm:col-span-full"
       >
         Rename
       </Button>

@@ -37,7 +37,7 @@ interface CompaniesStatesProps extends ShownList {
 
 function CompaniesSkeleton() {
   return (
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(300px,calc(50%-6px)),1fr))] gap-3 px-6 pt-1 max-sm:grid-cols-1 max-sm:px-4">
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(18.75rem,calc(50%-0.375rem)),1fr))] gap-3 px-6 pt-1 max-sm:grid-cols-1 max-sm:px-4">
       {Array.from({ length: 9 }, (_, index) => (
         <PlaceholderCompany key={index} />
       ))}

@@ -65,7 +65,7 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
           <h2
             title={name}
             className={cx(
-              'text-[14px]/5 max-sm:text-[16px]/5',
+              'text-14/5 max-sm:text-16/5',
               narrow
                 ? 'line-clamp-2 wrap-anywhere pointer-coarse:mr-6'
                 : 'truncate max-sm:line-clamp-2 max-sm:whitespace-normal max-sm:wrap-anywhere',

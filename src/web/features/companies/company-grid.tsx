@@ -81,13 +81,13 @@ export function CompanyGrid({ list, listKey, sort, selection, currentId }: Compa
   )
 }
 
-/** A card of at least this width (px) has website and phone on one line. */
-const wideCardPx = 300
+/** A card of at least this width (rem) has website and phone on one line. */
+const wideCardRem = 18.75
 /**
- * From this width (px) on there are two columns, because one would be too wide to read. While they are narrower than `wideCardPx`, website
+ * From this width (rem) on there are two columns, because one would be too wide to read. While they are narrower than `wideCardRem`, website
  * and phone are on two lines.
  */
-const twoColumnsPx = 480
+const twoColumnsRem = 30
 /** Height of a row until it is rendered (px). */
 const rowHeightPx = 164
 /** Maximum number of cards that can be visible at the same time. */
@@ -120,19 +120,23 @@ function useSameView(
 
 interface GridColumns {
   columns: number
-  /** Whether there are two columns of cards that are narrower than `wideCardPx`. */
+  /** Whether there are two columns of cards that are narrower than `wideCardRem`. */
   narrow: boolean
 }
 
 function useColumns(element: RefObject<HTMLElement | null>): GridColumns {
-  const [width, setWidth] = useState(() => innerWidth - (innerWidth < 640 ? 32 : 256))
+  const [width, setWidth] = useState(() => inRem(innerWidth - (innerWidth < 640 ? 32 : 256)))
   // Measures before the browser paints. Otherwise cards would visibly jump to other columns.
   useLayoutEffect(() => {
     if (!element.current) return
-    const observer = new ResizeObserver(([entry]) => entry && flushSync(() => setWidth(entry.contentRect.width)))
+    const observer = new ResizeObserver(([entry]) => entry && flushSync(() => setWidth(inRem(entry.contentRect.width))))
     observer.observe(element.current)
     return () => observer.disconnect()
   }, [element])
-  const columns = Math.max(width < twoColumnsPx ? 1 : 2, Math.min(5, Math.floor(width / wideCardPx)))
-  return { columns, narrow: columns > 1 && width / columns < wideCardPx }
+  const columns = Math.max(width < twoColumnsRem ? 1 : 2, Math.min(5, Math.floor(width / wideCardRem)))
+  return { columns, narrow: columns > 1 && width / columns < wideCardRem }
+}
+
+function inRem(px: number): number {
+  return px / Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 }

@@ -35,7 +35,7 @@ export function ColumnChooser({ fields, columns, onChoose }: ColumnChooserProps)
     // Covers the column heads that scroll below the button.
     <span
       ref={frame}
-      className="pointer-events-none absolute top-0 right-0 z-10 flex h-[35px] items-center bg-bg pr-5 before:absolute before:inset-y-0 before:right-full before:w-4 before:bg-linear-to-l before:from-bg before:to-transparent *:pointer-events-auto @max-[924px]:hidden"
+      className="pointer-events-none absolute top-0 right-0 z-10 flex h-8.75 items-center bg-bg pr-5 before:absolute before:inset-y-0 before:right-full before:w-4 before:bg-linear-to-l before:from-bg before:to-transparent *:pointer-events-auto @max-[57.75rem]:hidden"
     >
       <IconButton
         label="Columns"

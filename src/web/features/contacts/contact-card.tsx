@@ -45,7 +45,7 @@ export const ContactCard = memo(function ContactCard(props: ContactCardProps) {
     >
       <Avatar name={name} size={48} />
       <div className="min-w-0 flex-1">
-        <h2 className="line-clamp-2 text-[16px]/6 font-medium wrap-anywhere">
+        <h2 className="line-clamp-2 text-16/6 font-medium wrap-anywhere">
           <RecordLink
             table="contacts"
             id={entry.contact.id}

@@ -83,7 +83,7 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
           selection.count > 0 ? 'pb-[calc(28px+var(--selection-bar,68px))]' : 'pb-6',
           customTrackClasses[columns.length],
           // Leaves room for the button that chooses columns.
-          fields.length > 0 && '@min-[924px]:[--end:2.75rem]',
+          fields.length > 0 && '@min-[57.75rem]:[--end:2.75rem]',
         )}
       >
         <div role="rowgroup" className={cx('sticky top-0 z-10 bg-bg', rowGroupClasses)}>

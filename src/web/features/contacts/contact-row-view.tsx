@@ -18,14 +18,14 @@ import { factsOf } from './contact-facts.ts'
  * the table scrolls horizontally. --end is free space at the end.
  */
 export const contactColumns =
-  'pr-[var(--end,0.75rem)] grid-cols-[16px_minmax(var(--name,0px),1.25fr)_minmax(0,1fr)_minmax(0,1.6fr)_minmax(132px,0.8fr)_minmax(0,1.1fr)_var(--more,)] @max-[900px]:grid-cols-[16px_minmax(0,1.2fr)_minmax(0,1.3fr)_minmax(132px,0.85fr)_minmax(0,0.85fr)] @max-[620px]:grid-cols-[16px_minmax(0,1.25fr)_minmax(132px,1fr)_minmax(0,1fr)]'
+  'pr-[var(--end,0.75rem)] grid-cols-[1rem_minmax(var(--name,0px),1.25fr)_minmax(0,1fr)_minmax(0,1.6fr)_minmax(8.25rem,0.8fr)_minmax(0,1.1fr)_var(--more,)] @max-[56.25rem]:grid-cols-[1rem_minmax(0,1.2fr)_minmax(0,1.3fr)_minmax(8.25rem,0.85fr)_minmax(0,0.85fr)] @max-[38.75rem]:grid-cols-[1rem_minmax(0,1.25fr)_minmax(8.25rem,1fr)_minmax(0,1fr)]'
 
 /**
  * CSS classes that hide a column in narrower tables: the job title first, then the email. Custom fields are hidden together with the job
  * title.
  */
-export const titleColumn = '@max-[900px]:hidden'
-export const emailColumn = '@max-[620px]:hidden'
+export const titleColumn = '@max-[56.25rem]:hidden'
+export const emailColumn = '@max-[38.75rem]:hidden'
 export const customColumn = titleColumn
 
 /**
@@ -34,14 +34,14 @@ export const customColumn = titleColumn
  */
 export const customTrackClasses = [
   '',
-  '[--more:minmax(0,0.9fr)] [--name:240px] [--wide:1080px]',
-  '[--more:repeat(2,minmax(0,0.9fr))] [--name:240px] [--wide:1220px]',
-  '[--more:repeat(3,minmax(0,0.9fr))] [--name:240px] [--wide:1360px]',
-  '[--more:repeat(4,minmax(0,0.9fr))] [--name:240px] [--wide:1500px]',
+  '[--more:minmax(0,0.9fr)] [--name:15rem] [--wide:67.5rem]',
+  '[--more:repeat(2,minmax(0,0.9fr))] [--name:15rem] [--wide:76.25rem]',
+  '[--more:repeat(3,minmax(0,0.9fr))] [--name:15rem] [--wide:85rem]',
+  '[--more:repeat(4,minmax(0,0.9fr))] [--name:15rem] [--wide:93.75rem]',
 ] as const
 
 /** CSS classes of a group of rows: it is at least --wide wide, or as narrow as the table if custom fields are hidden. */
-export const rowGroupClasses = 'min-w-[var(--wide,0)] @max-[900px]:min-w-0'
+export const rowGroupClasses = 'min-w-[var(--wide,0)] @max-[56.25rem]:min-w-0'
 
 /**
  * CSS classes of the first two cells of a row, which stay in sight while the table scrolls horizontally. They have the row's background, so a row
@@ -53,7 +53,7 @@ export const fixedNameCell =
 
 /** CSS classes of a text that is cut if it is too long. In a table without the job title column it wraps to a second line instead. */
 const cutOrTwoLines =
-  'truncate @max-[900px]:line-clamp-2 @max-[900px]:w-fit @max-[900px]:max-w-full @max-[900px]:text-start @max-[900px]:text-sm/[18px] @max-[900px]:whitespace-normal @max-[900px]:wrap-anywhere'
+  'truncate @max-[56.25rem]:line-clamp-2 @max-[56.25rem]:w-fit @max-[56.25rem]:max-w-full @max-[56.25rem]:text-start @max-[56.25rem]:text-sm/4.5 @max-[56.25rem]:whitespace-normal @max-[56.25rem]:wrap-anywhere'
 
 export interface ContactRowProps {
   /** Undefined if the contact is not on this device yet. */
@@ -111,13 +111,13 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
         </RecordLink>
         {/* The tags get the space that the name leaves. */}
         {(entry.contact.tag_ids?.length ?? 0) > 0 && (
-          <span className="@container flex min-w-2 flex-1 justify-end font-normal @max-[620px]:hidden">
+          <span className="@container flex min-w-2 flex-1 justify-end font-normal @max-[38.75rem]:hidden">
             <TagLine ids={entry.contact.tag_ids} maxTags={1} />
           </span>
         )}
       </div>
       {bare ? (
-        <div role="cell" className="col-start-3 col-end-7 text-ink3 @max-[900px]:-col-end-1">
+        <div role="cell" className="col-start-3 col-end-7 text-ink3 @max-[56.25rem]:-col-end-1">
           No contact details
         </div>
       ) : (

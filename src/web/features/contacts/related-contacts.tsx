@@ -30,7 +30,7 @@ export function RelatedContacts({ list }: { list: RelatedList<ContactEntry> }) {
                 <span className="min-w-0 flex-1">
                   <span className="block truncate font-medium">{name ?? email ?? entry.contact.phone ?? '?'}</span>
                   {detail && (
-                    <span title={detail} className="block truncate text-ink2 text-xs max-sm:text-[13px]/4">
+                    <span title={detail} className="block truncate text-ink2 text-xs max-sm:text-13/4">
                       {detail}
                     </span>
                   )}

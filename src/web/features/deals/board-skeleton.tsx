@@ -31,7 +31,7 @@ export function BoardSkeleton() {
             stageToneClass({ name }),
             'flex w-80 shrink-0 flex-col gap-2 rounded-column bg-sunken p-2 max-sm:w-[calc(100vw-3rem)] max-sm:rounded-b-none',
             // Won and Lost are folded in a window that is too narrow for six columns, as on the board.
-            index > 3 && 'overflow-hidden sm:max-[2236px]:w-11 sm:max-[2236px]:*:invisible',
+            index > 3 && 'overflow-hidden sm:max-[139.75rem]:w-11 sm:max-[139.75rem]:*:invisible',
           )}
         >
           <div className="flex h-9 items-center gap-2 px-1.5">

@@ -186,7 +186,7 @@ function MoveButton({ card, ...buttonProps }: { card: DealCard; tabIndex: number
         'focus-visible:opacity-100 group-hover/card:opacity-100 group-has-focus-visible/card:opacity-100',
         'aria-expanded:bg-active aria-expanded:opacity-100 [@media(hover:none)]:opacity-100',
         'max-sm:right-1 max-sm:size-11 max-sm:bg-transparent',
-        card.companyName === null ? 'top-2 max-sm:top-px' : 'top-8 max-sm:top-[29px]',
+        card.companyName === null ? 'top-2 max-sm:top-px' : 'top-8 max-sm:top-7.25',
       )}
     >
       <MoveMark />

@@ -26,7 +26,7 @@ export default function PipelineFigures({ pipeline, columns, anchor, onClose }: 
       role="dialog"
       aria-label="Pipeline value"
       popover="manual"
-      className="rise max-w-80 rounded-card bg-raised px-4 py-3 text-left text-sm font-normal text-ink shadow-pop"
+      className="rise max-w-[min(20rem,100vw-1rem)] rounded-card bg-raised px-4 py-3 text-left text-sm font-normal text-ink shadow-pop"
     >
       <table className="num w-full">
         <thead className="text-xs text-ink3">

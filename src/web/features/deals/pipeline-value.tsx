@@ -21,7 +21,7 @@ export function PipelineValue({ board }: { board: Board }) {
   return (
     <dl ref={frame} className="mr-1 min-w-26 shrink-0 text-right @max-lg:hidden">
       <dt className="text-ink3 text-xs">Pipeline value</dt>
-      <dd className="num font-semibold text-[14px]/5">
+      <dd className="num font-semibold text-14/5">
         <button
           type="button"
           aria-haspopup="dialog"

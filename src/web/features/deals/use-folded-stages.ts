@@ -26,7 +26,7 @@ export function useFoldedStages(
   const [inSearch, setInSearch] = useState<FoldChoices | null>(null)
   if (isNarrowed !== (inSearch !== null)) setInSearch(isNarrowed ? noChoices : null)
   // The width of the columns with their gaps, the page's padding and the sidebar.
-  const isTight = useNarrow(`(max-width: ${columns.length * 332 + 243.98}px)`)
+  const isTight = useNarrow(`(width < ${columns.length * 20.75 + 15.25}rem)`)
   const folded = useMemo(
     () => (phone ? noneFolded : foldedStages({ columns, isTight, choices, inSearch, uncovered })),
     [phone, columns, isTight, choices, inSearch, uncovered],

@@ -46,7 +46,7 @@ export function FieldList({ table, title, one, mayDefine }: FieldListProps) {
   }
   return (
     <Card ref={keepFocusInCard} aria-label={`Fields of ${title.toLowerCase()}`} className="p-6 max-sm:p-4">
-      <div className="flex min-h-8 items-center justify-between gap-3">
+      <div className="flex min-h-8 flex-wrap items-center justify-between gap-3">
         <h2 className="text-lg">{title}</h2>
         {mayDefine && (
           <Button ref={addButton} icon={<PlusIcon />} onClick={() => setQuestion({ field: null })}>

@@ -40,7 +40,7 @@ export function FieldRow({ field, handle, isDragged, onEdit, onRetire }: FieldRo
       )}
       <div className="min-w-0 flex-1">
         <p className="font-medium wrap-anywhere">{field.label}</p>
-        <p title={typeWords(field)} className="truncate text-xs text-ink2 max-sm:text-[13px]/4">
+        <p title={typeWords(field)} className="truncate text-xs text-ink2 max-sm:text-13/4">
           {typeWords(field)}
         </p>
       </div>

@@ -8,7 +8,7 @@ export function FieldsTab() {
   if (!brand) return null
   const mayDefine = brand.role !== 'member'
   return (
-    <div className="grid max-w-[760px] grid-cols-[minmax(0,1fr)] gap-4">
+    <div className="grid max-w-190 grid-cols-[minmax(0,1fr)] gap-4">
       <p className="text-sm text-pretty text-ink2">
         Fields of your own: on the panel of each record, in ‘Set field…’ for selected ones, in filters (except texts and
         links), as columns of the list of contacts and, if required, in the forms of new records.

@@ -133,7 +133,7 @@ export function InviteForm({ members, invited, onAdded }: InviteFormProps) {
             )}
           />
         </Field>
-        <Button type="submit" variant="primary" size="form" pending={formState.isSubmitting} className="md:mt-[26px]">
+        <Button type="submit" variant="primary" size="form" pending={formState.isSubmitting} className="md:mt-6.5">
           Add member
         </Button>
       </form>

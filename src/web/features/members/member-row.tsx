@@ -45,10 +45,10 @@ export function MemberRow(props: MemberRowProps) {
         <p title={member.email} className="truncate font-medium max-sm:whitespace-normal max-sm:wrap-anywhere">
           {member.email}
         </p>
-        <p className="truncate text-xs text-ink2 max-sm:whitespace-normal max-sm:text-[13px]/4">
+        <p className="truncate text-xs text-ink2 max-sm:whitespace-normal max-sm:text-13/4">
           {[displayName(name, isMe), joinedText, !isNarrow && confirmHint].filter(Boolean).join(' · ')}
         </p>
-        {isNarrow && confirmHint && <p className="text-[13px]/4 text-ink2">{confirmHint}</p>}
+        {isNarrow && confirmHint && <p className="text-13/4 text-ink2">{confirmHint}</p>}
         {isNarrow && (
           <div className="mt-1.5 flex gap-1.5">
             {unconfirmedBadge}

@@ -73,7 +73,7 @@ function InvitationRow({ invitation, sender }: { invitation: Invitation; sender:
         <p title={email} className="truncate font-medium max-sm:whitespace-normal max-sm:wrap-anywhere">
           {email}
         </p>
-        <p className="text-xs text-ink2 max-sm:text-[13px]/4">
+        <p className="text-xs text-ink2 max-sm:text-13/4">
           Invited {sent_at === null && 'by link '}as {roleName(role)}
           {sender && ` by ${sender}`} · {daysLeft(expires_at, now)}
         </p>

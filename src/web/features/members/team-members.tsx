@@ -89,7 +89,7 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
           <LoadingFailed message={error} onRetry={reload} />
         ) : (
           <>
-            <h3 ref={heading} tabIndex={-1} className="mt-6 text-[14px]/5 outline-none">
+            <h3 ref={heading} tabIndex={-1} className="mt-6 text-14/5 outline-none">
               Current Members {phase === 'content' && <span className="num">({members.length})</span>}
             </h3>
             <ul className="mt-1">

@@ -38,7 +38,7 @@ export function Bell() {
       {count > 0 && (
         <span
           aria-hidden
-          className="num pointer-events-none absolute -top-1 left-4.5 min-w-4.5 rounded-full bg-danger-fill px-1 text-center text-[11px]/4.5 font-medium text-white max-sm:top-1 max-sm:left-6"
+          className="num pointer-events-none absolute -top-1 left-4.5 min-w-4.5 rounded-full bg-danger-fill px-1 text-center text-11/4.5 font-medium text-white max-sm:top-1 max-sm:left-6"
         >
           {count > 99 ? '99+' : count}
         </span>

@@ -49,7 +49,7 @@ export function CalendarCard() {
     toast.success('Calendar address turned off')
   }
   return (
-    <Card aria-label="Calendar" className="mt-4 max-w-[760px] p-6 max-sm:p-4">
+    <Card aria-label="Calendar" className="mt-4 max-w-190 p-6 max-sm:p-4">
       <h2 className="text-lg">Calendar</h2>
       <p className="mt-1 text-sm text-pretty text-ink2">
         See your open tasks with a due date, from all your brands, in Google Calendar, Outlook or Apple Calendar. They

@@ -90,7 +90,7 @@ function Popover({ anchor, onClose, children }: InboxProps & { children: ReactNo
       aria-label="Notifications"
       tabIndex={-1}
       popover="manual"
-      className="rise flex max-h-[min(var(--room),560px)] w-[400px] flex-col overflow-hidden rounded-card bg-raised text-sm text-ink shadow-pop outline-none not-[:popover-open]:hidden"
+      className="rise flex max-h-[min(var(--room),35rem)] w-100 flex-col overflow-hidden rounded-card bg-raised text-sm text-ink shadow-pop outline-none not-[:popover-open]:hidden"
     >
       {children}
     </div>

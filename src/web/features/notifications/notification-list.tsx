@@ -115,7 +115,7 @@ function Line({ notification }: { notification: Notification }) {
             {kind === 'mentioned' ? plainBeginning(detail) : detail}
           </span>
         )}
-        <span className="num block text-[13px]/5 text-ink3">{formatMoment(notification.created_at)}</span>
+        <span className="num block text-13/5 text-ink3">{formatMoment(notification.created_at)}</span>
       </span>
       {isNew && (
         <span className="mt-1.5 size-2 shrink-0 rounded-full bg-accent">

@@ -8,7 +8,7 @@ import { QuietHours } from './quiet-hours.tsx'
 export function NotificationsTab() {
   return (
     <>
-      <Card aria-label="Your notifications" className="max-w-[760px] p-6 max-sm:p-4">
+      <Card aria-label="Your notifications" className="max-w-190 p-6 max-sm:p-4">
         <h2 className="text-lg">Notifications</h2>
         <p className="mt-1 text-sm text-pretty text-ink2">
           The bell has everything that concerns you. Choose what also comes to your devices.

@@ -25,7 +25,7 @@ export function PushHintLine({ onFollow }: { onFollow: () => void }) {
     void dismissPushHint(device).catch(() => {})
   }
   return (
-    <div className="flex items-center gap-2 border-t border-line py-2 pr-2 pl-4 text-[13px]/5 text-ink2">
+    <div className="flex items-center gap-2 border-t border-line py-2 pr-2 pl-4 text-13/5 text-ink2">
       <p className="min-w-0 flex-1 text-pretty">
         {hintTexts[hint]}{' '}
         <Link

@@ -19,7 +19,7 @@ export function ClosingNext() {
   return (
     <Card aria-label="Closing next" className="p-5 pb-3 max-sm:p-4">
       <div className="mb-1 flex items-baseline justify-between">
-        <h2 className="text-[14px]/5">Closing next</h2>
+        <h2 className="text-14/5">Closing next</h2>
         <Link
           to="/crm/deals"
           className="rounded-badge text-accent-text hover:underline max-sm:relative max-sm:z-1 max-sm:-mx-2 max-sm:-my-3 max-sm:px-2 max-sm:py-3"
@@ -62,7 +62,7 @@ function ClosingLine({ card }: { card: DealCard }) {
         >
           {deal.name}
         </RecordLink>
-        <span className={cx(dateClasses, 'block text-[13px]/5 sm:hidden', !isLate && 'font-normal')}>
+        <span className={cx(dateClasses, 'block text-13/5 sm:hidden', !isLate && 'font-normal')}>
           {formatDay(deal.expected_close_date)}
           {isLate && ' (Overdue)'}
         </span>

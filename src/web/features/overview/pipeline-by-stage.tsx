@@ -27,7 +27,7 @@ export function PipelineByStage() {
   return (
     <Card aria-label="Pipeline by stage" className="p-5 pb-3 max-sm:p-4 max-sm:pb-2">
       <div className="flex items-baseline justify-between gap-4">
-        <h2 className="text-[14px]/5">Pipeline by stage</h2>
+        <h2 className="text-14/5">Pipeline by stage</h2>
         {hasCurrencies && <p className="text-xs text-ink3 max-sm:hidden">Bars compare amounts of one currency</p>}
       </div>
       <ul className={tableClasses}>

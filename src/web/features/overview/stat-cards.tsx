@@ -116,7 +116,7 @@ function StatCard({ stat, known, phase }: { stat: Stat; known: DashboardFigures 
           >
             <Figure text={stat.figure(known)} />
           </Link>
-          <p className="num min-h-4 text-xs text-ink2 @max-[140px]:min-h-8">
+          <p className="num min-h-4 text-xs text-ink2 @max-[8.75rem]:min-h-8">
             {hintShows ? (
               <Link
                 to={to}
@@ -131,7 +131,7 @@ function StatCard({ stat, known, phase }: { stat: Stat; known: DashboardFigures 
           </p>
         </>
       ) : (
-        <div data-placeholder="" className={cx('@max-[140px]:pb-4', phase === 'wait' && 'invisible')}>
+        <div data-placeholder="" className={cx('@max-[8.75rem]:pb-4', phase === 'wait' && 'invisible')}>
           <Skeleton className="mt-2 h-6 w-20" />
           <Skeleton className="mt-2 h-3 w-24" />
         </div>

@@ -20,7 +20,7 @@ export function PresentPeople() {
         </li>
       ))}
       {hiddenCount > 0 && (
-        <li className="num grid size-6 place-items-center rounded-full bg-active text-[10px] font-semibold text-ink2 ring-2 ring-bg">
+        <li className="num grid size-6 place-items-center rounded-full bg-active text-10 font-semibold text-ink2 ring-2 ring-bg">
           +{hiddenCount}
         </li>
       )}

@@ -30,7 +30,7 @@ const textStyles = [
   ['text-2xl font-semibold num', 'Figure, 24/32'],
   ['text-xl font-semibold', 'Page title, 20/28'],
   ['text-lg font-semibold', 'Dialog, 16/24'],
-  ['text-[14px]/5 font-semibold', 'Section, 14/20'],
+  ['text-14/5 font-semibold', 'Section, 14/20'],
   ['text-sm font-medium', 'Name, 13/20 500'],
   ['text-sm', 'Body, 13/20'],
   ['text-xs text-ink3', 'Hint, 12/16'],

@@ -54,7 +54,7 @@ export function DealStagesCard() {
           return (
             <section key={pipeline.id} aria-label={pipeline.name} className="mt-4 first-of-type:mt-3">
               <div className="flex min-h-8 items-center gap-1">
-                <h3 title={pipeline.name} className="min-w-0 flex-1 truncate text-[14px]/5">
+                <h3 title={pipeline.name} className="min-w-0 flex-1 truncate text-14/5">
                   {pipeline.name}
                 </h3>
                 {mayChange && (

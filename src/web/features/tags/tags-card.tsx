@@ -103,7 +103,7 @@ function AddTag({ tags }: { tags: readonly Tag[] }) {
           }}
         />
       </Field>
-      <Button type="submit" size="form" className="mt-[26px]">
+      <Button type="submit" size="form" className="mt-6.5">
         Add
       </Button>
     </form>

@@ -52,9 +52,7 @@ export function DueTask({
         >
           {task.title}
         </RecordLink>
-        <span
-          className={cx('num shrink-0 max-sm:text-[13px]/[18px]', overdue ? 'font-medium text-danger' : 'text-ink2')}
-        >
+        <span className={cx('num shrink-0 max-sm:text-13/4.5', overdue ? 'font-medium text-danger' : 'text-ink2')}>
           {task.due_at && dueTextAlone(task.due_at, now)}
         </span>
       </span>

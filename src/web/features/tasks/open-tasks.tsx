@@ -120,7 +120,7 @@ function GroupHeading({
   return (
     <h3
       className={cx(
-        'flex items-center gap-2 border-b border-line bg-bg px-[var(--row-inset,1rem)] py-2 text-xs font-medium max-sm:bg-sunken dark:sm:bg-transparent max-sm:text-[13px]',
+        'flex items-center gap-2 border-b border-line bg-bg px-[var(--row-inset,1rem)] py-2 text-xs font-medium max-sm:bg-sunken dark:sm:bg-transparent max-sm:text-13',
         group === 'Overdue' ? 'text-danger' : 'text-ink2',
       )}
     >

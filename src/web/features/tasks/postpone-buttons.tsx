@@ -20,8 +20,8 @@ export function PostponeButtons({ task, now, onPostpone }: PostponeProps) {
   return (
     <span
       className={cx(
-        'absolute right-full z-2 flex gap-1 bg-inherit pl-3 opacity-0 group-has-focus-visible:opacity-100 group-hover:opacity-100 max-sm:hidden pointer-coarse:hidden @max-[640px]:right-0',
-        hasSecondLine && '@min-[640.02px]:-top-1',
+        'absolute right-full z-2 flex gap-1 bg-inherit pl-3 opacity-0 group-has-focus-visible:opacity-100 group-hover:opacity-100 max-sm:hidden pointer-coarse:hidden @max-[40rem]:right-0',
+        hasSecondLine && '@min-[40rem]:-top-1',
       )}
     >
       {postponements(task, now).map((days) => (

@@ -60,7 +60,7 @@ export function RelatedTasks({ list, action }: { list: RelatedList<TaskEntry>; a
                     )}
                     <span
                       className={cx(
-                        'num max-sm:col-start-1 max-sm:row-start-2 max-sm:text-[13px]/[18px]',
+                        'num max-sm:col-start-1 max-sm:row-start-2 max-sm:text-13/4.5',
                         overdue ? 'font-medium text-danger' : 'text-ink2',
                       )}
                     >

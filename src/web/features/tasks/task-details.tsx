@@ -67,7 +67,7 @@ export function TaskDetails({ task }: { task: Task }) {
         />
       </PanelTitle>
       {!done && (
-        <div className="-mt-2 flex items-center gap-2 max-sm:*:flex-1">
+        <div className="-mt-2 flex flex-wrap items-center gap-2 max-sm:*:flex-1">
           {postponements(task, now).map((days) => (
             <Button
               key={days}

@@ -29,7 +29,7 @@ export interface TaskPanelsProps {
 
 /** 'Open Tasks' and 'Completed' side by side; in a narrow window as two segments. */
 export function TaskPanels(props: TaskPanelsProps) {
-  return useNarrow('(max-width: 1023.98px)') ? <SegmentPanels {...props} /> : <DeskPanels {...props} />
+  return useNarrow('(width < 64rem)') ? <SegmentPanels {...props} /> : <DeskPanels {...props} />
 }
 
 function DeskPanels(props: TaskPanelsProps) {
@@ -37,7 +37,7 @@ function DeskPanels(props: TaskPanelsProps) {
   const openTasks = useOpenTasks({ mine: props.mine, where: props.part?.where?.() })
   return (
     <div className="@container flex min-h-50 flex-1 flex-col px-6 pb-6">
-      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,2.1fr)_minmax(0,1fr)] items-start gap-4 @max-[640px]:grid-cols-1">
+      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,2.1fr)_minmax(0,1fr)] items-start gap-4 @max-[40rem]:grid-cols-1">
         <Card
           ref={scroller}
           aria-label="Open Tasks"
@@ -45,7 +45,7 @@ function DeskPanels(props: TaskPanelsProps) {
           className="@container max-h-full overflow-y-auto outline-offset-[-2px]"
         >
           <div className="sticky top-0 z-10 flex h-12 items-center gap-2.5 border-b border-line bg-surface px-4">
-            <h2 className="text-[14px]/5">Open Tasks</h2>
+            <h2 className="text-14/5">Open Tasks</h2>
             {openTasks.ready && <CountBadge count={formatCount(openTasks.total)} />}
           </div>
           <OpenBody {...props} scroller={scroller} above={headHeightPx} />
@@ -53,10 +53,10 @@ function DeskPanels(props: TaskPanelsProps) {
         <Card
           aria-label="Completed"
           tabIndex={0}
-          className="max-h-full overflow-y-auto outline-offset-[-2px] @max-[640px]:hidden"
+          className="max-h-full overflow-y-auto outline-offset-[-2px] @max-[40rem]:hidden"
         >
           <div className="flex h-12 items-center justify-between border-b border-line px-4">
-            <h2 className="text-[14px]/5">Completed</h2>
+            <h2 className="text-14/5">Completed</h2>
             <span className="text-xs text-ink3">The last 10</span>
           </div>
           <CompletedBody {...props} />

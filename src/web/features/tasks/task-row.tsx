@@ -64,25 +64,25 @@ export function TaskRow(props: TaskRowProps) {
               title={task.title}
               aria-current={current || undefined}
               className={cx(
-                'truncate rounded-badge font-medium after:absolute after:inset-0 max-sm:line-clamp-2 max-sm:whitespace-normal max-sm:wrap-anywhere max-sm:text-[16px]/6',
+                'truncate rounded-badge font-medium after:absolute after:inset-0 max-sm:line-clamp-2 max-sm:whitespace-normal max-sm:wrap-anywhere max-sm:text-16/6',
                 done && 'text-ink3 line-through',
               )}
             >
               {task.title}
             </RecordLink>
           </p>
-          <TaskRelations entry={entry} className="col-start-2 row-start-2 mt-1 @max-[640px]:hidden" />
+          <TaskRelations entry={entry} className="col-start-2 row-start-2 mt-1 @max-[40rem]:hidden" />
           {(due || task.contact_id || task.deal_id) && (
-            <p className="num col-start-2 -col-end-1 row-start-2 mt-0.5 min-h-lh truncate text-ink2 @min-[640.02px]:hidden max-sm:text-[13px]/5">
+            <p className="num col-start-2 -col-end-1 row-start-2 mt-0.5 min-h-lh truncate text-ink2 @min-[40rem]:hidden max-sm:text-13/5">
               {due && <span className={overdue ? 'font-medium text-danger' : undefined}>{due}</span>}
               {due && (contactName || dealName) && ' · '}
               {[contactName, dealName].filter(Boolean).join(' · ')}
             </p>
           )}
-          <div className="relative col-start-3 row-start-1 flex items-center gap-3 bg-inherit pl-3 max-sm:self-start @min-[640.02px]:row-span-2 @min-[640.02px]:self-stretch">
+          <div className="relative col-start-3 row-start-1 flex items-center gap-3 bg-inherit pl-3 max-sm:self-start @min-[40rem]:row-span-2 @min-[40rem]:self-stretch">
             {!done && <PostponeButtons task={task} now={now} onPostpone={onPostpone} />}
-            <RepeatSign repeats={task.repeats} wordsClass="@max-[640px]:sr-only" />
-            <span className={cx('flex', task.priority === 'normal' && '@max-[640px]:sr-only')}>
+            <RepeatSign repeats={task.repeats} wordsClass="@max-[40rem]:sr-only" />
+            <span className={cx('flex', task.priority === 'normal' && '@max-[40rem]:sr-only')}>
               <PriorityBadge priority={task.priority} />
             </span>
             {assignee && (
@@ -92,7 +92,7 @@ export function TaskRow(props: TaskRowProps) {
             )}
             <p
               className={cx(
-                'num w-44 shrink-0 text-right @max-[640px]:hidden',
+                'num w-44 shrink-0 text-right @max-[40rem]:hidden',
                 overdue ? 'font-medium text-danger' : 'text-ink2',
               )}
             >
@@ -108,7 +108,7 @@ export function TaskRow(props: TaskRowProps) {
 export function PlaceholderTask() {
   return (
     <div aria-hidden="true" className="flex h-14 items-center gap-3 border-b border-line px-[var(--row-inset,1rem)]">
-      <Skeleton className="size-[18px] rounded-full" />
+      <Skeleton className="size-4.5 rounded-full" />
       <Skeleton className="h-3.5 w-56" />
       <Skeleton className="ml-auto h-3.5 w-24" />
     </div>

@@ -45,7 +45,7 @@ export function TasksDue({
   return (
     <Card aria-label="Tasks due" className={cx('p-5 pb-3 max-sm:p-4', className)}>
       <div className="mb-1 flex flex-wrap items-center gap-x-3 gap-y-2">
-        <h2 className="text-[14px]/5">Tasks due</h2>
+        <h2 className="text-14/5">Tasks due</h2>
         {isTeam && (
           <Segments
             id="due"
@@ -140,7 +140,7 @@ function PlaceholderTasks({ shown: visible }: { shown: boolean }) {
     <div className={visible ? undefined : 'invisible'}>
       {[0, 1, 2, 3, 4].map((index) => (
         <div key={index} className="flex h-10 items-center gap-3 max-sm:h-14">
-          <Skeleton className="size-[18px] rounded-full" />
+          <Skeleton className="size-4.5 rounded-full" />
           <Skeleton className="h-3.5 w-40" />
           <Skeleton className="ml-auto h-3.5 w-20" />
         </div>

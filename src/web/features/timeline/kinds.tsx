@@ -12,7 +12,7 @@ export function Kinds({ value, onChange }: { value: NoteKind; onChange: (kind: N
       {kinds.map((kind) => (
         <label
           key={kind}
-          className="relative inline-flex h-8 cursor-pointer items-center gap-1.5 rounded-control px-2 text-[13px]/5 text-ink2 select-none hover:bg-hover has-checked:bg-active has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus max-sm:h-11 max-sm:px-3"
+          className="relative inline-flex h-8 cursor-pointer items-center gap-1.5 rounded-control px-2 text-13/5 text-ink2 select-none hover:bg-hover has-checked:bg-active has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus max-sm:h-11 max-sm:px-3"
         >
           <input
             type="radio"

@@ -163,7 +163,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
                   aria-invalid={timeError ? true : undefined}
                   aria-describedby={timeError ? errorId : undefined}
                   className="h-8 min-w-44 flex-1 max-sm:h-11 max-sm:min-w-60"
-                  inputClass="pl-2.5 pr-1 text-[13px] max-sm:text-base"
+                  inputClass="pl-2.5 pr-1 text-13 max-sm:text-base"
                 />
               )}
             />

@@ -22,7 +22,7 @@ export function NoteLinks({ entry: { note }, about, nameOf }: NoteLinksProps) {
   )
   if (links.length === 0) return null
   return (
-    <p className="text-xs text-ink3 wrap-anywhere max-sm:text-[13px]/[18px]">
+    <p className="text-xs text-ink3 wrap-anywhere max-sm:text-13/4.5">
       About{' '}
       {links.map(({ table, id, name }, index) => (
         <span key={id}>

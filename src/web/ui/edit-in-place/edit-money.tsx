@@ -71,7 +71,7 @@ export function EditMoney({ label, amount, currency, currencies, parse, note, on
         )
       }
     >
-      <div className="flex items-center gap-1">
+      <div className="flex flex-wrap items-center gap-1">
         {inPlace.editing ? (
           <div className="field-frame -ml-2 h-8 min-w-0 flex-1 max-sm:h-11">
             {!namesCurrency && <span className="pl-2 text-ink3">{currencySymbol(currency)}</span>}
@@ -98,7 +98,7 @@ export function EditMoney({ label, amount, currency, currencies, parse, note, on
             aria-label={`${label}: ${shownText}. Edit`}
             onClick={inPlace.start}
             // On the phone the button fills its row up to the currency, so that its frame does not cross the label above the amount.
-            className={cx(editableValueClasses, 'num mr-0 w-auto truncate max-sm:flex-1')}
+            className={cx(editableValueClasses, 'num mr-0 w-auto truncate max-sm:flex-auto')}
           >
             {shownText}
           </button>

@@ -60,7 +60,7 @@ export function EditRow({
       {!bare && (
         <span
           aria-hidden="true"
-          className="pointer-events-none absolute top-[17px] left-4 z-1 text-ink3 sm:hidden [&>svg]:size-4.5"
+          className="pointer-events-none absolute top-4.25 left-4 z-1 text-ink3 sm:hidden [&>svg]:size-4.5"
         >
           {icon}
         </span>
@@ -70,14 +70,14 @@ export function EditRow({
           aria-hidden="true"
           title={label}
           className={cx(
-            'text-ink2 max-sm:pointer-events-none max-sm:absolute max-sm:top-2 max-sm:right-4 max-sm:left-12 max-sm:truncate max-sm:z-1 max-sm:text-[13px]/4 max-sm:text-ink3',
+            'text-ink2 max-sm:pointer-events-none max-sm:absolute max-sm:top-2 max-sm:right-4 max-sm:left-12 max-sm:truncate max-sm:z-1 max-sm:text-13/4 max-sm:text-ink3',
             top && 'sm:pt-1.5',
           )}
         >
           {label}
         </span>
       )}
-      <div className={cx('min-w-0', !bare && 'under-label', top && '[--under:26px]')}>{children}</div>
+      <div className={cx('min-w-0', !bare && 'under-label', top && '[--under:1.625rem]')}>{children}</div>
       {error && (
         <div
           className={cx(

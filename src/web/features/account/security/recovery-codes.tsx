@@ -32,7 +32,7 @@ export function RecoveryCodes({ codes, isFocused, onSaved }: RecoveryCodesProps)
         ref={list}
         tabIndex={-1}
         aria-label="Your recovery codes"
-        className="num mt-4 grid grid-cols-[repeat(auto-fill,minmax(160px,1fr))] gap-x-4 gap-y-2.5 rounded-control bg-sunken p-4 text-[13px]/5 font-medium tracking-[0.02em] outline-none select-text"
+        className="num mt-4 grid grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] gap-x-4 gap-y-2.5 rounded-control bg-sunken p-4 text-13/5 font-medium tracking-[0.02em] outline-none select-text"
       >
         {codes.map((code) => (
           <li key={code}>{code}</li>

@@ -49,7 +49,7 @@ export function SecurityRow({
           <span className="min-w-0 truncate font-medium">{title}</span>
           {badge}
         </div>
-        <p className="text-xs text-ink2 max-sm:text-[13px]">{line}</p>
+        <p className="text-xs text-ink2 max-sm:text-13">{line}</p>
       </div>
       <div className="flex shrink-0 items-center gap-1">{children}</div>
     </li>

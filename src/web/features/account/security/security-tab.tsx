@@ -44,11 +44,11 @@ export function SecurityTab({ onDeleted }: { onDeleted: () => void }) {
         </div>
       )}
       <div className={cx(columns, phase !== 'content' && 'hidden')}>
-        <div className="grid gap-4">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <FactorsCard />
           <SessionsCard />
         </div>
-        <div className="grid gap-4">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <RecoveryCodesCard />
           <PasswordCard />
           <EmailCard />
