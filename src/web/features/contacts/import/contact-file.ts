@@ -117,7 +117,7 @@ export class ContactFile {
     return readFirstRows(this.dataRecords(), size, (record) => this.contactRow(record, columns, fields))
   }
 
-  /** Counts the values of the first `size` rows that `next` would leave out because their custom fields cannot have them. Has no effect on `next`. */
+  /** Counts the values of the first `size` rows that `next` would leave out. Has no effect on `next`. */
   async unreadableValues(size: number, columns: ColumnMap, fields = this.fields): Promise<UnreadableValues> {
     return countUnreadable(this.dataRecords(), size, (record) => this.contactRow(record, columns, fields))
   }
