@@ -223,6 +223,8 @@ create trigger record_change after update on public.brands
   for each row when (((new.name <> old.name) or (new.requires_second_factor <> old.requires_second_factor))) execute function private.record_brand();
 create trigger record_key after insert or delete or update on public.brands
   for each row when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.record_key('id');
+create trigger remove_direction_controls before insert or update of name on public.brands
+  for each row execute function private.remove_direction_controls();
 create trigger stamp before insert or update on public.brands
   for each row execute function private.stamp();
 create trigger tidy before insert or update on public.brands
@@ -3116,3 +3118,10 @@ create function private.record_renewed_invitation() returns trigger; -- plpgsql 
 -- ==== 20270122000200_audit_log_of_those_who_joined.sql ====
 
 create function private.name_joined_person() returns trigger; -- plpgsql volatile
+
+-- ==== 20270123000500_brand_names_without_direction_controls.sql ====
+
+-- Names of brands lose the characters that change the direction of text (U+202A to U+202E, U+2066 to U+2069). With them a name can look like one
+-- with other letters ('emcA' after U+202E looks like 'Acme'), and the rest of a sentence is reversed, also in mails. The marks U+200E and U+200F,
+-- which names in Arabic or Hebrew may need, stay. A stored name keeps its characters until it is changed.
+create function private.remove_direction_controls() returns trigger; -- plpgsql volatile

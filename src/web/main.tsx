@@ -26,6 +26,9 @@ followTheme()
 catchInstallOffer()
 recoverFromMissingParts()
 prepareLiveRegions()
+addEventListener('beforeinput', (event) => {
+  if (event.data?.[1]) void import('#web/ui/cut-text.ts').then((part) => part.reportCutText(event))
+})
 // #root contains the first paint from index.html. It stays until there is a page to replace it.
 void openUsableDevice().then(async ({ device, isStored }) => {
   addEventListener('appinstalled', () => void requestPersistence(device))

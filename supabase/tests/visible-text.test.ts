@@ -69,6 +69,15 @@ describe('brands', () => {
       )
   })
 
+  it('names of brands lose the characters that change the direction of text, and keep the marks of direction', async () => {
+    await scene.as('gus')('insert into brands (name) values ($1)', ['\u202eemc\u202cA \u2067Nord\u2069'])
+    const { rows } = await scene.as('gus')(`select id, name from brands where slug = 'emca-nord'`)
+    expect(rows).toMatchObject([{ name: 'emcA Nord' }])
+    const rename = 'update brands set name = $2 where id = $1 returning name'
+    const renamed = await scene.as('gus')(rename, [rows[0]?.id, 'שלום\u200e \u202dNord'])
+    expect(renamed.rows).toEqual([{ name: 'שלום\u200e Nord' }])
+  })
+
   it('brands keep their slug when another column changes', async () => {
     await scene.owner.query(`alter table brands disable trigger tidy`)
     await scene.owner.query(`update brands set slug = 'um-bra', name = U&'Um\\200Bbra' where id = $1`, [scene.umbra])

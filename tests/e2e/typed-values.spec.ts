@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { createPerson, expect, openAs, test } from '../harness/browser.ts'
+import { createPerson, expect, openAs, test, toastOf } from '../harness/browser.ts'
 import { insertRow } from './contact-seeds.ts'
 import { cardsOf, openBoard, personWithDeals } from './deal-seeds.ts'
 
@@ -159,4 +159,30 @@ test('a typed company that is not chosen from the list is refused with a message
   await dialog.getByRole('button', { name: 'Clear' }).click()
   await page.keyboard.press('Control+Enter')
   await expect(dialog).toHaveCount(0)
+})
+
+test('a text that is cut when it is pasted, because the field is too short for it, is reported', async ({
+  page,
+  server,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await openAs(page, person, '/crm/contacts')
+  await page.evaluate(() => navigator.clipboard.writeText('x'.repeat(199)))
+  await page.getByRole('button', { name: 'Add Contact', exact: true }).first().click()
+  const dialog = page.getByRole('dialog')
+  const name = dialog.getByLabel('First name')
+  await name.fill('Ida and ')
+  await page.keyboard.press('ControlOrMeta+V')
+  await expect(name).toHaveValue(`Ida and ${'x'.repeat(192)}`)
+  await expect(toastOf(page)).toHaveText('At most 200 characters: the end was cut.')
+  await dialog.getByLabel('Email').fill('ida@harbour.example')
+  await page.keyboard.press('Control+Enter')
+  await expect(toastOf(page)).toContainText('Contact added')
+
+  const { data } = await person.client.from('contacts').select('id').eq('brand_id', person.brandId)
+  await page.goto(`/crm/contacts/${data?.[0]?.id}`)
+  await page.getByRole('button', { name: /^Last name/ }).click()
+  await page.keyboard.insertText('w'.repeat(201))
+  await expect(toastOf(page)).toHaveText('At most 200 characters: the end was cut.')
 })

@@ -74,6 +74,7 @@ export function RecordSelection({ table, selection, total, isFiltered, isPartial
       <SetFieldButton
         table={table}
         count={ids.length}
+        ids={ids}
         onSet={(field, value) => void setField(device, table, ids, field, value)}
       />
       <ExportButton query={{ table, ids }} quiet className={selectionActionClasses} />

@@ -13,6 +13,8 @@ interface SetFieldButtonProps {
   table: OwnedTable
   /** The number of selected records. */
   count: number
+  /** The selected records. Undefined if all records that match a query are selected. */
+  ids?: readonly string[]
   /** Called when the person confirms the dialog. It must write `value` to the selected records; null empties the field. */
   onSet: (field: CustomField, value: unknown) => void
 }
@@ -20,7 +22,7 @@ interface SetFieldButtonProps {
 /**
  * The button in the bar of selected rows that opens the dialog to set a custom field. Renders nothing for a table without custom fields.
  */
-export function SetFieldButton({ table, count, onSet }: SetFieldButtonProps) {
+export function SetFieldButton({ table, count, ids, onSet }: SetFieldButtonProps) {
   const [isOpen, setOpen] = useState(false)
   const hasFields = useCustomFields(table).length > 0
   // The open dialog stays if the last field is retired meanwhile, and says so.
@@ -30,7 +32,7 @@ export function SetFieldButton({ table, count, onSet }: SetFieldButtonProps) {
       <Button variant="quiet" icon={<EditIcon />} className={selectionActionClasses} onClick={() => setOpen(true)}>
         Set field…
       </Button>
-      <SetFieldDialog open={isOpen} {...{ table, count, onSet }} onClose={() => setOpen(false)} />
+      <SetFieldDialog open={isOpen} {...{ table, count, ids, onSet }} onClose={() => setOpen(false)} />
     </>
   )
 }

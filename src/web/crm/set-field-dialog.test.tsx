@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { openLoneTab, putRows, untilIdle } from '#tests/harness/lone-tab.ts'
 import { reactRoot, renderInPage } from '#tests/harness/react-root.ts'
 import { DeviceContext } from '#web/data/browser/device.ts'
+import { toast, toastStore } from '#web/ui/toast.ts'
 import { SetFieldButton } from './set-field-button.tsx'
 // Loaded in advance, because `untilIdle` does not wait until files are loaded.
 import './set-field-dialog.tsx'
@@ -137,4 +138,49 @@ test('a field that becomes required is not emptied, although its checkbox was ti
   typeValue('North')
   await submit()
   expect(onSet.mock.calls).toMatchObject([[{ id: 'region' }, 'North']])
+})
+
+test('if all selected records are deleted while the dialog is open, a toast says so', async () => {
+  const { device, data } = await openLoneTab()
+  putRows(data, 'custom_fields', region)
+  putRows(data, 'contacts', { id: 'mei' }, { id: 'noor' })
+  const show = (ids: readonly string[]) =>
+    act(async () => {
+      reactRoot.render(
+        <DeviceContext value={device}>
+          {ids.length > 0 && <SetFieldButton table="contacts" count={ids.length} ids={ids} onSet={() => {}} />}
+        </DeviceContext>,
+      )
+      await untilIdle()
+    })
+  await show(['mei', 'noor'])
+  await press(document.querySelector('button'))
+  expect(combobox()).not.toBeNull()
+  data.tables.contacts.write([], ['mei'])
+  await show(['noor'])
+  expect(toastStore.get()).toBeNull()
+  data.tables.contacts.write([], ['noor'])
+  await show([])
+  expect(toastStore.get()).toMatchObject({
+    title: 'The selected contact was deleted meanwhile',
+    description: 'No field was set.',
+  })
+  act(() => toast.dismiss())
+})
+
+test('a closed dialog reports nothing', async () => {
+  const { device, data } = await openLoneTab()
+  putRows(data, 'custom_fields', region)
+  putRows(data, 'contacts', { id: 'mei' })
+  act(() =>
+    reactRoot.render(
+      <DeviceContext value={device}>
+        <SetFieldButton table="contacts" count={1} ids={['mei']} onSet={() => {}} />
+      </DeviceContext>,
+    ),
+  )
+  await press(document.querySelector('button'))
+  await press([...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Cancel'))
+  expect(combobox()).toBeNull()
+  expect(toastStore.get()).toBeNull()
 })

@@ -1,7 +1,9 @@
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useDevice } from '#web/data/browser/device.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'
 import { useCustomFields } from '#web/data/custom-fields.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
+import { openBrand } from '#web/data/store/brand-data.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { countOf } from '#web/lib/count.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -9,6 +11,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { toast } from '#web/ui/toast.ts'
 import {
   customFieldControl,
   isChosenFromOptions,
@@ -22,15 +25,19 @@ interface SetFieldDialogProps {
   open: boolean
   table: OwnedTable
   count: number
+  /** The selected records. Undefined if all records that match a query are selected. */
+  ids?: readonly string[] | undefined
   onSet: (field: CustomField, value: unknown) => void
   onClose: () => void
 }
 
 /**
  * Sets one custom field of the selected records. With its checkbox, the dialog empties the field instead; a required field has no checkbox. The
- * only field of a table is chosen at first. If the chosen field is retired meanwhile, the dialog says so, and its input is cleared.
+ * only field of a table is chosen at first. If the chosen field is retired meanwhile, the dialog says so, and its input is cleared. If all selected
+ * records are deleted meanwhile, the selection and the dialog are removed, and a toast says so.
  */
-export function SetFieldDialog({ open, table, count, onSet, onClose }: SetFieldDialogProps) {
+export function SetFieldDialog({ open, table, count, ids, onSet, onClose }: SetFieldDialogProps) {
+  const device = useDevice()
   const fields = useCustomFields(table)
   const [chosen, setChosen] = useState(fields.length === 1 ? fields[0] : undefined)
   const [retiredLabel, setRetiredLabel] = useState<string | null>(null)
@@ -44,6 +51,14 @@ export function SetFieldDialog({ open, table, count, onSet, onClose }: SetFieldD
   // The field may have become required after the checkbox was ticked.
   const isEmptying = empties && !field?.required
   const problem = isSubmitted && field && !isEmptying ? problemOf(field, typed) : null
+
+  const reportDeleted = useEffectEvent(() => {
+    const rows = openBrand(device).get()?.tables[table]
+    if (!rows || !ids || ids.some((id) => rows.get(id))) return
+    const deleted = ids.length === 1 ? `${one} was` : `${many} were`
+    toast.error(`The selected ${deleted} deleted meanwhile`, { description: 'No field was set.' })
+  })
+  useEffect(() => () => reportDeleted(), [])
 
   function choose(to: CustomField | undefined) {
     setChosen(to)

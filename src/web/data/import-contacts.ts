@@ -83,8 +83,8 @@ const maxPendingRequests = 2
 
 /**
  * Starts an import into the active brand (online only). A chunk without an answer is sent again. This is safe, because rows are matched by email
- * address, and rows without one by the contact's id or their row number. `signal` stops the import after the chunk that is being sent, whose outcomes are still
- * reported. Imported rows stay. `onOutcomes` gets the outcomes of each chunk, in the order of the chunks.
+ * address, and rows without one by the contact's id or their row number. `signal` stops the import after the chunk that is being sent, whose
+ * outcomes are still reported. Imported rows stay. `onOutcomes` gets the outcomes of each chunk, in the order of the chunks.
  */
 export function startContactImport(
   device: Device,

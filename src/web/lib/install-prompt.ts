@@ -54,21 +54,6 @@ export async function showInstallDialog(): Promise<boolean> {
   return outcome === 'accepted'
 }
 
-/** Whether the page runs as an installed app. */
-export function isInstalledApp(): boolean {
-  return matchMedia('(display-mode: standalone)').matches || Reflect.get(navigator, 'standalone') === true
-}
-
-/**
- * Tells whether this browser is Safari on a phone or tablet ('phone') or on a desktop ('desk'). Null for other browsers. Safari makes no offer: the
- * person installs the app by Safari's menu, whose steps differ between phone and desktop.
- */
-export function safariKind(agent: string, hasTouch: boolean): 'phone' | 'desk' | null {
-  const isSafari = /safari/i.test(agent) && !/chrome|chromium|crios|fxios|edg|android/i.test(agent)
-  if (!isSafari) return null
-  return /iphone|ipad|ipod/i.test(agent) || hasTouch ? 'phone' : 'desk'
-}
-
 function notify(): void {
   for (const listener of listeners) listener()
 }

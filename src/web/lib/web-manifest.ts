@@ -3,8 +3,7 @@
  * the manifest's icon at once, and would fetch it before the page's own scripts.
  */
 export function addWebManifestLink(): void {
-  const link = document.createElement('link')
-  link.rel = 'manifest'
-  link.href = '/manifest.webmanifest'
-  document.head.append(link)
+  document.head.append(
+    Object.assign(document.createElement('link'), { rel: 'manifest', href: '/manifest.webmanifest' }),
+  )
 }

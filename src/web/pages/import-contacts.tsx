@@ -22,7 +22,7 @@ export function ImportContactsPage() {
       </Link>
       <PageHeader
         title="Import contacts"
-        hint="A row without an email or phone number is skipped and counted; a contact with a known email is updated, never added twice."
+        hint="A row without an email or phone number is skipped and counted; a contact with a known email or Banyan ID is updated, never added twice."
       />
       <NeedsConnection offline={useIsOffline()}>An import needs a connection.</NeedsConnection>
       <div className="mt-5">

@@ -28,25 +28,26 @@ export function Toaster() {
 function ToastCard({ shown }: { shown: Toast }) {
   const remainingMs = useRef(shown.duration)
   const timer = useRef<{ id: number; since: number } | null>(null)
-  const startTimer = () => {
-    if (timer.current || (shown.below && document.querySelector('#root[inert]'))) return
-    timer.current = { id: window.setTimeout(toast.dismiss, remainingMs.current), since: performance.now() }
-  }
+  /** Whether the pointer or the focus is in the toast. The timer stays stopped meanwhile: a lost reason may be typed there. */
+  const isHeld = useRef(false)
   const pause = () => {
     if (!timer.current) return
     clearTimeout(timer.current.id)
     remainingMs.current -= performance.now() - timer.current.since
     timer.current = null
   }
+  const updateTimer = (held: boolean) => {
+    isHeld.current = held
+    pause()
+    if (held || (shown.below && document.querySelector('#root[inert]'))) return
+    timer.current = { id: window.setTimeout(toast.dismiss, remainingMs.current), since: performance.now() }
+  }
   const begin = useEffectEvent(() => {
     const text = shown.description ? `${shown.title}. ${shown.description}` : shown.title
     announce(text, shown.kind === 'error' ? 'assertive' : 'polite')
   })
   const end = useEffectEvent(pause)
-  const restart = useEffectEvent(() => {
-    pause()
-    startTimer()
-  })
+  const restart = useEffectEvent(() => updateTimer(isHeld.current))
   useEffect(() => {
     begin()
     restart()
@@ -63,11 +64,10 @@ function ToastCard({ shown }: { shown: Toast }) {
     <div
       data-toast={shown.kind}
       className={cx('toast-card rise', shown.below ? 'toast-waits' : null)}
-      onPointerEnter={pause}
-      // While the focus is in the toast, the timer stays stopped: a lost reason may be typed there.
-      onPointerLeave={({ currentTarget }) => currentTarget.contains(document.activeElement) || startTimer()}
-      onFocus={pause}
-      onBlur={startTimer}
+      onPointerEnter={() => updateTimer(true)}
+      onPointerLeave={({ currentTarget }) => updateTimer(currentTarget.contains(document.activeElement))}
+      onFocus={() => updateTimer(true)}
+      onBlur={() => updateTimer(false)}
     >
       {shown.leading ??
         (shown.kind === 'success' ? (

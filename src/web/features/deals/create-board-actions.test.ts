@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test } from 'vitest'
 import { openLoneTab, putRows, untilIdle } from '#tests/harness/lone-tab.ts'
+import { refusalResponse } from '#tests/harness/prepared-network.ts'
 import { boardView } from '#web/data/board-view.ts'
 import type { BoardColumn } from '#web/data/deals.ts'
 import { reachable } from '#web/data/server/network.ts'
+import { toast, toastStore } from '#web/ui/toast.ts'
 import { createBoardActions } from './create-board-actions.ts'
 
 test("a card whose deal was moved after 'Move to' was opened can be moved back to the stage that it had then", async () => {
@@ -30,6 +32,27 @@ test("a card whose deal was moved after 'Move to' was opened can be moved back t
   choose(card, 'x')
   await untilIdle()
   expect(data.tables.deals.get('a')?.stage_id).toBe('x')
+})
+
+test('a card that is added to a stage which a colleague has just deleted is refused with a sentence', async () => {
+  const { data, device, network } = await openLoneTab()
+  putRows(data, 'deal_stages', { id: 'x', name: 'Incoming', kind: 'open', position: 1 })
+  const board = boardView(data, {})
+  const { actions } = createBoardActions(
+    device,
+    () => {},
+    () => {},
+  )
+  network.on('POST /rest/v1/rpc/quick_create_deal', () =>
+    refusalResponse(409, '23503', 'insert or update on table "deals" violates foreign key constraint'),
+  )
+  const column = board.read().columns[0]
+  if (!column) throw new Error('The board has no column.')
+  await actions.quickAdd(column)
+  expect(toastStore.get()).toMatchObject({
+    title: 'Error creating deal',
+    description: 'Its stage no longer exists.',
+  })
 })
 
 const stageNames = ['Incoming', 'Proposal', 'Won', 'Lost'] as const
@@ -94,7 +117,10 @@ const frames = async (count: number) => {
   for (let frame = 0; frame < count; frame++) await new Promise(requestAnimationFrame)
 }
 
-afterEach(() => document.body.replaceChildren())
+afterEach(() => {
+  toast.dismiss()
+  document.body.replaceChildren()
+})
 
 const shiftLeft = () => new KeyboardEvent('keydown', { key: 'ArrowLeft', shiftKey: true, cancelable: true })
 

@@ -112,7 +112,12 @@ export function createBoardActions(
         const { run, options } = beginUndoable(device)
         const creation = run(() => quickCreateDeal(device, { id: stage.id, name: stage.name }, dealId))
         void nameNew(dealId, stage.id)
-        showCreateOutcome(device, await creation, options)
+        let outcome = await creation
+        if (outcome.status === 'refused')
+          outcome = (await import('#web/data/changes/refusal-words.ts')).creationOutcome(outcome, 'deals', {
+            stage_id: stage.id,
+          })
+        showCreateOutcome(device, outcome, options)
       } finally {
         stagesWithNewDeal.delete(stage.id)
       }

@@ -85,6 +85,7 @@ function DealActions({ ids, columns, onClear }: Omit<SelectedDealsProps, 'select
       <SetFieldButton
         table="deals"
         count={ids.length}
+        ids={ids}
         onSet={(field, value) => void setField(device, 'deals', ids, field, value)}
       />
       <ExportButton query={{ table: 'deals', ids }} quiet className={selectionActionClasses} />

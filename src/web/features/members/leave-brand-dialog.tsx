@@ -28,6 +28,7 @@ export interface LeaveBrandProps {
 /**
  * Asks for confirmation before the person leaves the brand, and, for the active brand, who takes over their records: by default another
  * owner, or nobody if there is none. For another brand, whose members this device does not know, says which records will belong to nobody.
+ * The last owner of the active brand reads why this is not possible, and what to do.
  */
 export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: LeaveBrandProps) {
   const device = useDevice()
@@ -40,6 +41,8 @@ export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: 
   const active = useActiveBrand().brand
   const memberships = useObservable(membershipsOf(device)).memberships
   const mine = isActive ? active : memberships.find((membership) => membership.brandId === brandId)
+  const isOwner = members.some(({ role, user_id }) => role === 'owner' && user_id === myUserId)
+  const isLastOwner = isActive && isOwner && otherOwnerId === null && !(mine && isUnopenedOwner(mine))
   const [chosenId, setChosenId] = useState<string | null>()
   const successorId = chosenId === undefined ? otherOwnerId : chosenId
   const unsent = useUnsentWarning((of) => brandId ?? activeBrandState(of).get().brandId ?? '')
@@ -69,7 +72,7 @@ export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: 
             variant="danger"
             size="form"
             pending={pending}
-            disabled={records === undefined}
+            disabled={records === undefined || isLastOwner}
             onClick={() => void leave()}
           >
             Leave
@@ -77,14 +80,20 @@ export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: 
         </>
       }
     >
-      <p className="text-ink2">You lose access at once, and an admin must add you again. What you made stays.</p>
+      <p className="text-ink2">
+        {isLastOwner
+          ? members.length === 1
+            ? 'You are the only member, so you cannot leave the brand. Delete it instead.'
+            : 'You are the last owner, so you cannot leave the brand. Make another member an owner first, or hand the brand over.'
+          : 'You lose access at once, and an admin must add you again. What you made stays.'}
+      </p>
       {mine && isUnopenedOwner(mine) && (
         <p className="mt-2 text-ink2">
           If there is no other owner, another member becomes the owner. If you are the only member, the brand is
           deleted.
         </p>
       )}
-      {isActive || !records ? (
+      {isLastOwner ? null : isActive || !records ? (
         <TakeOver
           userId={myUserId}
           records={records}

@@ -366,8 +366,8 @@ test('values beyond the last column are counted before the import, left out with
   expect(rows.map(({ company }) => company)).toEqual(['Nordhafen', 'Acme', 'Holm'])
   const reason = 'The header has no such column'
   expect(leftOut).toEqual([
-    { row: 3, fieldId: '', label: 'After column 2', text: 'Inc, x', reason },
-    { row: 5, fieldId: '', label: 'After column 2', text: 'Sons', reason },
+    { row: 3, target: null, label: 'After column 2', text: 'Inc, x', reason },
+    { row: 5, target: null, label: 'After column 2', text: 'Sons', reason },
   ])
   const text = await (await file.correctionFile(new Map([[3, { reason: 'x' }]]), summary.columns)).text()
   expect(text.split('\r\n')).toEqual(['email,company,Left out because', 'bo@nord.example,Acme,Row 3: x," Inc",x', ''])

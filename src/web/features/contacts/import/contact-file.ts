@@ -38,9 +38,9 @@ export interface Batch {
 export const maxFileBytes = 50 * 1024 * 1024
 
 /**
- * A CSV file of contacts. The file is read several times; only its email addresses (the ids of contacts without one) are held in memory. `open` checks the whole file,
- * so that nothing of a broken file is imported; `next` returns the rows in batches; `correctionFile` writes the rows to correct. `pause` is
- * awaited after every 256 kB, so that a page that reads the file itself stays responsive.
+ * A CSV file of contacts. The file is read several times; only its email addresses (the ids of contacts without one) are held in memory. `open`
+ * checks the whole file, so that nothing of a broken file is imported; `next` returns the rows in batches; `correctionFile` writes the rows to
+ * correct. `pause` is awaited after every 256 kB, so that a page that reads the file itself stays responsive.
  */
 export class ContactFile {
   private encoding: Encoding = 'utf-8'
@@ -117,7 +117,7 @@ export class ContactFile {
     return readFirstRows(this.dataRecords(), size, (record) => this.contactRow(record, columns, fields))
   }
 
-  /** Counts the values of the first `size` rows that `next` would leave out because their custom fields cannot have them. Has no effect on `next`. */
+  /** Counts the values of the first `size` rows that `next` would leave out. Has no effect on `next`. */
   async unreadableValues(size: number, columns: ColumnMap, fields = this.fields): Promise<UnreadableValues> {
     return countUnreadable(this.dataRecords(), size, (record) => this.contactRow(record, columns, fields))
   }

@@ -5,8 +5,8 @@ import { customColumn, type FieldName, fieldNames } from './column-words.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import { readCell } from './custom-cell.ts'
 import type { DateOrders } from './date-orders.ts'
-import type { ColumnMap } from './map-columns.ts'
-import { firstValue, tagNames } from './several-values.ts'
+import type { ColumnMap, Target } from './map-columns.ts'
+import { firstValue, furtherValues, tagNames } from './several-values.ts'
 
 /** A row as the import sends it; `row` is its number in a spreadsheet. */
 export interface ReadRow {
@@ -32,16 +32,26 @@ export interface SkippedRow {
   reason: string
 }
 
-/** A cell that is not imported, although its row is. */
+/** A cell, or a part of it, that is not imported, although its row is. */
 export interface LeftOutCell {
   row: number
-  /** The id of its custom field; '' for values beyond the last column. */
-  fieldId: string
-  /** The label of its custom field; for values beyond the last column, where they are: 'After column 2'. */
+  /** The field of its column; null for values beyond the last column. */
+  target: Target | null
+  /** The label of its field; for values beyond the last column, where they are: 'After column 2'. */
   label: string
   text: string
   reason: string
+  /** True if `text` has the further values of a cell that Google Contacts has written. The first value is imported. */
+  isFurther?: true
 }
+
+/** The standard fields that get the first of several values, with the reason why the others are left out. */
+const oneValueFields: readonly { target: FieldName; label: string; reason: string }[] = [
+  { target: 'email', label: 'Email', reason: 'A contact has one email address' },
+  { target: 'phone', label: 'Phone', reason: 'A contact has one phone number' },
+  { target: 'title', label: 'Job title', reason: 'A contact has one job title' },
+  { target: 'company', label: 'Company', reason: 'A contact has one company' },
+]
 
 /** A row to send and the cells that are left out of it; or the reason why the row is skipped. */
 export type ContactRow = { row: ReadRow; leftOut: readonly LeftOutCell[] } | { reason: string }
@@ -58,8 +68,8 @@ export const maxTextLength = 2_000
 
 /**
  * Reads a record of the file as a contact: trimmed, null if empty (spec section 5). A row with neither an email address nor a phone
- * number, or with a value that is too long for a standard field, is skipped. A value that a custom field cannot have is left out.
- * `dateOrders`: of the file's columns.
+ * number, or with a value that is too long for a standard field, is skipped. A value that a custom field cannot have is left out, and so are the
+ * further values of a cell with several. `dateOrders`: of the file's columns.
  */
 export function contactRow(
   record: CsvRecord,
@@ -81,14 +91,22 @@ export function contactRow(
   const names = first || last ? { first_name: first || null, last_name: last || null } : { first_name, last_name }
   const custom: Record<string, unknown> = {}
   const leftOut: LeftOutCell[] = []
+  const leaveOutFurther = (target: Target, label: string, reason: string) => {
+    const text = furtherValues(cell(columns[target])).slice(0, 60)
+    if (text !== '') leftOut.push({ row: record.row, target, label, text, reason, isFurther: true })
+  }
+  if (!isExported) for (const { target, label, reason } of oneValueFields) leaveOutFurther(target, label, reason)
   for (const field of fields) {
     const column = columns[customColumn(field.id)]
     const text = cell(column)
     const readResult = readCell(field, text, dateOrders[column ?? -1])
     if ('problem' in readResult) {
-      const { id: fieldId, label } = field
-      leftOut.push({ row: record.row, fieldId, label, text: text.slice(0, 60), reason: readResult.problem })
-    } else if (readResult.value !== null) custom[field.id] = readResult.value
+      const target = customColumn(field.id)
+      leftOut.push({ row: record.row, target, label: field.label, text: text.slice(0, 60), reason: readResult.problem })
+    } else if (readResult.value !== null) {
+      custom[field.id] = readResult.value
+      if (field.type === 'link') leaveOutFurther(customColumn(field.id), field.label, 'The field has one link')
+    }
   }
   const row = {
     row: record.row,
@@ -130,7 +148,7 @@ export function valuesBeyond({ row, fields }: CsvRecord, columnCount: number): L
   const values = fields.slice(columnCount).flatMap((value) => value.trim() || [])
   if (values.length === 0) return null
   const text = values.slice(0, 8).join(', ').slice(0, 60)
-  return { row, fieldId: '', label: `After column ${columnCount}`, text, reason: 'The header has no such column' }
+  return { row, target: null, label: `After column ${columnCount}`, text, reason: 'The header has no such column' }
 }
 
 /** Returns the first eight cells of a row as one text, each with up to 60 characters: '–, Ida, Holm'. */

@@ -78,7 +78,9 @@ test('a row keeps the readable values and reports the others', () => {
   expect(readRow('a@x.y', "'+North", '12')).toMatchObject({ row: { custom: { r: '+North', s: 12 } }, leftOut: [] })
   expect(readRow('a@x.y', 'North', 'many')).toMatchObject({
     row: { custom: { r: 'North' } },
-    leftOut: [{ row: 2, fieldId: 's', label: 'Team size', text: 'many', reason: 'Type a number, such as 12,400' }],
+    leftOut: [
+      { row: 2, target: 'custom.s', label: 'Team size', text: 'many', reason: 'Type a number, such as 12,400' },
+    ],
   })
   expect(readRow('a@x.y')).not.toHaveProperty('row.custom')
 })

@@ -6,8 +6,8 @@ import { AlertIcon } from '#web/ui/icons.tsx'
 import type { FileSummary } from './file-summary.ts'
 import { customColumn, type FieldName } from './column-words.ts'
 import type { UnreadableValues } from './first-file-rows.ts'
-import { type ContactRow, contactRow, type ReadRow } from './contact-row.ts'
-import type { ColumnMap } from './map-columns.ts'
+import { type ContactRow, contactRow, type LeftOutCell, type ReadRow } from './contact-row.ts'
+import type { ColumnMap, Target } from './map-columns.ts'
 import { NotReadable } from './not-readable.tsx'
 
 /** The columns of the preview. Each is shown if the file has a column for it. */
@@ -25,13 +25,13 @@ interface FirstContactsProps {
   summary: FileSummary
   columns: ColumnMap
   fields: readonly CustomField[]
-  /** The values of the whole file that are not readable. Null until they are counted. */
+  /** The values of the whole file that would be left out. Null until they are counted. */
   unreadable: UnreadableValues | null
 }
 
 /**
  * A preview of the first rows of a file: the contacts that they would become, or why they are skipped. A value that cannot be read is
- * shown as it is in the file. Below are the values of the whole file that cannot be read, with the reasons.
+ * shown as it is in the file. Below are the values of the whole file that are left out, with the reasons.
  */
 export function FirstContacts({ summary, columns, fields, unreadable }: FirstContactsProps) {
   if (summary.samples.length === 0) return null
@@ -39,10 +39,10 @@ export function FirstContacts({ summary, columns, fields, unreadable }: FirstCon
     row: record.row,
     read: contactRow(record, columns, fields, summary.dateOrders),
   }))
-  const leftOutCells = rows.flatMap(({ read }) => ('row' in read ? read.leftOut : []))
+  const unreadableCells = rows.flatMap(({ read }) => ('row' in read ? read.leftOut.filter(isUnreadable) : []))
   const shownStandardColumns = standardColumns.filter(({ from }) => from.some((field) => columns[field] >= 0))
   const mappedFields = fields.filter(({ id }) => (columns[customColumn(id)] ?? -1) >= 0)
-  const shownCustomFields = shownFields(mappedFields, new Set(leftOutCells.map(({ fieldId }) => fieldId)))
+  const shownCustomFields = shownFields(mappedFields, new Set(unreadableCells.map(({ target }) => target)))
   const heads = [...shownStandardColumns.map(({ head }) => head), ...shownCustomFields.map(({ label }) => label)]
   if (heads.length === 0) return null
   return (
@@ -100,7 +100,7 @@ function Cell({ text, isFirst }: { text: string | null; isFirst: boolean }) {
 }
 
 function CustomCell({ field, read }: { field: CustomField; read: Extract<ContactRow, { row: unknown }> }) {
-  const leftOutCell = read.leftOut.find(({ fieldId }) => fieldId === field.id)
+  const leftOutCell = read.leftOut.find((cell) => cell.target === customColumn(field.id) && isUnreadable(cell))
   if (!leftOutCell) return <Cell text={customWords(field, read.row.custom?.[field.id])} isFirst={false} />
   return (
     <td title={`${leftOutCell.text}: ${leftOutCell.reason}`} className="px-3 py-2 text-danger">
@@ -113,9 +113,14 @@ function CustomCell({ field, read }: { field: CustomField; read: Extract<Contact
   )
 }
 
-function shownFields(mapped: readonly CustomField[], unreadableIds: ReadonlySet<string>): CustomField[] {
+/** Whether the whole cell is left out. False if its first value is imported. */
+function isUnreadable({ isFurther }: LeftOutCell): boolean {
+  return !isFurther
+}
+
+function shownFields(mapped: readonly CustomField[], unreadable: ReadonlySet<Target | null>): CustomField[] {
   const readable = mapped
-    .filter(({ id }) => !unreadableIds.has(id))
-    .slice(0, Math.max(0, maxShownFields - unreadableIds.size))
-  return mapped.filter((field) => unreadableIds.has(field.id) || readable.includes(field))
+    .filter(({ id }) => !unreadable.has(customColumn(id)))
+    .slice(0, Math.max(0, maxShownFields - unreadable.size))
+  return mapped.filter((field) => unreadable.has(customColumn(field.id)) || readable.includes(field))
 }

@@ -7,18 +7,23 @@ export interface FirstFileRows {
   done: boolean
 }
 
-/**
- * The values of the first rows of a file that no custom field can have: their number, and the first of them. `rows`: the number of rows that
- * were read. `done`: there are no other rows.
- */
-export interface UnreadableValues {
+/** The number of values that would be left out, and the first of them. */
+export interface LeftOutCount {
   count: number
   first: LeftOutCell[]
+}
+
+/**
+ * The values of the first rows of a file that no custom field can have, and the cells of which only the first of several values can be imported
+ * (`further`). `rows`: the number of rows that were read. `done`: there are no other rows.
+ */
+export interface UnreadableValues extends LeftOutCount {
+  further: LeftOutCount
   rows: number
   done: boolean
 }
 
-/** The maximum number of values in `UnreadableValues.first`. */
+/** The maximum number of values in `LeftOutCount.first`. */
 const maxListedValues = 8
 
 /** The records of a file without its header, as they are read. */
@@ -41,21 +46,23 @@ export async function readFirstRows(
   return { rows, done: true }
 }
 
-/** Counts the unreadable values of the first `size` rows. Those of skipped rows do not count. */
+/** Counts the values of the first `size` rows that would be left out. Those of skipped rows do not count. */
 export async function countUnreadable(
   chunks: Chunks,
   size: number,
   read: (record: CsvRecord) => ContactRow,
 ): Promise<UnreadableValues> {
-  const found: UnreadableValues = { count: 0, first: [], rows: 0, done: false }
+  const found: UnreadableValues = { count: 0, first: [], further: { count: 0, first: [] }, rows: 0, done: false }
   for await (const records of chunks) {
     for (const record of records) {
       if (found.rows === size) return found
       found.rows += 1
       const readResult = read(record)
-      const leftOut = 'row' in readResult ? readResult.leftOut : []
-      found.count += leftOut.length
-      found.first.push(...leftOut.slice(0, maxListedValues - found.first.length))
+      for (const cell of 'row' in readResult ? readResult.leftOut : []) {
+        const counted = cell.isFurther ? found.further : found
+        counted.count += 1
+        if (counted.first.length < maxListedValues) counted.first.push(cell)
+      }
     }
   }
   return { ...found, done: true }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { aboveSentence, tooLongSentences, unreadableSentences } from './row-problems.ts'
+import { customColumn } from './column-words.ts'
+import { aboveSentence, furtherSentences, tooLongSentences, unreadableSentences } from './row-problems.ts'
 
 test('rows that are too long to be imported are named, with what to do', () => {
   expect(tooLongSentences([1002])).toBe(
@@ -9,13 +10,26 @@ test('rows that are too long to be imported are named, with what to do', () => {
 })
 
 test('the sentences about unreadable values say in which rows they were counted, and that not all are listed', () => {
-  const first = [{ row: 5, fieldId: 'd', label: 'Renewal', text: 'soon', reason: 'Type a date' }]
-  const sentences = (count: number, done = true) => unreadableSentences({ count, first, rows: 20_000, done })
+  const first = [{ row: 5, target: customColumn('d'), label: 'Renewal', text: 'soon', reason: 'Type a date' }]
+  const sentences = (count: number, done = true) =>
+    unreadableSentences({ count, first, further: { count: 0, first: [] }, rows: 20_000, done })
   expect(sentences(0)).toBeNull()
   expect(sentences(1)).toBe('One value is not readable and is left out; the rows are imported.')
   expect(sentences(47)).toBe('47 values are not readable and are left out; the rows are imported. The first 1:')
   expect(sentences(1, false)).toMatch(/^In the first 20,000 rows, one value is not readable/)
   expect(sentences(2, false)).toMatch(/^In the first 20,000 rows, 2 values are not readable/)
+})
+
+test('the sentences about cells with several values are like those about unreadable values', () => {
+  const first = [
+    { row: 5, target: 'phone' as const, label: 'Phone', text: '0171 2', reason: 'A contact has one phone number' },
+  ]
+  const sentences = (count: number, done = true) =>
+    furtherSentences({ count: 0, first: [], further: { count, first }, rows: 20_000, done })
+  expect(sentences(0)).toBeNull()
+  expect(sentences(1)).toBe('One cell has several values, of which the first is imported.')
+  expect(sentences(47)).toBe('47 cells have several values, of which the first is imported. The first 1:')
+  expect(sentences(1, false)).toMatch(/^In the first 20,000 rows, one cell has several values/)
 })
 
 test('the rows above the header are named', () => {

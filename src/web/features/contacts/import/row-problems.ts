@@ -1,5 +1,5 @@
 import { formatCount } from '#web/lib/count.ts'
-import type { UnreadableValues } from './first-file-rows.ts'
+import type { LeftOutCount, UnreadableValues } from './first-file-rows.ts'
 import type { FileSummary } from './file-summary.ts'
 
 /** Returns the sentence about the rows above the header, for the step before an import. `count`: at least one. */
@@ -26,10 +26,32 @@ export function tooLongSentences(rows: readonly number[]): string {
 }
 
 /** Returns the sentences about values that no custom field can have, for the step before an import; null if there are none. */
-export function unreadableSentences({ count, first, rows, done }: UnreadableValues): string | null {
+export function unreadableSentences(values: UnreadableValues): string | null {
+  return countedSentences(values, values, (count) => {
+    const subject =
+      count === 1 ? 'One value is not readable and is' : `${formatCount(count)} values are not readable and are`
+    return `${subject} left out; the rows are imported.`
+  })
+}
+
+/** Returns the sentences about cells of which only the first value is imported, for the step before an import; null if there are none. */
+export function furtherSentences(values: UnreadableValues): string | null {
+  return countedSentences(values.further, values, (count) => {
+    const cells = count === 1 ? 'One cell has' : `${formatCount(count)} cells have`
+    return `${cells} several values, of which the first is imported.`
+  })
+}
+
+/** Returns a sentence with the rows in which the values were counted before it, and after it, if not all values are listed, how many are. */
+function countedSentences(
+  { count, first }: LeftOutCount,
+  { rows, done }: UnreadableValues,
+  sentenceOf: (count: number) => string,
+): string | null {
   if (count === 0) return null
-  const listed = first.length < count ? ` The first ${formatCount(first.length)}:` : ''
-  const one = done ? 'One value' : 'one value'
-  const values = count === 1 ? `${one} is not readable and is` : `${formatCount(count)} values are not readable and are`
-  return `${done ? '' : `In the first ${formatCount(rows)} rows, `}${values} left out; the rows are imported.${listed}`
+  const sentence = sentenceOf(count)
+  const scoped = done
+    ? sentence
+    : `In the first ${formatCount(rows)} rows, ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`
+  return first.length < count ? `${scoped} The first ${formatCount(first.length)}:` : scoped
 }

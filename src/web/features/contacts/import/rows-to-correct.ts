@@ -1,7 +1,7 @@
 import { formatCount } from '#web/lib/count.ts'
 import { csvLine, plainCell } from '#web/lib/csv-line.ts'
 import { readPerson } from '#web/lib/read-person.ts'
-import type { CustomColumn } from './column-words.ts'
+import type { CustomColumn, FieldName } from './column-words.ts'
 import type { CsvRecord } from './csv-parser.ts'
 
 /** The head of the column of reasons. A file whose last column has this head is a corrected file. */
@@ -12,17 +12,14 @@ const idHead = 'Banyan ID'
 
 /**
  * Why a row, or a value of it, was left out (`reason`). `contactId`: the id of the contact that the row became, only if nothing in the row
- * identifies the contact. `unset`: the custom fields that the row could not set, if all other values of the row were imported. The line then has
+ * identifies the contact. `unset`: the fields of the values that were left out, if all other values of the row were imported. The line then has
  * only these cells and the one that identifies the contact, because the other values may be older than the contact's by now.
  */
 export interface Correction {
   reason: string
   contactId?: string
-  unset?: readonly CustomColumn[]
+  unset?: readonly (FieldName | CustomColumn)[]
 }
-
-/** The columns that identify the contact, and those of the custom fields; -1 for none. */
-type CorrectionColumns = Readonly<Record<'email' | 'phone' | 'id' | CustomColumn, number>>
 
 /** Writes the rows to correct, each with the reason at the end. */
 export class CorrectionLines {
@@ -33,7 +30,7 @@ export class CorrectionLines {
 
   constructor(
     private readonly corrections: ReadonlyMap<number, Correction>,
-    private readonly fileColumns: CorrectionColumns,
+    private readonly fileColumns: Readonly<Record<FieldName | CustomColumn, number>>,
     private readonly delimiter: string,
   ) {
     this.idColumn = fileColumns.id
@@ -65,7 +62,7 @@ export class CorrectionLines {
     return csvLine([...cells, `Row ${formatCount(row)}: ${correction.reason}`, ...beyond], this.delimiter)
   }
 
-  private onlyUnset(cells: readonly string[], unset: readonly CustomColumn[]): string[] {
+  private onlyUnset(cells: readonly string[], unset: readonly (FieldName | CustomColumn)[]): string[] {
     const { email, phone, id } = this.fileColumns
     const address = cells[email]?.trim() ?? ''
     const kept = new Set([id, ...unset.map((field) => this.fileColumns[field]), address === '' ? phone : email])

@@ -14,6 +14,13 @@ export function firstValue(cell: string): string {
   return valuesIn(cell)[0] ?? ''
 }
 
+/** Returns the values of a cell after its first, as one text with commas between them. Empty if there are none, or only the first again. */
+export function furtherValues(cell: string): string {
+  if (!cell.includes(':::')) return ''
+  const [first, ...further] = valuesIn(cell)
+  return further.filter((value) => value !== first).join(', ')
+}
+
 /** Returns the values of a cell with semicolons between them. */
 export function withSemicolons(cell: string): string {
   return valuesIn(cell).join('; ')

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { customColumn } from './column-words.ts'
 import type { ReadRow } from './contact-row.ts'
 import { Tally } from './tally.ts'
 
@@ -18,7 +19,13 @@ const rowOutcome = (row: number, parts: object) => ({
   reason: null,
   ...parts,
 })
-const leftOutCell = (row: number) => ({ row, fieldId: 's', label: 'Size', text: 'many', reason: 'Type a number' })
+const leftOutCell = (row: number) => ({
+  row,
+  target: customColumn('s'),
+  label: 'Size',
+  text: 'many',
+  reason: 'Type a number',
+})
 
 test('rows to correct are the skipped rows and the imported rows of which a value was left out', () => {
   const tally = new Tally(6, [], () => {})

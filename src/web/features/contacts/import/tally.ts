@@ -2,7 +2,7 @@ import type { RowOutcome } from '#web/data/import-contacts.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 import type { WaitReason } from '#web/data/server/rpc-with-retries.ts'
 import { formatCount } from '#web/lib/count.ts'
-import { customColumn } from './column-words.ts'
+import { type CustomColumn, customColumn } from './column-words.ts'
 import type { LeftOutCell, ReadRow, SkippedRow } from './contact-row.ts'
 import { Rate } from './rate.ts'
 import type { RepeatedRow } from './repeated-rows.ts'
@@ -79,7 +79,7 @@ export class Tally {
       const sentRow = this.sentRows.get(row)
       const unsetValues = [
         ...(this.sentLeftOut.get(row) ?? []),
-        ...values.map(({ field, reason }) => ({ fieldId: this.idOf(field), label: field, text: '', reason })),
+        ...values.map(({ field, reason }) => ({ target: this.columnOf(field), label: field, text: '', reason })),
       ]
       this.sentRows.delete(row)
       this.sentLeftOut.delete(row)
@@ -151,9 +151,10 @@ export class Tally {
         this.missing.set(label, (this.missing.get(label) ?? 0) + 1)
   }
 
-  /** Returns the id of the custom field with this label; '' if there is none. */
-  private idOf(label: string): string {
-    return this.fields.find((field) => field.label === label)?.id ?? ''
+  /** Returns the column of the custom field with this label; null if there is no such field. */
+  private columnOf(label: string): CustomColumn | null {
+    const field = this.fields.find((custom) => custom.label === label)
+    return field ? customColumn(field.id) : null
   }
 
   private skip(row: SkippedRow, unsetValues: readonly LeftOutValue[] = []): void {
@@ -166,11 +167,11 @@ export class Tally {
   private leaveOut(row: number, cells: readonly LeftOutValue[], contactId: string | null): void {
     if (cells.length === 0) return
     // In a row with values beyond the last column, the other values may be in the wrong columns.
-    const areFields = cells.every(({ fieldId }) => fieldId !== '')
+    const areFields = cells.every(({ target }) => target !== null)
     this.corrections.set(row, {
       reason: cells.map(reasonOf).join('; '),
       ...(contactId && { contactId }),
-      ...(areFields && { unset: cells.map(({ fieldId }) => customColumn(fieldId)) }),
+      ...(areFields && { unset: cells.flatMap(({ target }) => target ?? []) }),
     })
     this.leftOutCells += cells.length
     for (const { label, text, reason } of cells)
