@@ -26,9 +26,6 @@ followTheme()
 catchInstallOffer()
 recoverFromMissingParts()
 prepareLiveRegions()
-addEventListener('beforeinput', (event) => {
-  if (event.data?.[1]) void import('#web/ui/cut-text.ts').then((part) => part.reportCutText(event))
-})
 // #root contains the first paint from index.html. It stays until there is a page to replace it.
 void openUsableDevice().then(async ({ device, isStored }) => {
   addEventListener('appinstalled', () => void requestPersistence(device))
@@ -49,5 +46,6 @@ void openUsableDevice().then(async ({ device, isStored }) => {
     // On every page, also on /auth: once the service worker has stored the app's files, the app opens without a network, even if nobody is
     // signed in.
     ;(await import('#web/data/server/service-worker.ts')).startServiceWorker(device)
+    ;(await import('#web/ui/cut-text.ts')).watchCutTexts()
   })
 })

@@ -56,10 +56,11 @@ test('a page whose code does not load says so in its frame, and appears once the
   await expect(title(page)).toHaveText('Companies')
   await expect(errorAlert).toHaveCount(0)
 
-  await page.context().setOffline(true)
+  await page.route('**/assets/settings-*.js', (route) => route.abort())
   await navigationLink(page, 'Settings').click()
   await expect(errorAlert).toContainText('Something went wrong here')
-  await page.context().setOffline(false)
+  await page.unroute('**/assets/settings-*.js')
+  await page.evaluate(() => dispatchEvent(new Event('online')))
   await expect(title(page)).toHaveText('Settings')
 })
 

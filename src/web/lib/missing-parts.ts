@@ -14,28 +14,29 @@ export function mayReload(): boolean {
   return !hasUnsentText() && runningWork.size === 0
 }
 
-/** The messages of the imports that failed. They name the file, in most browsers. */
-const failedImports = new Set<string>()
-
 /**
  * From now on, handles files of the app that cannot be loaded. While the server is unreachable, the page stays. The page reloads if it may
  * (`mayReload`) and if the server does not have the file any more, because an update deletes old files. It also reloads if the server has the file, but
  * it failed before: Chromium remembers a failed import until the page is closed, so the same page cannot load the file.
  */
 export function recoverFromMissingParts(): void {
-  addEventListener('vite:preloadError', ({ payload }) => void reloadIfHelpful(payload.message))
+  // The messages of the imports that failed. In most browsers a message names the file.
+  const failures = new Set<string>()
+  addEventListener('vite:preloadError', ({ payload: { message } }) => {
+    void reloadIfHelpful(message, failures.has(message))
+    failures.add(message)
+  })
 }
 
-async function reloadIfHelpful(failure: string): Promise<void> {
-  const hasFailedBefore = failedImports.has(failure)
-  failedImports.add(failure)
+async function reloadIfHelpful(failure: string, hasFailedBefore: boolean): Promise<void> {
   const [address = ''] = /\S+$/.exec(failure) ?? []
   const response = await fetch(address, { cache: 'no-store' }).catch(() => null)
-  const helps = response?.status === 404 || (hasFailedBefore && response?.ok)
+  // Some hosts send index.html instead of the status 404.
+  const isHtml = response?.headers.get('content-type')?.includes('html')
+  const helps = response?.ok ? hasFailedBefore || isHtml : response?.status === 404
   // The page reloads once per file. Otherwise a file that cannot be loaded for another reason would reload it for ever.
   const storage = tabStorage()
-  const key = `banyan-reloaded-for ${failure}`
-  if (!helps || !mayReload() || !storage || storage.getItem(key)) return
-  storage.setItem(key, 'yes')
+  if (!helps || !mayReload() || !storage || storage.getItem(failure)) return
+  storage.setItem(failure, 'reloaded')
   location.reload()
 }

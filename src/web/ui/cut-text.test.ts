@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { reportCutText } from './cut-text.ts'
+import { watchCutTexts } from './cut-text.ts'
 import { toast, toastStore } from './toast.ts'
 
+watchCutTexts()
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
   toast.dismiss()
@@ -13,9 +14,10 @@ afterEach(() => {
 function insert(text: string, value: string, { maxLength = 10, kind = 'input' } = {}): string | null {
   const field = document.createElement(kind)
   if (maxLength > 0) field.setAttribute('maxlength', String(maxLength))
-  field.addEventListener('beforeinput', (event) => reportCutText(event))
-  field.dispatchEvent(new InputEvent('beforeinput', { data: text }))
+  document.body.append(field)
+  field.dispatchEvent(new InputEvent('beforeinput', { data: text, bubbles: true }))
   Reflect.set(field, 'value', value)
+  field.remove()
   vi.runAllTimers()
   return toastStore.get()?.title ?? null
 }

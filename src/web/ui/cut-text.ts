@@ -1,15 +1,21 @@
 import { toast } from './toast.ts'
 
 /**
- * Shows a toast if a field cuts a text because of its `maxLength`, which browsers do without a message. The event, 'beforeinput', has the text that is
- * being inserted, for example by paste or drop.
+ * From now on, shows a toast if a field cuts an inserted text because of its `maxLength`, which browsers do without a message. A text is inserted by
+ * paste or drop, for example. A typed character is not reported.
  */
-export function reportCutText({ target, data }: InputEvent): void {
-  if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return
+export function watchCutTexts(): void {
+  addEventListener('beforeinput', ({ target, data }) => {
+    const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+    if (isField && data && data.length > 1) reportIfCut(target, data)
+  })
+}
+
+function reportIfCut(field: HTMLInputElement | HTMLTextAreaElement, inserted: string): void {
   // The browser inserts the text after its event.
   setTimeout(() => {
-    const { value, maxLength } = target
-    if (maxLength > 0 && value.length >= maxLength && !withoutSpace(value).includes(withoutSpace(data ?? '')))
+    const { value, maxLength } = field
+    if (maxLength > 0 && value.length >= maxLength && !withoutSpace(value).includes(withoutSpace(inserted)))
       toast.error(`At most ${maxLength.toLocaleString('en-GB')} characters: the end was cut.`)
   })
 }
