@@ -54,7 +54,7 @@ const latePasskeys: Plugin = {
 }
 
 /** The files that the app can request again after a failure: two of the official client, each from a group of `chunks`, and one of the outbox. */
-const retriedFiles = ['client', 'live-client', 'further-sending']
+const retriedFiles = ['client', 'live-client', 'rare-sending']
 
 /**
  * Lets the app request some files again under another URL (src/web/data/server/import-retryable.ts). That is possible only for these files: no file

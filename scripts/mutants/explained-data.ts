@@ -20,7 +20,7 @@ export const explainedData: Explanation[] = [
     ],
   ]),
   ...inFile('changes/mutate.ts', [
-    ["draft.rowIds[0] ?? ''", "'' → 'mutant'", 'the same: an operation on many rows has at least one row'],
+    ["given.rowIds[0] ?? ''", "'' → 'mutant'", 'the same: an operation on many rows has at least one row'],
   ]),
   ...inFile('changes/notices.ts', [
     [
@@ -110,8 +110,8 @@ export const explainedData: Explanation[] = [
     ['device.clock.clearTimeout(timer)', undefined, 'the same: a promise that is settled ignores the timer'],
   ]),
   ...inFile('query/subscribed-source.ts', [
-    ['private changes = 0', undefined, 'the same: a revision is compared only with other revisions'],
-    ['this.changes += 1', '1 → (1 + 1)', 'the same: a revision is compared only with other revisions'],
+    ['private changes = 0', undefined, 'the same: a change id is compared only with other change ids'],
+    ['this.changes += 1', '1 → (1 + 1)', 'the same: a change id is compared only with other change ids'],
     ['return this.stops.length > 0', '0 → (0 + 1)', 'the same: a source with subscribers has several subscriptions'],
   ]),
   ...inFile('query/local-rows.ts', [
@@ -250,7 +250,7 @@ export const explainedData: Explanation[] = [
     ['modeFor(data.device, table, 0, null)', '0 → (0 + 1)', 'one row more does not make a table too long'],
   ]),
   ...inFile('sync/pull-schedule.ts', [
-    ['running: null, again: false, startedAt: 0', undefined, 'the same: the first pull sets both'],
+    ['running: null, isDue: false, startedAt: 0', undefined, 'the same: the first pull sets both'],
     [
       'since < 0) pullIfVisible(device)',
       undefined,

@@ -24,8 +24,8 @@ test('if a user and a colleague edit the same field, the other field of the user
   expect(operation && acme.tab.queueLine(acme.tab.device, operation, [operation])).toMatchObject({
     title: 'Edit of deal “Data migration”',
     conflicts: [{ name: 'amount', base: '£100', mine: '£62,700', theirs: '£58,900' }],
-    merged: ['expected close date'],
-    madeOffline: true,
+    otherFields: ['expected close date'],
+    wasOffline: true,
   })
   await acme.tab.resolveConflict(acme.tab.device, operation?.id ?? '', 'theirs')
   await untilSent(acme.tab)
@@ -180,7 +180,7 @@ test('a late refusal is shown with the message of the specification; dependent o
     return operations.map((operation) => acme.tab.queueLine(acme.tab.device, operation, operations))
   }
   expect(lines()).toMatchObject([
-    { title: 'New deal “Roof”', state: 'failed', reason: `Error creating deal: ${message}`, dependents: 1 },
+    { title: 'New deal “Roof”', state: 'failed', reason: `Error creating deal: ${message}`, dependentCount: 1 },
     { title: 'New task “Call”', state: 'waiting', reason: 'waits for the deal' },
   ])
   await inDatabase(

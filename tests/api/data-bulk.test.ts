@@ -246,7 +246,7 @@ test('a new owner for records that this device has not fetched yet is undone', a
   const undone = tab.undoStep(tab.device)
   await undone?.outcome
   await untilSent(tab)
-  expect([undone?.kept, await countOf('owner_id is null')]).toEqual([[], 3])
+  expect([undone?.skipped, await countOf('owner_id is null')]).toEqual([[], 3])
   acme.browser.network.judge = () => 'pass'
   await tab.requestPull(tab.device)
 })

@@ -1,4 +1,4 @@
-import { isNewerVersionStored } from '#web/data/store/newer-copy.ts'
+import { isOutOfDate } from '#web/data/store/out-of-date.ts'
 import { queueLine } from '#web/data/changes/queue-lines.ts'
 import { syncStatus } from '#web/data/sync/sync-status.ts'
 import { type IDBPDatabase, wrap } from 'idb'
@@ -26,7 +26,7 @@ async function reload(): Promise<Tab> {
   const tab = await acme.browser.openTab()
   tab.reachable(tab.device).set(false)
   await vi.waitFor(() => expect(tab.openBrand(tab.device).get()?.loaded.get()).toBe(true), waitOptions)
-  await vi.waitFor(() => expect(tab.queue(tab.device).get().ready).toBe(true), waitOptions)
+  await vi.waitFor(() => expect(tab.queue(tab.device).get().isReady).toBe(true), waitOptions)
   return tab
 }
 
@@ -113,7 +113,7 @@ test('an operation that a newer version of the app wrote stays as it is stored, 
   browser.network.log.length = 0
 
   const reloadedTab = await reload()
-  expect(isNewerVersionStored(reloadedTab.device)).toBe(true)
+  expect(isOutOfDate(reloadedTab.device)).toBe(true)
   await goOnline({ browser, tab: reloadedTab })
   await vi.waitFor(
     async () => expect(await dealInDatabase(otherDealId)).toMatchObject([{ name: 'Elsewhere' }]),

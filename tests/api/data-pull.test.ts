@@ -106,9 +106,9 @@ test('a pull without news does not change the deals in memory', async () => {
   await acme.tab.requestPull(acme.tab.device)
   await acme.tab.requestPull(acme.tab.device)
   const before = board().read().columns
-  const revision = dataOf(acme.tab).tables.deals.revision()
+  const changeId = dataOf(acme.tab).tables.deals.changeId()
   await acme.tab.requestPull(acme.tab.device)
-  expect(dataOf(acme.tab).tables.deals.revision()).toBe(revision)
+  expect(dataOf(acme.tab).tables.deals.changeId()).toBe(changeId)
   expect(before.length).toBe(6)
 })
 

@@ -36,7 +36,7 @@ test('edits are undone in reverse order, can be redone, and are named after what
   expect(undo()?.words).toBe('Amount of Renewal 2027 changed')
   expect(deals().get(id)?.amount).toBe(100)
   const undoneMove = undo()
-  expect(undoneMove).toMatchObject({ verb: 'Undid', words: 'Renewal 2027 moved to Won', kept: [] })
+  expect(undoneMove).toMatchObject({ verb: 'Undid', words: 'Renewal 2027 moved to Won', skipped: [] })
   expect(deals().get(id)).toMatchObject({ stage_id: stageId('Incoming'), closed_at: null })
   expect(await undoneMove?.outcome).toEqual({ status: 'saved', id })
   expect(undo()?.words).toBe('Data migration renamed to Renewal 2027')
@@ -98,14 +98,14 @@ test('the undo skips a field that a colleague changed since, and says so; other 
   await asColleague(`update public.deals set name = 'Theirs' where id = $1`, id)
   await acme.tab.requestPull(acme.tab.device)
   const undone = undo()
-  expect(undone?.kept).toEqual([{ rowId: id, words: 'Somebody changed the name of Theirs since' }])
+  expect(undone?.skipped).toEqual([{ rowId: id, words: 'Somebody changed the name of Theirs since' }])
   await undone?.outcome
   expect(deals().serverRow(id)).toMatchObject({ name: 'Theirs', expected_close_date: null })
 
   await editDeal(id, { amount: 5 })
   await asColleague('update public.deals set amount = 7 where id = $1', id)
   await acme.tab.requestPull(acme.tab.device)
-  expect(undo()).toMatchObject({ opposite: null, kept: [{ words: 'Somebody changed the amount of Theirs since' }] })
+  expect(undo()).toMatchObject({ opposite: null, skipped: [{ words: 'Somebody changed the amount of Theirs since' }] })
   expect(deals().get(id)?.amount).toBe(7)
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
 })
@@ -362,7 +362,7 @@ test('a company created offline whose name a colleague takes meanwhile becomes t
   expect(companiesOnDevice).toHaveLength(1)
   expect(deals().get(id)?.company_id).toBe(companiesOnDevice[0]?.id)
   expect(added).toMatchObject({ status: 'queued' })
-  expect(notices).toEqual(['joined: NORDHAFEN already existed'])
+  expect(notices).toEqual(['merged: NORDHAFEN already existed'])
   stop()
 
   // Companies of the same name are not merged if the device already has the first one when it adds the second.

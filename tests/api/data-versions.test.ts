@@ -1,7 +1,7 @@
 import { UserDatabase } from '#web/data/store/user-database.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
 import { localUpgrades } from '#web/data/store/local-upgrades.ts'
-import { isNewerVersionStored } from '#web/data/store/newer-copy.ts'
+import { isOutOfDate } from '#web/data/store/out-of-date.ts'
 import { Dexie } from 'dexie'
 import { expect, test, vi } from 'vitest'
 import type { Upgrade } from '#web/data/store/user-database.ts'
@@ -111,9 +111,9 @@ test('when another tab runs a newer version of the app, this tab asks for a relo
   browser.network.offline = true
   tab.reachable(tab.device).set(false)
   expect(await tab.moveDeal(tab.device, id, stageOf(tab, 'Won').id)).toEqual({ status: 'queued', id })
-  expect(isNewerVersionStored(tab.device)).toBe(false)
+  expect(isOutOfDate(tab.device)).toBe(false)
   for (const name of [rowsOf(userId), outboxOf(userId)]) await upgrade(name, 1000)
-  expect(isNewerVersionStored(tab.device)).toBe(true)
+  expect(isOutOfDate(tab.device)).toBe(true)
   expect(await tab.moveDeal(tab.device, id, stageOf(tab, 'Lost').id)).toMatchObject({
     status: 'refused',
     message: 'This page is out of date. Reload it, then try again.',
@@ -122,7 +122,7 @@ test('when another tab runs a newer version of the app, this tab asks for a relo
   // After a reload, the old version of the page does not read data of the newer version, and leaves it unchanged.
   const reloadedTab = await browser.openTab()
   expect((await reloadedTab.readSession(reloadedTab.device))?.userId).toBe(userId)
-  await vi.waitFor(() => expect(isNewerVersionStored(reloadedTab.device)).toBe(true), waitOptions)
+  await vi.waitFor(() => expect(isOutOfDate(reloadedTab.device)).toBe(true), waitOptions)
   await vi.waitFor(() => expect(reloadedTab.openBrand(reloadedTab.device).get()?.loaded.get()).toBe(true), waitOptions)
   expect(await reloadedTab.moveDeal(reloadedTab.device, id, stageOf(tab, 'Lost').id)).toMatchObject({
     status: 'refused',

@@ -1,5 +1,5 @@
 import type { Matching, MatchingChange, MatchingResult } from '#web/data/change-matching.ts'
-import { nounOf } from '#web/data/changes/record-words.ts'
+import { rowWordsOf } from '#web/data/changes/record-words.ts'
 import { inverseEdit } from '#web/data/store/set-edit.ts'
 import { useIsOffline } from '#web/data/sync/sync-status.ts'
 import { countOf } from '#web/lib/count.ts'
@@ -46,7 +46,7 @@ interface ConfirmMatchingProps {
 /** Asks for confirmation before all records of a list are changed. Shows their number and the search and filter of the list. */
 export function ConfirmMatching({ question, matching, count, onClose, onConfirm }: ConfirmMatchingProps) {
   const isOffline = useIsOffline()
-  const { one, many } = nounOf(matching.table)
+  const { one, many } = rowWordsOf(matching.table)
   const isDelete = 'delete' in question.change
   return (
     <Dialog

@@ -1,6 +1,6 @@
 import { useNoteHits } from '#web/data/note-search.ts'
 import type { NoteQuery } from '#web/data/note-search-source.ts'
-import { nounOf } from '#web/data/changes/record-words.ts'
+import { rowWordsOf } from '#web/data/changes/record-words.ts'
 import { countOf, formatCount } from '#web/lib/count.ts'
 
 interface CountWithNotesProps {
@@ -18,7 +18,7 @@ interface CountWithNotesProps {
  */
 export default function CountWithNotes({ notes, total, plain, isPartial }: CountWithNotesProps) {
   const { ready, hits, hasMore: hasMoreHits, partial } = useNoteHits(notes)
-  const { one, many } = nounOf(notes.table)
+  const { one, many } = rowWordsOf(notes.table)
   if (hits.length === 0 && total === 0 && partial && !isPartial) {
     return (
       <>

@@ -1,6 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { deleteRecords } from '#web/data/changes/delete-records.ts'
-import { nounOf } from '#web/data/changes/record-words.ts'
+import { rowWordsOf } from '#web/data/changes/record-words.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { countOf } from '#web/lib/count.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -17,9 +17,9 @@ export function deleteWithUndo(
   device: Device,
   table: RecordTable,
   ids: readonly string[],
-  one = nounOf(table).one,
+  one = rowWordsOf(table).one,
 ): void {
-  const { many } = nounOf(table)
+  const { many } = rowWordsOf(table)
   const isOne = ids.length === 1
   const { run, options } = beginUndoable(device)
   const description = isOne ? toastDescription(device, table, ids[0]) : {}

@@ -1,5 +1,5 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { nounOf } from '#web/data/changes/record-words.ts'
+import { rowWordsOf } from '#web/data/changes/record-words.ts'
 import { updateRecord, updateRecords } from '#web/data/changes/update-record.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import type { OwnedTable, RecordTable } from '#web/data/store/record-tables.ts'
@@ -20,7 +20,7 @@ export async function setOwnerWithUndo(
   ownerId: string | null,
   name: string,
 ): Promise<void> {
-  const { one, many } = nounOf(table)
+  const { one, many } = rowWordsOf(table)
   const toastText = `${countOf(ids.length, one, many)} now with ${name}`
   const refused = await runWithUndoToast(device, toastText, () =>
     updateRecords(device, table, ids, { owner_id: ownerId }),
@@ -55,7 +55,7 @@ export function changeAssignee(
 
 /** Describes the new owner of a record: 'Renewal 2027 now with Tom Hale'. */
 function ownerChangeText(device: Device, table: RecordTable, id: string, name: string): string {
-  return `${toastDescription(device, table, id).description ?? capitalised(nounOf(table).one)} now with ${name}`
+  return `${toastDescription(device, table, id).description ?? capitalised(rowWordsOf(table).one)} now with ${name}`
 }
 
 /** Makes an edit and shows a toast with 'Undo'. Resolves with the server's message if the server refuses, otherwise null. */

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { nounOf } from '#web/data/changes/record-words.ts'
+import { rowWordsOf } from '#web/data/changes/record-words.ts'
 import type { NoteQuery } from '#web/data/note-search-source.ts'
 import type { RecordList } from '#web/data/query/record-list.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
@@ -20,7 +20,7 @@ interface ListCountProps {
 
 /** The number of rows of a list, '12 contacts', and of the results in notes. */
 export function ListCount({ table, list, notes }: ListCountProps) {
-  const { one, many } = nounOf(table)
+  const { one, many } = rowWordsOf(table)
   const plain = countOf(list.total, one, many, list.hasMore)
   if (!notes) return plain
   return (

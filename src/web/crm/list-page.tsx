@@ -10,7 +10,7 @@ import { SelectAll, SelectOnPhone } from './select-all.tsx'
 import type { useListPage } from './use-list-page.ts'
 import { useMarkedWords } from './use-marked-words.ts'
 import { usePicking } from './use-picking.ts'
-import { nounOf } from '#web/data/changes/record-words.ts'
+import { rowWordsOf } from '#web/data/changes/record-words.ts'
 import type { NoteQuery } from '#web/data/note-search-source.ts'
 import type { ListQuery } from '#web/data/query/list-options.ts'
 import type { RecordList } from '#web/data/query/record-list.ts'
@@ -67,7 +67,7 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
   const { table, title, page, list, idOf } = props
   const { search, setSearch, mine, part, filters, filterBy, showMine, openId } = page
   const isFiltered = page.filter !== undefined
-  const { many } = nounOf(table)
+  const { many } = rowWordsOf(table)
   useDocumentTitle(openId ? null : title)
   const listKey = JSON.stringify(page.query)
   const idAt = (index: number) => {

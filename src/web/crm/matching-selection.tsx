@@ -2,7 +2,7 @@ import { useDevice } from '#web/data/browser/device.ts'
 import { useEffect, useRef, useState } from 'react'
 import { changeMatching, type Matching } from '#web/data/change-matching.ts'
 import { recordMatchingChange } from '#web/data/record-matching-change.ts'
-import { nounOf } from '#web/data/changes/record-words.ts'
+import { rowWordsOf } from '#web/data/changes/record-words.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import { activeBrandState } from '#web/data/people/active-brand.ts'
 import { countOf, formatCount } from '#web/lib/count.ts'
@@ -34,7 +34,7 @@ interface MatchingSelectionProps {
 export function MatchingSelection({ matching, selection }: MatchingSelectionProps) {
   const device = useDevice()
   const { members } = usePeople()
-  const { one, many } = nounOf(matching.table)
+  const { one, many } = rowWordsOf(matching.table)
   const [question, setQuestion] = useState<MatchingQuestion | null>(null)
   const [progress, setProgress] = useState<{ count: number; of: number } | null>(null)
   const [isWaiting, setWaits] = useState(false)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type NoteHit, useNoteHits } from '#web/data/note-search.ts'
 import type { NoteQuery } from '#web/data/note-search-source.ts'
-import { nounOf } from '#web/data/changes/record-words.ts'
+import { rowWordsOf } from '#web/data/changes/record-words.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { countOf } from '#web/lib/count.ts'
 import { formatDay, formatMoment } from '#web/lib/dates.ts'
@@ -32,7 +32,7 @@ export default function NoteHits({ currentId, empty, loading, overlay, ...query 
     const renderNoMatch = empty ?? overlay
     return phase === 'content' ? renderNoMatch && renderNoMatch(partial) : phase === 'skeleton' && loading
   }
-  const { one, many } = nounOf(query.table)
+  const { one, many } = rowWordsOf(query.table)
   const countText = countOf(hits.length, one, many, hasMore)
   return (
     <section

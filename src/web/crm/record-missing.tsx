@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { useDevice } from '#web/data/browser/device.ts'
 import { restoreRecords } from '#web/data/changes/delete-records.ts'
-import { nounOf } from '#web/data/changes/record-words.ts'
-import { type Deletion, readDeletionInOpenBrand } from '#web/data/changes/deletion.ts'
+import { rowWordsOf } from '#web/data/changes/record-words.ts'
+import { type KnownDeletion, readAndRecordDeletion } from '#web/data/changes/deletion.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { formatMoment } from '#web/lib/dates.ts'
@@ -23,10 +23,10 @@ interface RecordMissingProps {
  */
 export function RecordMissing({ table, id }: RecordMissingProps) {
   const device = useDevice()
-  const [deletion, setDeletion] = useState<Deletion | null>()
+  const [deletion, setDeletion] = useState<KnownDeletion | null>()
   useEffect(() => {
     let hasLeft = false
-    void readDeletionInOpenBrand(device, table, id).then((found) => !hasLeft && setDeletion(found))
+    void readAndRecordDeletion(device, table, id).then((found) => !hasLeft && setDeletion(found))
     return () => {
       hasLeft = true
     }
@@ -42,11 +42,11 @@ export function RecordMissing({ table, id }: RecordMissingProps) {
   )
 }
 
-function DeletedRecord({ table, id, by, at }: RecordMissingProps & Deletion) {
+function DeletedRecord({ table, id, by, at }: RecordMissingProps & KnownDeletion) {
   const device = useDevice()
   const [pending, setPending] = useState(false)
   const deleter = usePeople().byId(by)
-  const { one } = nounOf(table)
+  const { one } = rowWordsOf(table)
   const restore = async () => {
     setPending(true)
     const { run, options } = beginUndoable(device)

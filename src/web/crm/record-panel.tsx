@@ -3,7 +3,7 @@ import { type ReactNode, Suspense, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { usePeople } from '#web/data/people/people.ts'
 import type { ListedTable } from '#web/data/store/record-tables.ts'
-import { nounOf, nameOfRecord } from '#web/data/changes/record-words.ts'
+import { rowWordsOf, nameOfRecord } from '#web/data/changes/record-words.ts'
 import type { TableRows } from '#web/data/server/tables.ts'
 import { unlinksInWords } from '#web/data/query/unlinks-in-words.ts'
 import { useLinkCounts } from '#web/data/query/unlinked.ts'
@@ -43,7 +43,7 @@ export function RecordPanel<Table extends ListedTable>({ table, id, children }: 
   const close = useClosePanel(table)
   const people = usePeople()
   const unlinks = unlinksInWords(useLinkCounts(table, [id]))
-  const { one } = nounOf(table)
+  const { one } = rowWordsOf(table)
   const kind = capitalised(one)
   useOtherBrand(table, id, missing)
   const name = row && nameOfRecord(row)

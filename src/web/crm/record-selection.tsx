@@ -7,7 +7,7 @@ import { setField } from './set-field.ts'
 import { SetFieldButton } from './set-field-button.tsx'
 import { TagMenu } from './tag-menu.tsx'
 import { tagRecords } from './tag-records.ts'
-import { nounOf } from '#web/data/changes/record-words.ts'
+import { rowWordsOf } from '#web/data/changes/record-words.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import { useExistingIds } from '#web/data/query/existing-ids.ts'
 import { unlinksInWords } from '#web/data/query/unlinks-in-words.ts'
@@ -51,7 +51,7 @@ export function RecordSelection({ table, selection, total, isFiltered, isPartial
     <SelectionBar
       count={ids.length}
       onClear={selection.clear}
-      empty={selection.picking ? `Tap ${nounOf(table).many} to select them` : undefined}
+      empty={selection.picking ? `Tap ${rowWordsOf(table).many} to select them` : undefined}
       more={
         selection.hasMore &&
         !isPartial && (

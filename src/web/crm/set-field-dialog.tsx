@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useDevice } from '#web/data/browser/device.ts'
-import { nounOf } from '#web/data/changes/record-words.ts'
+import { rowWordsOf } from '#web/data/changes/record-words.ts'
 import { useCustomFields } from '#web/data/custom-fields.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
@@ -45,7 +45,7 @@ export function SetFieldDialog({ open, table, count, ids, onSet, onClose }: SetF
   const [empties, setEmpties] = useState(false)
   const [isSubmitted, setSubmitted] = useState(false)
   const body = useRef<HTMLDivElement>(null)
-  const { one, many } = nounOf(table)
+  const { one, many } = rowWordsOf(table)
   const field = fields.find(({ id }) => id === chosen?.id)
   const records = countOf(count, one, many)
   // The field may have become required after the checkbox was ticked.

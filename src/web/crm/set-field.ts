@@ -1,6 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { customWords } from '#web/data/changes/custom-words.ts'
-import { nounOf } from '#web/data/changes/record-words.ts'
+import { rowWordsOf } from '#web/data/changes/record-words.ts'
 import { updateRecords } from '#web/data/changes/update-record.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
@@ -17,7 +17,7 @@ export async function setField(
   field: CustomField,
   value: unknown,
 ): Promise<void> {
-  const { one, many } = nounOf(table)
+  const { one, many } = rowWordsOf(table)
   const ownToast = toast.begin()
   const { run, options } = beginUndoable(device)
   const outcome = await run(() => updateRecords(device, table, ids, { [customPath(field.id)]: value }))

@@ -1,6 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { changeTags } from '#web/data/change-tags.ts'
-import { nounOf } from '#web/data/changes/record-words.ts'
+import { rowWordsOf } from '#web/data/changes/record-words.ts'
 import type { Tag } from '#web/data/server/rows.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { countOf } from '#web/lib/count.ts'
@@ -15,7 +15,7 @@ export async function tagRecords(
   tag: Pick<Tag, 'id' | 'name'>,
   isAdded: boolean,
 ): Promise<void> {
-  const { one, many } = nounOf(table)
+  const { one, many } = rowWordsOf(table)
   const edit = isAdded ? { add: [tag.id], remove: [] } : { add: [], remove: [tag.id] }
   const ownToast = toast.begin()
   const { run, options } = beginUndoable(device)

@@ -1,8 +1,8 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { askBeforeUndoOf } from '#web/data/changes/server-steps.ts'
+import { questionBeforeUndo } from '#web/data/changes/server-steps.ts'
 import type { Step } from '#web/data/changes/steps.ts'
 import { redoStep, undoStep, type UndoResult } from '#web/data/changes/undo-step.ts'
-import { nounOf } from '#web/data/changes/record-words.ts'
+import { rowWordsOf } from '#web/data/changes/record-words.ts'
 import { isRecordTable } from '#web/data/store/record-tables.ts'
 import { holdFocus } from '#web/ui/hold-focus.ts'
 import { toast, type ToastOptions } from '#web/ui/toast.ts'
@@ -12,7 +12,7 @@ import { toast, type ToastOptions } from '#web/ui/toast.ts'
  * step needs a confirmation, only asks for it.
  */
 export function undo(device: Device, step?: Step): void {
-  const ask = askBeforeUndoOf(device, step)
+  const ask = questionBeforeUndo(device, step)
   if (ask) ask()
   else showUndone(device, undoStep(device, step), 'Nothing to undo')
 }
@@ -25,9 +25,9 @@ export function redo(device: Device, step?: Step): void {
 function showUndone(device: Device, undone: UndoResult | null, nothingTitle: string): void {
   if (!undone)
     return toast.success(nothingTitle, { description: 'Only actions of this tab since it was loaded can be undone.' })
-  const { verb, words, kept, opposite, outcome } = undone
-  const [first] = kept
-  const rows = new Set(kept.map(({ rowId }) => rowId)).size
+  const { verb, words, skipped, opposite, outcome } = undone
+  const [first] = skipped
+  const rows = new Set(skipped.map(({ rowId }) => rowId)).size
   const reason = rows > 1 ? `${rows} were changed since and stay as they are` : first?.words
   if (!opposite && reason)
     return toast.error(`Not ${verb === 'Undid' ? 'undone' : 'redone'}: ${words}`, { description: reason })
@@ -47,7 +47,7 @@ function showUndone(device: Device, undone: UndoResult | null, nothingTitle: str
 function elementOf({ operations }: Step): Element | null {
   for (const { table, rowId, rowIds = [rowId] } of operations)
     for (const id of isRecordTable(table) ? rowIds : []) {
-      const found = document.getElementById(`${nounOf(table).one}-${id}`)
+      const found = document.getElementById(`${rowWordsOf(table).one}-${id}`)
       if (found) return found
     }
   return null

@@ -62,8 +62,8 @@ interface ColumnParts {
   rows: Rows<Deal>
   figures: Figures
   query: Query<'deals'>
-  /** The revisions of the tables that have the names on the cards. */
-  namesRevision: string
+  /** The change ids of the tables that have the names on the cards. */
+  namesChangeId: string
 }
 
 /** The deals that a board shows. */
@@ -127,13 +127,13 @@ function stagesBoard(
   return view<Board>(
     [sourceOfView(stages), contacts, companies, memberships, sourceOfObservable(data.firstPullEnded), ...dealSources],
     (previous) => {
-      const namesRevision = [contacts, companies, memberships].map((table) => table.revision()).join()
+      const namesChangeId = [contacts, companies, memberships].map((table) => table.changeId()).join()
       const oldColumns = new Map(previous?.columns.map((column) => [column.stage.id, column]))
       const columns = stages.read().stages.flatMap((stage) => {
         const stageDeals = dealsByStage.get(stage.id)
         if (!stageDeals) return []
         const { rows, figures, query } = stageDeals
-        const next = { stage, rows: rows.read(), figures: figures.read(), query, namesRevision }
+        const next = { stage, rows: rows.read(), figures: figures.read(), query, namesChangeId }
         const column = oldColumns.get(stage.id)
         const old = column && parts.get(column)
         if (column && old && isSame(old, next)) return [column]
@@ -185,7 +185,7 @@ function isSame(one: ColumnParts, other: ColumnParts): boolean {
     one.stage === other.stage &&
     one.rows === other.rows &&
     one.figures === other.figures &&
-    one.namesRevision === other.namesRevision
+    one.namesChangeId === other.namesChangeId
   )
 }
 

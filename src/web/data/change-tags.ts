@@ -1,7 +1,7 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { identityOfNewRow } from '#web/data/changes/correction.ts'
 import { insertByRpc, updateAll } from '#web/data/changes/mutate.ts'
-import { nounOf } from '#web/data/changes/record-words.ts'
+import { rowWordsOf } from '#web/data/changes/record-words.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
 import { chunksOf } from '#web/data/server/request-size.ts'
 import { combinedOutcome, type Outcome } from '#web/data/session/outcome.ts'
@@ -62,7 +62,7 @@ export function changeTags(device: Device, table: OwnedTable, ids: readonly stri
     const tagIds = new Set(idsIn(rows?.get(id)?.tag_ids))
     return edit.add.some((tag) => !tagIds.has(tag)) || edit.remove.some((tag) => tagIds.has(tag))
   })
-  const { one, many } = nounOf(table)
+  const { one, many } = rowWordsOf(table)
   return combinedOutcome(
     chunksOf(changed).map((rowIds) =>
       updateAll(device, {

@@ -98,7 +98,7 @@ class ServerAnswers implements Source {
 
   constructor(private readonly data: BrandData) {}
 
-  revision = (): number => this.changes
+  changeId = (): number => this.changes
 
   subscribe = (listener: (urgent: boolean) => void): (() => void) => {
     this.listeners.add(listener)

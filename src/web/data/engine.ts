@@ -7,7 +7,7 @@ import { loadBrandData } from '#web/data/store/load-brand-data.ts'
 import { pruneUnsent } from '#web/data/session/stored-user.ts'
 import { startLive } from '#web/data/sync/live.ts'
 import { closeLocalDatabase } from '#web/data/store/local-db.ts'
-import { isNewerVersionStored } from '#web/data/store/newer-copy.ts'
+import { isOutOfDate } from '#web/data/store/out-of-date.ts'
 import { closeOutboxDatabase } from '#web/data/store/outbox-db.ts'
 import { closeQueue, openQueue } from '#web/data/store/queue.ts'
 import { startSending } from '#web/data/changes/sender.ts'
@@ -128,7 +128,7 @@ function switchUser(device: Device, userId: string | null): void {
     (error: unknown) => {
       console.warn('The outbox cannot be read.', error)
       device.clock.setTimeout(() => {
-        if (own.userId !== userId || isNewerVersionStored(device)) return
+        if (own.userId !== userId || isOutOfDate(device)) return
         closeQueue(device)
         switchUser(device, userId)
       }, retryMs)

@@ -122,7 +122,7 @@ async function settleAndFindFaults(
     const firstTabs = browsersOf(devices).flatMap((browser) => tabsOf(devices, browser).slice(0, 1))
     const resolved = firstTabs.filter((sim) => resolveOperation(sim, marks, random))
     const isSent = devices.every(
-      ({ device }) => queue(device).get().ready && queue(device).get().operations.length === 0,
+      ({ device }) => queue(device).get().isReady && queue(device).get().operations.length === 0,
     )
     // An edit of the last step may still wait for its turn in the event loop, and be sent in a round that began with empty queues.
     const isSettled = isSent && resolved.length === 0 && writeRequests() === writesBefore

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useDevice } from '#web/data/browser/device.ts'
-import { nounOf } from '#web/data/changes/record-words.ts'
+import { rowWordsOf } from '#web/data/changes/record-words.ts'
 import type { ExportQuery } from '#web/data/export-records.ts'
 import { useActiveBrand } from '#web/data/people/active-brand.ts'
 import { countOf, formatCount } from '#web/lib/count.ts'
@@ -31,7 +31,7 @@ export function ExportButton({ query, quiet = false, label = 'Export', className
   const [isWaiting, setIsWaiting] = useState(false)
   const stopper = useRef<AbortController | null>(null)
   useEffect(() => () => stopper.current?.abort(), [])
-  const { one, many } = nounOf(query.table)
+  const { one, many } = rowWordsOf(query.table)
 
   async function runExport() {
     const aborter = new AbortController()

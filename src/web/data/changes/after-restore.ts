@@ -2,14 +2,14 @@ import { editsRows, type Operation, rowIdsOf } from '#web/data/store/operation.t
 import { newId } from '#web/lib/new-id.ts'
 
 /**
- * Returns an edit in the state 'deleted' as it is sent after its record was restored: with a new key. The version of the restored row is not known.
- * With version 0, the sender reads the row first.
+ * Returns a copy of an edit in the state 'deleted' that can be sent, because its record was restored. It has a new key. The version of the restored
+ * row is not known: with version 0, the sender reads the row first.
  */
-export function asSentAfterRestore(edit: Operation): Operation {
+export function resendableEdit(edit: Operation): Operation {
   return { ...edit, id: newId(), state: 'waiting', reason: null, theirsAt: null, theirsBy: null, version: 0 }
 }
 
-/** Returns the edits that wait because of a delete, and all of whose records are among the restored ones (`ids`), as they are sent now. */
+/** Returns the edits that can be sent again because all their records were restored (`ids`), ready to be sent. */
 export function editsToSendAfterRestore(
   queued: readonly Operation[],
   { brandId, table }: Pick<Operation, 'brandId' | 'table'>,
@@ -18,5 +18,5 @@ export function editsToSendAfterRestore(
   return queued
     .filter((edit) => edit.state === 'deleted' && editsRows(edit) && edit.brandId === brandId && edit.table === table)
     .filter((edit) => rowIdsOf(edit).every((id) => ids.has(id)))
-    .map(asSentAfterRestore)
+    .map(resendableEdit)
 }

@@ -14,9 +14,9 @@ export function announce(device: Device, operation: Operation, outcome: Outcome)
 }
 
 /**
- * Returns the operation as if it had written no field of a row, because a colleague's later change stays there. Otherwise a later undo
- * would treat the colleague's values as this user's.
+ * Returns the operation without values, because it was not applied to a row: a colleague's later change stays there. Otherwise a later undo would
+ * treat the colleague's values as this user's.
  */
-export function unwritten(operation: Operation): Operation {
+export function asNotApplied(operation: Operation): Operation {
   return { ...operation, values: {} }
 }

@@ -2,7 +2,7 @@ import { isTemporaryStatus } from '#web/data/server/temporary-status.ts'
 import { type AnyRow, rowsIn } from '#web/data/server/tables.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
 
-/** The meaning of the server's answer to an operation (docs/offline.md). */
+/** The answer to an operation: what the server's response means (docs/offline.md). */
 export type Answer =
   /** The server has applied the operation. `value` is the body of the answer. `rows` are the rows in the body, or null if the body is not a list. */
   | { kind: 'applied'; rows: readonly AnyRow[] | null; value: unknown }

@@ -35,19 +35,21 @@ export function judgeUpdate(
   isDeleted: (id: string) => boolean = () => false,
 ): Verdict {
   if (!current) return { kind: 'deleted' }
-  const now = (field: string) => readField(current, field)
+  const currentValue = (field: string) => readField(current, field)
   const fields = Object.keys(operation.values)
   const values = withMergedSets(operation, { ...current })
-  if (fields.every((field) => isSameValue(now(field), values[field]))) return { kind: 'done' }
+  if (fields.every((field) => isSameValue(currentValue(field), values[field]))) return { kind: 'done' }
   const conflicts = fields
     .filter((field) => !isIdSetField(field))
     .filter(
-      (field) => !isSameValue(now(field), operation.base[field]) && !isSameValue(now(field), operation.values[field]),
+      (field) =>
+        !isSameValue(currentValue(field), operation.base[field]) &&
+        !isSameValue(currentValue(field), operation.values[field]),
     )
     .filter(
       (field) =>
         !(
-          (now(field) ?? null) === null &&
+          (currentValue(field) ?? null) === null &&
           typeof operation.base[field] === 'string' &&
           isDeleted(operation.base[field])
         ),
@@ -56,9 +58,9 @@ export function judgeUpdate(
       field,
       base: operation.base[field],
       mine: operation.values[field],
-      theirs: now(field),
+      theirs: currentValue(field),
     }))
-  const base = Object.fromEntries(fields.map((field) => [field, now(field)]))
+  const base = Object.fromEntries(fields.map((field) => [field, currentValue(field)]))
   if (conflicts.length === 0) return { kind: 'resend', version: current.version, base, values }
   if (operation.givesWay) return { kind: 'overtaken' }
   if (!operation.lastWriteStands) return { kind: 'ask', conflicts, row: current }
@@ -77,8 +79,8 @@ export function isOvertaken(operation: Operation, current: AnyRow): boolean {
   const { values } = operation
   const fields = Object.keys(values).filter((field) => !isSetEdit(values[field]))
   return fields.some((field) => {
-    const now = readField(current, field)
-    return !isSameValue(now, base[field]) && !isSameValue(now, values[field])
+    const currentValue = readField(current, field)
+    return !isSameValue(currentValue, base[field]) && !isSameValue(currentValue, values[field])
   })
 }
 
@@ -94,7 +96,7 @@ function isChangedAfter({ values, at }: Operation, current: AnyRow): boolean {
 /** Whether a row already has the values that an operation writes. */
 export function hasValues({ values }: Pick<Operation, 'values'>, current: AnyRow): boolean {
   return Object.entries(values).every(([field, value]) => {
-    const now = readField(current, field)
-    return isSameValue(now, isSetEdit(value) ? editedSet(now, value) : value)
+    const currentValue = readField(current, field)
+    return isSameValue(currentValue, isSetEdit(value) ? editedSet(currentValue, value) : value)
   })
 }

@@ -5,7 +5,7 @@ import { previewOf } from '#web/data/store/preview.ts'
 import { valuesToSend, customPath, readField } from '#web/data/store/row-fields.ts'
 import { testDeal, testOperation } from '#web/data/store/test-operation.ts'
 import { judgeUpdate } from './conflict.ts'
-import { rebaseLater } from './rebase.ts'
+import { rebaseLaterEdits } from './rebase.ts'
 
 type Custom = Record<string, unknown>
 type Row = ReturnType<typeof serverRow>
@@ -103,7 +103,7 @@ test('waiting edits of one row are previewed as the server will store them, and 
         const answer = rowAfterSending(server, operation)
         if (!answer) throw new Error('An edit of one person collided with itself.')
         server = answer
-        const changed = new Map(rebaseLater(later, operation, server).map((each) => [each.id, each]))
+        const changed = new Map(rebaseLaterEdits(later, operation, server).map((each) => [each.id, each]))
         queue = later.map((each) => changed.get(each.id) ?? each)
       }
     }),

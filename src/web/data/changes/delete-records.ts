@@ -19,7 +19,7 @@ const deletedRows = devicePart((device) => {
 const maxRememberedRows = 5000
 
 /**
- * Deletes records of the active brand. They leave the screen before this function returns, also offline. The server clears the links to
+ * Deletes records of the open brand. They leave the screen before this function returns, also offline. The server clears the links to
  * them (`useLinkCounts` counts these links). If the server refuses, the records are shown again, and the title of the notice is 'Error
  * deleting …'. `givesWay` is explained at `Operation`.
  */

@@ -2,26 +2,27 @@ import type { Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { recordDeletions } from '#web/data/store/deletions.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
-import { loadFurtherSending } from './load-further-sending.ts'
+import { loadRareSending } from './load-rare-sending.ts'
 
 /** Who deleted a record (null if not known), and when (ISO). */
-export interface Deletion {
+export interface KnownDeletion {
   by: string | null
   at: string
 }
 
 /**
- * Reads who deleted a record of the open brand, and when. Null if the record is not known to be deleted, or if the server did not answer.
+ * Reads who deleted a record of the open brand, and when. If it was deleted, also records the deletion on this device. Null if the record is not
+ * known to be deleted, or if the server did not answer.
  */
-export async function readDeletionInOpenBrand(
+export async function readAndRecordDeletion(
   device: Device,
   table: RecordTable,
   rowId: string,
-): Promise<Deletion | null> {
+): Promise<KnownDeletion | null> {
   const data = openBrand(device).get()
   if (!data) return null
   const version = data.tables[table].serverRow(rowId)?.version
-  const code = await loadFurtherSending().catch(() => null)
+  const code = await loadRareSending().catch(() => null)
   const found = await code?.readDeletion(device, { userId: data.userId, brandId: data.brandId, table }, rowId)
   if (!found || 'kind' in found || found.at === null) return null
   recordDeletions(data, table, new Map([[rowId, version]]))

@@ -2,7 +2,7 @@ import type { Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { fieldWords } from './field-words.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
-import { nounOf, recordWords } from './record-words.ts'
+import { rowWordsOf, recordWords } from './record-words.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 
 /**
@@ -20,7 +20,7 @@ export function editTitle(
   const records = recordWords(table, rows)
   const [only] = fields
   if (fields.length !== 1 || only === undefined)
-    return `Edit of ${records.startsWith('“') ? `${nounOf(table).one} ` : ''}${records}`
+    return `Edit of ${records.startsWith('“') ? `${rowWordsOf(table).one} ` : ''}${records}`
   const stage = typeof values.stage_id === 'string' && openBrand(device).get()?.tables.deal_stages.get(values.stage_id)
   if (stage) return `Move ${records} to ${stage.name}`
   const words = only === 'title' && table === 'contacts' ? 'job title' : fieldWords(only, openBrand(device).get())

@@ -3,7 +3,7 @@ import { openBrand } from '#web/data/store/brand-data.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { queue, updateQueue } from '#web/data/store/queue.ts'
 import type { Verdict } from './conflict.ts'
-import { loadFurtherSending } from './load-further-sending.ts'
+import { loadRareSending } from './load-rare-sending.ts'
 import { sendWaiting } from './sender.ts'
 
 /**
@@ -22,7 +22,7 @@ export function followConflict(device: Device, id: string): () => void {
   const rows = data.tables[followed.table]
   const follow = async () => {
     // If the code cannot be loaded, the question stays as it is.
-    const code = await loadFurtherSending().catch(() => null)
+    const code = await loadRareSending().catch(() => null)
     const operation = operationNow()
     if (!code || operation?.state !== 'conflict') return
     const row = rows.serverRow(operation.rowId)
@@ -32,7 +32,7 @@ export function followConflict(device: Device, id: string): () => void {
       device,
       operation.userId,
       [],
-      [conflictOn(operation, code.judgeUpdate(operation, row, isDeleted))],
+      [applyVerdict(operation, code.judgeUpdate(operation, row, isDeleted))],
     )
     await sendWaiting(device)
   }
@@ -40,12 +40,12 @@ export function followConflict(device: Device, id: string): () => void {
   return rows.subscribe(() => void follow())
 }
 
-function conflictOn(operation: Operation, verdict: Verdict): Operation {
-  const unknown = { conflicts: [], theirsAt: null, theirsBy: null }
+function applyVerdict(operation: Operation, verdict: Verdict): Operation {
+  const noConflict = { conflicts: [], theirsAt: null, theirsBy: null }
   if (verdict.kind === 'deleted')
-    return { ...operation, ...unknown, state: 'deleted', reason: 'This record was deleted meanwhile.' }
+    return { ...operation, ...noConflict, state: 'deleted', reason: 'This record was deleted meanwhile.' }
   // With version 0, the sender reads the row and compares it.
-  if (verdict.kind !== 'ask') return { ...operation, ...unknown, state: 'waiting', version: 0 }
+  if (verdict.kind !== 'ask') return { ...operation, ...noConflict, state: 'waiting', version: 0 }
   const { conflicts, row } = verdict
   return { ...operation, conflicts, version: row.version, theirsAt: row.updated_at, theirsBy: row.updated_by }
 }

@@ -47,7 +47,7 @@ const operation = (parts: Parameters<typeof testOperation>[0]) =>
 
 test('the queue is shown in two parts, waiting edits and edits that need attention, and both are up to date after each change', async () => {
   const { device, shown } = await openPage()
-  expect(shown()).toEqual({ ready: true, attention: [], waiting: [] })
+  expect(shown()).toEqual({ isReady: true, attention: [], waiting: [] })
   await act(() => addToQueue(device, operation({ id: 'a' })))
   await act(() => addToQueue(device, operation({ id: 'b', state: 'failed' })))
   expect(shown()?.waiting.map(({ id }) => id)).toEqual(['a'])
@@ -59,16 +59,16 @@ test('the queue is shown in two parts, waiting edits and edits that need attenti
 test('the queue is not ready until the outbox has been read', async () => {
   const { device, shown } = await openPage()
   act(() => closeQueue(device))
-  expect(shown()).toEqual({ ready: false, attention: [], waiting: [] })
+  expect(shown()).toEqual({ isReady: false, attention: [], waiting: [] })
   await act(() => openQueue(device, ana))
-  expect(shown()?.ready).toBe(true)
+  expect(shown()?.isReady).toBe(true)
 })
 
 test('the lines of the queue are computed again only if the queue has changed, or when the names of records become known', async () => {
   const { device, data, all, show, shown } = await openPage()
   putRows(data, 'deals', { id: 'roof', name: 'Roof' })
   await act(() => addToQueue(device, operation({ id: 'a', state: 'failed' })))
-  expect(shown()?.attention[0]?.record).toBe('Roof')
+  expect(shown()?.attention[0]?.name).toBe('Roof')
   data.close()
   const reopened = openBrandData(device, ana, acme, data.definitions)
   putRows(reopened, 'deals', { id: 'roof', name: 'Ruf' })
@@ -79,7 +79,7 @@ test('the lines of the queue are computed again only if the queue has changed, o
   reopened.loaded.set(true)
   show()
   expect(all).toHaveLength(before + 1)
-  expect(shown()?.attention[0]?.record).toBe('Ruf')
+  expect(shown()?.attention[0]?.name).toBe('Ruf')
 })
 
 test('a form is filled with the refused record of its table and of the open brand, until it is closed', async () => {

@@ -4,7 +4,7 @@ import { openBrand } from '#web/data/store/brand-data.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { type Answer, answerOfReply, notAllowed } from './answer.ts'
 import { judgeUpdate, type Verdict } from './conflict.ts'
-import { type Deletion, readCurrentRows } from './read-current.ts'
+import { type PossibleDeletion, readCurrentRows } from './read-current.ts'
 import type { SendResult } from './send-result.ts'
 
 /** Reads the row of an operation that the server has applied, and returns the result with this row. */
@@ -49,7 +49,7 @@ export async function judgeAgainstServer(device: Device, operation: Operation, w
   switch (verdict.kind) {
     case 'deleted':
       if (wasNeverCreated(operation, current.deletion)) return notCreated
-      return { kind: 'deleted', deleted: current.missing, ...(current.deletion ?? { by: null, at: null }) }
+      return { kind: 'deleted-elsewhere', deleted: current.missing, ...(current.deletion ?? { by: null, at: null }) }
     case 'done':
       return { kind: 'settled', rowId: operation.rowId, row, overtakenBy: null }
     case 'overtaken':
@@ -63,10 +63,10 @@ export async function judgeAgainstServer(device: Device, operation: Operation, w
 }
 
 /**
- * Whether an edit is of the next task of a series that the server has not created, because the series was ended. This device has shown the task, but
+ * Whether the edit is about the next task of a series that the server never created, because the series ended. This device has shown the task, but
  * has never had its row (version 0), and no delete of it is known.
  */
-function wasNeverCreated({ table, version }: Operation, deletion: Deletion | undefined): boolean {
+function wasNeverCreated({ table, version }: Operation, deletion: PossibleDeletion | undefined): boolean {
   return table === 'tasks' && version === 0 && !deletion?.at
 }
 

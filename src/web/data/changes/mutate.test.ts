@@ -12,7 +12,7 @@ import {
 import { type PreparedResponse, refusalResponse } from '#tests/harness/prepared-network.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { sessionState } from '#web/data/session/session.ts'
-import { recordNewerCopy } from '#web/data/store/newer-copy.ts'
+import { markOutOfDate } from '#web/data/store/out-of-date.ts'
 import { nextTaskId } from '#web/lib/series.ts'
 import { addToQueue, queue } from '#web/data/store/queue.ts'
 import type { Operation } from '#web/data/store/operation.ts'
@@ -74,7 +74,7 @@ describe('an edit without a network is queued', () => {
     const tab = await openOffline()
     putRows(tab.data, 'contacts', { id: 'owen', email: 'o@d.test', version: 4 })
     const call = { name: 'upsert_contact', args: { p_id: 'owen' } }
-    const draft = {
+    const edit = {
       table: 'contacts',
       rowId: 'owen',
       title: 'Owen',
@@ -82,8 +82,8 @@ describe('an edit without a network is queued', () => {
       call,
       preview: { phone: '1' },
     } as const
-    await insertByRpc(tab.device, draft)
-    await insertByRpc(tab.device, { ...draft, rowId: 'zoe' })
+    await insertByRpc(tab.device, edit)
+    await insertByRpc(tab.device, { ...edit, rowId: 'zoe' })
     expect(queuedIn(tab)).toMatchObject([
       { kind: 'call', values: {}, call, preview: { phone: '1' } },
       { kind: 'call', values: {}, preview: { id: 'zoe', brand_id: acme, phone: '1', version: 0, rev: 0 } },
@@ -113,17 +113,17 @@ describe('an edit without a network is queued', () => {
   test('an edit of many rows is queued with the earlier values of each row on this device, or with the given `replaced`', async () => {
     const tab = await openOffline()
     putRows(tab.data, 'deals', { id: 'roof', amount: 5 }, { id: 'wall', amount: 6 })
-    const draft = {
+    const edit = {
       table: 'deals',
       title: 'x',
       icon: 'edit',
       rowIds: ['roof', 'wall', 'gone'],
       values: { amount: 1 },
     } as const
-    await updateAll(tab.device, draft)
-    await updateAll(tab.device, { ...draft, preview: { closed_at: null }, replaced: { amount: 3 } })
+    await updateAll(tab.device, edit)
+    await updateAll(tab.device, { ...edit, preview: { closed_at: null }, replaced: { amount: 3 } })
     expect(queuedIn(tab)).toMatchObject([
-      { kind: 'update-all', rowId: 'roof', rowIds: draft.rowIds, bases: { roof: { amount: 5 }, wall: { amount: 6 } } },
+      { kind: 'update-all', rowId: 'roof', rowIds: edit.rowIds, bases: { roof: { amount: 5 }, wall: { amount: 6 } } },
       { preview: { closed_at: null, amount: 1 }, bases: { roof: { amount: 3 }, gone: { amount: 3 } } },
     ])
     expect(queuedIn(tab)[0]?.bases).not.toHaveProperty('gone')
@@ -311,7 +311,7 @@ describe('an edit that cannot be stored is refused', () => {
       expect(await insert(tab.device, newDeal)).toMatchObject({
         message: 'This device has no room left for the change.',
       })
-      recordNewerCopy(tab.device)
+      markOutOfDate(tab.device)
       expect(await insert(tab.device, newDeal)).toMatchObject({
         message: 'This page is out of date. Reload it, then try again.',
       })

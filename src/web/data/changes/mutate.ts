@@ -3,7 +3,7 @@ import { openBrand } from '#web/data/store/brand-data.ts'
 import { writeMakingRoom } from '#web/data/store/make-room.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { readField } from '#web/data/store/row-fields.ts'
-import { isNewerVersionStored } from '#web/data/store/newer-copy.ts'
+import { isOutOfDate } from '#web/data/store/out-of-date.ts'
 import { isStorageFullError } from '#web/data/store/storage-full.ts'
 import { isOnLine, reachable, serverNow } from '#web/data/server/network.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
@@ -13,37 +13,37 @@ import type { TableName } from '#web/data/server/tables.ts'
 import { recordOperation } from './steps.ts'
 import { createsRows, type Operation, type OperationIcon, rowIdsOf } from '#web/data/store/operation.ts'
 import { runSeriesCodeIfLoaded } from './series-code.ts'
-import { awaitOutcome, answerTimeoutMs } from './outcomes.ts'
+import { awaitOutcome, responseTimeoutMs } from './outcomes.ts'
 import { addToQueue, queue, updateQueue } from '#web/data/store/queue.ts'
 import { sendWaiting } from './sender.ts'
 
-interface Draft {
+interface NewOperation {
   table: TableName
   rowId: string
   title: string
   icon: OperationIcon
 }
 
-interface NewRowDraft extends Draft {
+interface NewCreation extends NewOperation {
   /**
    * True if this operation replaces a refused operation that should have created the row. Later operations on the row then stay in the queue.
    */
   corrects?: boolean
 }
 
-export interface InsertDraft extends NewRowDraft {
+export interface NewInsert extends NewCreation {
   /** The columns that are sent to the server. The id and the brand are added to them. */
   values: Record<string, unknown>
   /** The other fields of the row that screens show until the server answers. */
   preview: Record<string, unknown>
 }
 
-export interface CallDraft extends NewRowDraft {
+export interface NewCall extends NewCreation {
   call: { name: string; args: Record<string, unknown> }
   preview: Record<string, unknown>
 }
 
-export interface UpdateDraft extends Draft {
+export interface NewUpdate extends NewOperation {
   values: Record<string, unknown>
   /** Fields that the server will set, such as closed_at. Screens show them until the server answers. */
   preview?: Record<string, unknown>
@@ -54,38 +54,38 @@ export interface UpdateDraft extends Draft {
 }
 
 /** Creates a row. Screens show the row at once. A moment later the operation is stored on this device, and it is sent to the server when possible. */
-export function insert(device: Device, draft: InsertDraft): Promise<Outcome> {
-  const identity = { id: draft.rowId, brand_id: openBrand(device).get()?.brandId }
-  const preview = { ...serverColumns(device), ...draft.preview, ...draft.values, ...identity }
-  return mutate(device, { ...draft, kind: 'insert', values: { ...draft.values, ...identity }, preview })
+export function insert(device: Device, given: NewInsert): Promise<Outcome> {
+  const identity = { id: given.rowId, brand_id: openBrand(device).get()?.brandId }
+  const preview = { ...serverColumns(device), ...given.preview, ...given.values, ...identity }
+  return mutate(device, { ...given, kind: 'insert', values: { ...given.values, ...identity }, preview })
 }
 
 /**
  * Creates a row by calling an RPC, whose arguments contain the row's id. The RPC may find an existing row and return its id: later
  * operations then use that row. If the row is already on this device, screens show it with only the fields of `preview` changed.
  */
-export function insertByRpc(device: Device, draft: CallDraft): Promise<Outcome> {
+export function insertByRpc(device: Device, given: NewCall): Promise<Outcome> {
   const brandId = openBrand(device).get()?.brandId
-  const existing = openBrand(device).get()?.tables[draft.table].get(draft.rowId)
+  const existing = openBrand(device).get()?.tables[given.table].get(given.rowId)
   const preview = existing
-    ? draft.preview
-    : { ...serverColumns(device), ...draft.preview, id: draft.rowId, brand_id: brandId }
-  return mutate(device, { ...draft, kind: 'call', values: {}, preview })
+    ? given.preview
+    : { ...serverColumns(device), ...given.preview, id: given.rowId, brand_id: brandId }
+  return mutate(device, { ...given, kind: 'call', values: {}, preview })
 }
 
 /**
  * Changes fields of a row. Stores the values that this device had before the edit, so that conflicts can be recognised later. If the row was deleted
  * while the user typed, these are the values that the screen showed.
  */
-export function update(device: Device, draft: UpdateDraft): Promise<Outcome> {
-  const rows = openBrand(device).get()?.tables[draft.table]
-  const rowOnScreen = rows?.get(draft.rowId) ?? rows?.removedRow(draft.rowId)
-  const base = Object.fromEntries(Object.keys(draft.values).map((field) => [field, readField(rowOnScreen, field)]))
-  const version = rows?.serverRow(draft.rowId)?.version ?? 0
-  return mutate(device, { ...draft, kind: 'update', preview: { ...draft.preview, ...draft.values }, base, version })
+export function update(device: Device, given: NewUpdate): Promise<Outcome> {
+  const rows = openBrand(device).get()?.tables[given.table]
+  const rowOnScreen = rows?.get(given.rowId) ?? rows?.removedRow(given.rowId)
+  const base = Object.fromEntries(Object.keys(given.values).map((field) => [field, readField(rowOnScreen, field)]))
+  const version = rows?.serverRow(given.rowId)?.version ?? 0
+  return mutate(device, { ...given, kind: 'update', preview: { ...given.preview, ...given.values }, base, version })
 }
 
-interface RowsDraft extends Omit<Draft, 'rowId' | 'icon'>, Pick<UpdateDraft, 'givesWay'> {
+interface NewRowsOperation extends Omit<NewOperation, 'rowId' | 'icon'>, Pick<NewUpdate, 'givesWay'> {
   /** The brand of the rows. By default, the open brand. An undo may run after another brand was opened. */
   brandId?: string | undefined
   /** The ids of the rows: at least one. */
@@ -95,8 +95,8 @@ interface RowsDraft extends Omit<Draft, 'rowId' | 'icon'>, Pick<UpdateDraft, 'gi
 /** Writes the same values to many rows in one request. Screens show the values at once. The last write wins, and the user is not asked. */
 export function updateAll(
   device: Device,
-  draft: RowsDraft &
-    Pick<UpdateDraft, 'values' | 'preview'> & {
+  given: NewRowsOperation &
+    Pick<NewUpdate, 'values' | 'preview'> & {
       icon: OperationIcon
       /**
        * The values that this edit replaces, the same in all rows. An undo passes them, because this device may not have the rows. By default, the
@@ -105,26 +105,26 @@ export function updateAll(
       replaced?: Record<string, unknown>
     },
 ): Promise<Outcome> {
-  const preview = { ...draft.preview, ...draft.values }
-  const rows = openBrand(device).get()?.tables[draft.table]
-  const fields = Object.keys(draft.values)
-  const bases = valuesById(draft.rowIds, (id) => {
-    if (draft.replaced) return draft.replaced
+  const preview = { ...given.preview, ...given.values }
+  const rows = openBrand(device).get()?.tables[given.table]
+  const fields = Object.keys(given.values)
+  const bases = valuesById(given.rowIds, (id) => {
+    if (given.replaced) return given.replaced
     const rowOnScreen = rows?.get(id)
     return rowOnScreen && Object.fromEntries(fields.map((field) => [field, readField(rowOnScreen, field)]))
   })
-  return mutate(device, { ...draft, rowId: draft.rowIds[0] ?? '', kind: 'update-all', preview, bases })
+  return mutate(device, { ...given, rowId: given.rowIds[0] ?? '', kind: 'update-all', preview, bases })
 }
 
 /** Deletes rows in one request. They leave the screen at once. */
-export function remove(device: Device, draft: RowsDraft): Promise<Outcome> {
-  const rows = openBrand(device).get()?.tables[draft.table]
-  const bases = valuesById(draft.rowIds, (id) => {
+export function remove(device: Device, given: NewRowsOperation): Promise<Outcome> {
+  const rows = openBrand(device).get()?.tables[given.table]
+  const bases = valuesById(given.rowIds, (id) => {
     const version = rows?.serverRow(id)?.version
     return version === undefined ? undefined : { version }
   })
   const noValues = { values: {}, preview: {} }
-  return mutate(device, { ...draft, rowId: draft.rowIds[0] ?? '', icon: 'delete', kind: 'delete', ...noValues, bases })
+  return mutate(device, { ...given, rowId: given.rowIds[0] ?? '', icon: 'delete', kind: 'delete', ...noValues, bases })
 }
 
 function valuesById(
@@ -142,11 +142,11 @@ function valuesById(
 /** Restores deleted rows. Screens show the rows in `restored` until the server answers. */
 export function restore(
   device: Device,
-  draft: RowsDraft & { restored: NonNullable<Operation['restored']> },
+  given: NewRowsOperation & { restored: NonNullable<Operation['restored']> },
 ): Promise<Outcome> {
   return mutate(device, {
-    ...draft,
-    rowId: draft.rowIds[0] ?? '',
+    ...given,
+    rowId: given.rowIds[0] ?? '',
     icon: 'restore',
     kind: 'restore',
     values: {},
@@ -161,7 +161,7 @@ type PreparedOperation = Pick<Operation, 'table' | 'rowId' | 'title' | 'icon' | 
       'brandId' | 'call' | 'base' | 'bases' | 'version' | 'lastWriteStands' | 'rowIds' | 'restored' | 'givesWay'
     >
   > &
-  Pick<NewRowDraft, 'corrects'>
+  Pick<NewCreation, 'corrects'>
 
 async function mutate(device: Device, prepared: PreparedOperation): Promise<Outcome> {
   const data = openBrand(device).get()
@@ -204,7 +204,7 @@ async function mutate(device: Device, prepared: PreparedOperation): Promise<Outc
   const removeFromStep = isStep ? recordOperation(data, operation) : null
   if (values.status && rowIdsOf(operation).some((id) => data.tables.tasks.get(id)?.repeats))
     runSeriesCodeIfLoaded(device, ({ addSeriesRows }) => addSeriesRows(data, operation))
-  const outcome = awaitOutcome(device, operation.id, isOnline ? answerTimeoutMs : 0)
+  const outcome = awaitOutcome(device, operation.id, isOnline ? responseTimeoutMs : 0)
   try {
     await writeMakingRoom(device, operation.userId, () =>
       refusedOperation ? updateQueue(device, operation.userId, [], [operation]) : addToQueue(device, operation),
@@ -212,7 +212,7 @@ async function mutate(device: Device, prepared: PreparedOperation): Promise<Outc
   } catch (error) {
     console.error('The change could not be stored on this device.', error)
     removeFromStep?.()
-    const message = isNewerVersionStored(device)
+    const message = isOutOfDate(device)
       ? 'This page is out of date. Reload it, then try again.'
       : isStorageFullError(error)
         ? 'This device has no room left for the change.'

@@ -1,4 +1,4 @@
-import { refersToRow, editsRows, dependentIdsOf, type Operation, haveCommonRow } from '#web/data/store/operation.ts'
+import { refersToRow, editsRows, blockedRowIdsOf, type Operation, haveCommonRow } from '#web/data/store/operation.ts'
 
 /**
  * Returns the operation that should be sent next: the oldest waiting one that no earlier operation blocks. Undefined if nothing can be sent
@@ -31,7 +31,7 @@ function isBlocking(operations: readonly Operation[], earlier: Operation): boole
 }
 
 function dependsOn(operation: Operation, earlier: Operation): boolean {
-  if (dependentIdsOf(earlier).some((id) => refersToRow(operation, id))) return true
+  if (blockedRowIdsOf(earlier).some((id) => refersToRow(operation, id))) return true
   // No edit blocks the delete of its record, not even an edit in conflict. No edit blocks the restore either, because an edit of a deleted record
   // waits for it.
   if ((operation.kind === 'delete' || operation.kind === 'restore') && editsRows(earlier)) return false
@@ -46,8 +46,8 @@ export function dependentsOf(operations: readonly Operation[], given: Operation)
   const dependents = new Set<Operation>()
   for (const operation of operations) {
     if (operation.seq <= given.seq) continue
-    const createdIds = [given, ...dependents].flatMap(dependentIdsOf)
-    if (createdIds.some((id) => refersToRow(operation, id))) dependents.add(operation)
+    const blockedIds = [given, ...dependents].flatMap(blockedRowIdsOf)
+    if (blockedIds.some((id) => refersToRow(operation, id))) dependents.add(operation)
   }
   return [...dependents]
 }

@@ -95,7 +95,7 @@ describe('an edit of many records', () => {
 
 describe('a delete', () => {
   const removed = (rows: (typeof roof)[]): SendResult => ({
-    kind: 'removed',
+    kind: 'deleted-here',
     rows: [],
     deleted: new Map(),
     changedBefore: rows,
@@ -103,7 +103,7 @@ describe('a delete', () => {
 
   test('a delete of a record that a colleague had just changed causes a notice', () => {
     expect(notices({ kind: 'delete' }, removed([roof]))).toMatchObject([
-      { kind: 'removed', text: 'Bo changed Roof before you deleted it' },
+      { kind: 'deleted-here', text: 'Bo changed Roof before you deleted it' },
     ])
     expect(texts({ kind: 'delete' }, removed([roof, wallByZoe]))).toEqual([
       'Colleagues changed 2 deals before you deleted them',
@@ -131,7 +131,7 @@ describe('an operation that needs attention', () => {
   })
 
   test('a notice names the record of an operation that needs attention because the record was deleted, unless the screen that made the operation shows it', () => {
-    const deleted: SendResult = { kind: 'deleted', deleted: new Map(), by: null, at: null }
+    const deleted: SendResult = { kind: 'deleted-elsewhere', deleted: new Map(), by: null, at: null }
     expect(notices({ title: 'Phone of “Owen”' }, deleted)).toMatchObject([
       { text: 'Needs attention', detail: 'Phone of “Owen”: the record was deleted meanwhile.' },
     ])
@@ -153,7 +153,7 @@ describe('an added company that already existed', () => {
   test('an added company that already existed causes a notice', () => {
     expect(notices(call, settled({ rowId: 'b', row: slate }))).toEqual([
       {
-        kind: 'joined',
+        kind: 'merged',
         text: 'Slate already existed',
         detail: 'What you added was merged into it.',
         table: 'companies',

@@ -1,7 +1,7 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { memberName } from './member-name.ts'
 import { nameOfRecord } from './record-words.ts'
-import { failureMessage, failureTitle } from './refusal-words.ts'
+import { refusalMessage, refusalTitle } from './refusal-words.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import type { Notice } from './notice.ts'
@@ -15,7 +15,7 @@ export function noticesOf(device: Device, operation: Operation, sent: SendResult
   switch (sent.kind) {
     case 'settled':
       if (sent.overtakenBy) return [overtakenNotice(device, operation, [sent.overtakenBy])]
-      return isMergedIntoExisting(operation, sent.rowId) && sent.row ? [joinedNotice(operation, sent.row)] : []
+      return isMergedIntoExisting(operation, sent.rowId) && sent.row ? [mergedNotice(operation, sent.row)] : []
     case 'changed': {
       const overtakenNotices = sent.overtakenBy.length > 0 ? [overtakenNotice(device, operation, sent.overtakenBy)] : []
       // A missing row was deleted. A deleted row needs attention after an edit, but not after a delete.
@@ -24,16 +24,16 @@ export function noticesOf(device: Device, operation: Operation, sent: SendResult
         ? overtakenNotices
         : [...overtakenNotices, attentionNotice(operation, 'Needs attention', deletedText(operation))]
     }
-    case 'removed':
-      return sent.changedBefore.length > 0 ? [removedNotice(device, operation, sent.changedBefore)] : []
+    case 'deleted-here':
+      return sent.changedBefore.length > 0 ? [deletedHereNotice(device, operation, sent.changedBefore)] : []
     case 'conflict':
       return [attentionNotice(operation, 'Needs attention', conflictText(device, sent.row))]
-    case 'deleted':
+    case 'deleted-elsewhere':
       return isShown ? [] : [attentionNotice(operation, 'Needs attention', deletedText(operation))]
     case 'refused':
       return isShown
         ? []
-        : [attentionNotice(operation, failureTitle(operation), failureMessage(operation, sent.message, sent.code))]
+        : [attentionNotice(operation, refusalTitle(operation), refusalMessage(operation, sent.message, sent.code))]
     default:
       return []
   }
@@ -45,11 +45,11 @@ function overtakenNotice(device: Device, operation: Operation, rows: readonly An
   return colleagueNotice(device, 'overtaken', operation, rows, (who, what) => `${who} ${verb} ${what} ${after}`)
 }
 
-function removedNotice(device: Device, operation: Operation, rows: readonly AnyRow[]): Notice {
+function deletedHereNotice(device: Device, operation: Operation, rows: readonly AnyRow[]): Notice {
   const pronoun = rows.length === 1 ? 'it' : 'them'
   return colleagueNotice(
     device,
-    'removed',
+    'deleted-here',
     operation,
     rows,
     (who, what) => `${who} changed ${what} before you deleted ${pronoun}`,
@@ -76,10 +76,10 @@ function isMergedIntoExisting({ kind, table, rowId }: Operation, serverId: strin
   return kind === 'call' && table === 'companies' && serverId !== rowId
 }
 
-function joinedNotice({ table }: Operation, row: AnyRow): Notice {
+function mergedNotice({ table }: Operation, row: AnyRow): Notice {
   const text = `${nameOfRecord(row) ?? 'The company'} already existed`
   const detail = 'What you added was merged into it.'
-  return { kind: 'joined', text, detail, table, rowIds: [row.id], by: null }
+  return { kind: 'merged', text, detail, table, rowIds: [row.id], by: null }
 }
 
 function attentionNotice(operation: Operation, text: string, detail: string): Notice {

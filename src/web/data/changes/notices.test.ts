@@ -54,5 +54,5 @@ test('an edit that was applied as it was made causes no notice', async () => {
   prepareNotices(tab.device, added, { kind: 'settled', rowId: 'slate', row, overtakenBy: row })()
   await vi.waitFor(() => expect(received.map(({ kind }) => kind)).toEqual(['overtaken']))
   prepareNotices(tab.device, { ...added, rowId: 'new' }, { kind: 'settled', rowId: 'slate', row, overtakenBy: null })()
-  await vi.waitFor(() => expect(received.map(({ kind }) => kind)).toEqual(['overtaken', 'joined']))
+  await vi.waitFor(() => expect(received.map(({ kind }) => kind)).toEqual(['overtaken', 'merged']))
 })

@@ -3,7 +3,7 @@ import { emitter } from '#web/lib/emitter.ts'
 import { serverNow } from '#web/data/server/network.ts'
 import type { Notice } from './notice.ts'
 import type { Operation } from '#web/data/store/operation.ts'
-import { isAwaited, answerTimeoutMs } from './outcomes.ts'
+import { isAwaited, responseTimeoutMs } from './outcomes.ts'
 import type { SendResult } from './send-result.ts'
 
 const notices = devicePart(() => emitter<Notice>())
@@ -35,5 +35,5 @@ export function prepareNotices(device: Device, operation: Operation, sent: SendR
 /** Whether the screen that made the operation, in this tab or another one, still waits for the outcome and will show it itself. */
 function isScreenWaiting(device: Device, operation: Operation): boolean {
   if (isAwaited(device, operation.id)) return true
-  return operation.awaited === true && Date.parse(serverNow(device)) - Date.parse(operation.at) < answerTimeoutMs
+  return operation.awaited === true && Date.parse(serverNow(device)) - Date.parse(operation.at) < responseTimeoutMs
 }

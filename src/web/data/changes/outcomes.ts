@@ -2,8 +2,8 @@ import { type Device, devicePart } from '#web/data/browser/device.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { onTabMessage } from '#web/data/browser/tab-channel.ts'
 
-/** How long a dialog waits for the server's answer (ms). After that time it shows 'Saved on this device' (docs/offline.md). */
-export const answerTimeoutMs = 3000
+/** How long a dialog waits for the server's response (ms). After that time it shows 'Saved on this device' (docs/offline.md). */
+export const responseTimeoutMs = 3000
 
 const outcomeListeners = devicePart((device) => {
   const listeners = new Map<string, (outcome: Outcome) => void>()

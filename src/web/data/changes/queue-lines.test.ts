@@ -27,21 +27,21 @@ const reasonOf = async (...given: Parameters<typeof lineOf>) => (await lineOf(..
 test('a line of the queue names the record, if it is a single record of the open brand', async () => {
   expect(await lineOf({})).toMatchObject({
     id: 'operation-1',
-    noun: 'deal',
-    record: 'Roof',
+    word: 'deal',
+    name: 'Roof',
     reason: null,
-    dependents: 0,
+    dependentCount: 0,
   })
-  expect((await lineOf({ rowIds: ['deal-1'] })).record).toBe('Roof')
-  expect((await lineOf({ rowIds: ['deal-1', 'deal-2'] })).record).toBeNull()
-  expect((await lineOf({ rowId: 'gone' })).record).toBeNull()
-  expect((await lineOf({ brandId: 'other' })).record).toBeNull()
+  expect((await lineOf({ rowIds: ['deal-1'] })).name).toBe('Roof')
+  expect((await lineOf({ rowIds: ['deal-1', 'deal-2'] })).name).toBeNull()
+  expect((await lineOf({ rowId: 'gone' })).name).toBeNull()
+  expect((await lineOf({ brandId: 'other' })).name).toBeNull()
 })
 
 test('a line of the queue shows whether the edit was made offline', async () => {
-  expect((await lineOf({ awaited: false })).madeOffline).toBe(true)
-  expect((await lineOf({ awaited: true })).madeOffline).toBe(false)
-  expect((await lineOf({})).madeOffline).toBe(false)
+  expect((await lineOf({ awaited: false })).wasOffline).toBe(true)
+  expect((await lineOf({ awaited: true })).wasOffline).toBe(false)
+  expect((await lineOf({})).wasOffline).toBe(false)
 })
 
 describe('an operation that waits', () => {
@@ -61,9 +61,9 @@ describe('an operation that waits', () => {
 
   test('the line of an operation that needs attention counts its dependents; the line of a waiting operation counts none', async () => {
     const later = testOperation({ seq: 9, id: 'later', values: { contact_id: 'owen' } })
-    const { dependents } = await lineOf({ ...creation, seq: 5, state: 'failed' }, [later])
-    expect(dependents).toBe(1)
-    expect((await lineOf({ ...creation, seq: 5 }, [later])).dependents).toBe(0)
+    const { dependentCount } = await lineOf({ ...creation, seq: 5, state: 'failed' }, [later])
+    expect(dependentCount).toBe(1)
+    expect((await lineOf({ ...creation, seq: 5 }, [later])).dependentCount).toBe(0)
   })
 })
 
@@ -104,11 +104,11 @@ test('a conflict lists its fields, and the fields that are saved with either dec
   expect(line).toMatchObject({
     reason: null,
     conflicts: [{ field: 'amount', name: 'amount', base: '£1', mine: '£5', theirs: '£9' }],
-    merged: ['owner', 'Renewal'],
+    otherFields: ['owner', 'Renewal'],
     theirsBy: 'Bo',
     theirsAt: '2026-11-20T09:31:00Z',
   })
-  expect((await lineOf({ values: { amount: 5 } })).merged).toEqual([])
+  expect((await lineOf({ values: { amount: 5 } })).otherFields).toEqual([])
 })
 
 test('a refused new record can be corrected in its form, but not a tag, a note, an undo of a delete, a waiting record, or a record of another brand', async () => {

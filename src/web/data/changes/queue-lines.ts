@@ -9,8 +9,8 @@ import { memberName } from './member-name.ts'
 import { dependentsOf, blockerOf } from './next.ts'
 import type { FieldConflict, Operation, OperationIcon } from '#web/data/store/operation.ts'
 import { queue } from '#web/data/store/queue.ts'
-import { nounOf, nameOfRecord } from './record-words.ts'
-import { failureMessage, failureTitle } from './refusal-words.ts'
+import { rowWordsOf, nameOfRecord } from './record-words.ts'
+import { refusalMessage, refusalTitle } from './refusal-words.ts'
 
 /** A field that two people changed, with its values as people read them. */
 export interface LineConflict extends FieldConflict {
@@ -24,15 +24,15 @@ export interface QueueLine {
   icon: OperationIcon
   title: string
   /** The word for the record: 'deal', 'contact', 'record'. */
-  noun: string
+  word: string
   /** True if the operation creates a record, and `beginCorrection` can open the record's form with its values. */
   canCorrect: boolean
   /** The record's name. Null if the operation has several records or is of another brand, or if this device does not have the name. */
-  record: string | null
+  name: string | null
   /** The time of the edit (ISO). */
   at: string
   /** True if the user made the edit offline, or after the session had ended. */
-  madeOffline: boolean
+  wasOffline: boolean
   /**
    * The state of the operation, and what the user can do. waiting: it will be sent. failed: Edit (if `canCorrect`), Retry, Discard.
    * conflict: the user chooses values (`resolveConflict`). deleted: Restore, Discard. newer: Discard.
@@ -43,12 +43,12 @@ export interface QueueLine {
    * date, or what the operation waits for ('waits for the contact'). Null if there is nothing to add to the state.
    */
   reason: string | null
-  /** The number of later operations that are discarded with this one. 0 if this one is waiting. */
-  dependents: number
+  /** The number of later operations that depend on this one and are discarded with it. 0 if this one is waiting. */
+  dependentCount: number
   /** The fields in conflict. Empty unless the state is 'conflict'. */
   conflicts: readonly LineConflict[]
   /** The names of the edited fields that nobody else changed. The user's decision does not affect them. Empty unless the state is 'conflict'. */
-  merged: readonly string[]
+  otherFields: readonly string[]
   /** When the other person changed the row ('conflict') or deleted it ('deleted') (ISO). Null in other states, or if not known. */
   theirsAt: string | null
   /** The name of the other person. Null if there is none, or if this device does not have the name. */
@@ -58,7 +58,7 @@ export interface QueueLine {
 /** The lines of the queue, in two groups. */
 export interface QueueLines {
   /** Whether the outbox has been read. Before that, both lists are empty. */
-  ready: boolean
+  isReady: boolean
   /** The operations about which the user has to decide: those in any state except 'waiting'. */
   attention: readonly QueueLine[]
   /** The operations that will be sent without a decision. */
@@ -75,7 +75,7 @@ export function useQueue(): QueueLines {
   )
 }
 
-const noLines: QueueLines = { ready: false, attention: [], waiting: [] }
+const noLines: QueueLines = { isReady: false, attention: [], waiting: [] }
 
 /** The lines that were computed last, with the operations and the brand from which they were computed. */
 const lastLines = devicePart(
@@ -87,15 +87,15 @@ const lastLines = devicePart(
 )
 
 function readLines(device: Device): QueueLines {
-  const { ready, operations } = queue(device).get()
+  const { isReady, operations } = queue(device).get()
   const open = openBrand(device).get()
   // The names of records are known only after the brand has been read.
   const brandId = open?.loaded.get() ? open.brandId : null
   const last = lastLines(device)
-  if (last.operations === operations && last.lines.ready === ready && last.brandId === brandId) return last.lines
+  if (last.operations === operations && last.lines.isReady === isReady && last.brandId === brandId) return last.lines
   const all = operations.map((operation) => queueLine(device, operation, operations))
   const waiting = all.filter((line) => line.state === 'waiting')
-  const lines = { ready, attention: all.filter((line) => line.state !== 'waiting'), waiting }
+  const lines = { isReady, attention: all.filter((line) => line.state !== 'waiting'), waiting }
   Object.assign(last, { operations, brandId, lines })
   return lines
 }
@@ -110,19 +110,19 @@ export function queueLine(device: Device, operation: Operation, all: readonly Op
     id,
     icon,
     title,
-    noun: nounOf(table).one,
+    word: rowWordsOf(table).one,
     canCorrect: isCorrectable(device, operation),
-    record: row ? nameOfRecord(row) : null,
+    name: row ? nameOfRecord(row) : null,
     at,
-    madeOffline: operation.awaited === false,
+    wasOffline: operation.awaited === false,
     state,
     reason: reasonOf(device, operation, all),
-    dependents: state === 'waiting' ? 0 : dependentsOf(all, operation).length,
+    dependentCount: state === 'waiting' ? 0 : dependentsOf(all, operation).length,
     conflicts: operation.conflicts.map((conflict) => ({
       ...readableConflict(device, operation, conflict),
       name: fieldWords(conflict.field, data),
     })),
-    merged:
+    otherFields:
       state === 'conflict'
         ? Object.keys(operation.values)
             .filter((field) => !conflictFields.has(field))
@@ -140,7 +140,7 @@ function reasonOf(device: Device, operation: Operation, all: readonly Operation[
       return blocker ? `waits for ${blockerWords(blocker, operation)}` : null
     }
     case 'failed':
-      return `${failureTitle(operation)}: ${failureMessage(operation, operation.reason ?? '', operation.code)}`
+      return `${refusalTitle(operation)}: ${refusalMessage(operation, operation.reason ?? '', operation.code)}`
     case 'deleted':
       return deletedReason(device, operation)
     case 'newer':
@@ -156,12 +156,12 @@ function reasonOf(device: Device, operation: Operation, all: readonly Operation[
  */
 function blockerWords(blocker: Operation, operation: Operation): string {
   const isAsked = blocker.state !== 'failed' && blocker.state !== 'newer'
-  return blocker.table === operation.table && isAsked ? 'your answer' : `the ${nounOf(blocker.table).one}`
+  return blocker.table === operation.table && isAsked ? 'your answer' : `the ${rowWordsOf(blocker.table).one}`
 }
 
 function deletedReason(device: Device, { table, rowIds, theirsBy, theirsAt, reason }: Operation): string {
   if (!theirsAt) return reason ?? 'This record was deleted meanwhile.'
   const who = memberName(device, theirsBy) ?? 'A colleague'
-  const what = rowIds && rowIds.length > 1 ? `${rowIds.length} of these ${table}` : `this ${nounOf(table).one}`
+  const what = rowIds && rowIds.length > 1 ? `${rowIds.length} of these ${table}` : `this ${rowWordsOf(table).one}`
   return `${who} deleted ${what} at ${formatTime(theirsAt)}.`
 }

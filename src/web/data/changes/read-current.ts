@@ -11,10 +11,10 @@ import { type Answer, answerOfReply, notAllowed } from './answer.ts'
 export type CurrentRows =
   | Exclude<Answer, { kind: 'already-applied' } | { kind: 'applied' }>
   /** `missing`: the rows that do not exist. `deletion`: who deleted the first of them, and when. */
-  | { kind: 'applied'; rows: readonly AnyRow[]; missing: DeletedVersions; deletion?: Deletion }
+  | { kind: 'applied'; rows: readonly AnyRow[]; missing: DeletedVersions; deletion?: PossibleDeletion }
 
 /** Who deleted a record, and when. Both are null if no delete is known. */
-export interface Deletion {
+export interface PossibleDeletion {
   by: string | null
   at: string | null
 }
@@ -31,7 +31,7 @@ interface TableOfBrand {
  */
 export function versionsHere(device: Device, target: TableOfBrand, ids: readonly string[]): DeletedVersions {
   const collection = openDataOf(device, target)?.tables[target.table]
-  const versionOf = (id: string) => (collection?.loaded ? (collection.serverRow(id)?.version ?? 0) : undefined)
+  const versionOf = (id: string) => (collection?.isReady ? (collection.serverRow(id)?.version ?? 0) : undefined)
   return new Map(ids.map((id) => [id, versionOf(id)]))
 }
 
@@ -77,7 +77,7 @@ export async function readDeletion(
   device: Device,
   { userId, brandId, table }: TableOfBrand,
   rowId: string,
-): Promise<Deletion | Extract<Answer, { kind: 'wait' | 'session' | 'refused' }>> {
+): Promise<PossibleDeletion | Extract<Answer, { kind: 'wait' | 'session' | 'refused' }>> {
   const args = { p_brand_id: brandId, p_table: table, p_id: rowId }
   const reply = await askServer(device, (server) => server.rpc('record_deletion', args).retry(false), userId)
   const answer = answerOfReply(reply, table)

@@ -6,14 +6,12 @@ import { isIdSetField } from '#web/data/store/set-edit.ts'
 import { editsRows, type Operation, haveCommonRow } from '#web/data/store/operation.ts'
 
 /**
- * Rebases the later edits of a row after the server has applied an earlier operation (`settled`). Returns the edits that have changed. `row` is
- * the server row. The fields that `settled` wrote count as written by this user. If the row was read after the write (`wasReadLater`), such a
- * field counts only if it still has the written value; a set of ids always counts. Each other field of the next edit is compared with the row.
- * If the row does not have the value on which the edit is based, somebody else has changed the field. The edit then gets version 0: the row is
- * read again and compared (`judgeUpdate`) before the edit is sent, so that it does not overwrite the other person's value. Only the next edit
- * gets a new version. Each edit after it gets a new version from the answer to the edit before it.
+ * Rebases the later edits of a row after `settled` was applied. Returns the edits that changed. A field that `settled` wrote is now based on the
+ * server's value (if the row was read later: only if it still has the written value, or is a set of ids). If another field differs from the base of
+ * the next edit, somebody else changed it: the edit gets version 0, so that the row is read and compared (`judgeUpdate`) before the edit is sent.
+ * Later edits get their version from the answer to the edit before them.
  */
-export function rebaseLater(
+export function rebaseLaterEdits(
   later: readonly Operation[],
   settled: Operation,
   row: AnyRow,

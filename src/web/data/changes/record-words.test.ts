@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { serverRow } from '#tests/harness/lone-tab.ts'
-import { isNameColumn, nounOf, nameOfRecord, recordWords } from './record-words.ts'
+import { isNameColumn, rowWordsOf, nameOfRecord, recordWords } from './record-words.ts'
 
 test('each table has a word for one of its rows and one for many', () => {
-  expect(nounOf('companies')).toEqual({ one: 'company', many: 'companies' })
-  expect(nounOf('deals')).toEqual({ one: 'deal', many: 'deals' })
-  expect(nounOf('notes')).toEqual({ one: 'note', many: 'notes' })
-  expect(nounOf('custom_fields')).toEqual({ one: 'field', many: 'fields' })
-  expect(nounOf('deal_contacts')).toEqual({ one: 'further contact', many: 'further contacts' })
-  expect(nounOf('memberships')).toEqual({ one: 'record', many: 'records' })
+  expect(rowWordsOf('companies')).toEqual({ one: 'company', many: 'companies' })
+  expect(rowWordsOf('deals')).toEqual({ one: 'deal', many: 'deals' })
+  expect(rowWordsOf('notes')).toEqual({ one: 'note', many: 'notes' })
+  expect(rowWordsOf('custom_fields')).toEqual({ one: 'field', many: 'fields' })
+  expect(rowWordsOf('deal_contacts')).toEqual({ one: 'further contact', many: 'further contacts' })
+  expect(rowWordsOf('memberships')).toEqual({ one: 'record', many: 'records' })
 })
 
 describe('a record is called by', () => {

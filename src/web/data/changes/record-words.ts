@@ -3,16 +3,16 @@ import { isRecordTable, type RecordTable } from '#web/data/store/record-tables.t
 import type { AnyRow, TableName } from '#web/data/server/tables.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
 
-interface Noun {
+interface RowWords {
   one: string
   many: string
 }
 
 /**
- * Returns the words for one row and for several rows of a table: 'company' and 'companies'. For tables whose rows people do not edit, the
- * word is 'record'.
+ * Returns the words for one row and for several rows of a table: 'company' and 'companies'. For pipelines, stages and memberships the word is
+ * 'record'.
  */
-export function nounOf(table: TableName): Noun {
+export function rowWordsOf(table: TableName): RowWords {
   if (table === 'custom_fields') return { one: 'field', many: 'fields' }
   if (table === 'deal_contacts') return { one: 'further contact', many: 'further contacts' }
   if (!isRecordTable(table)) return { one: 'record', many: 'records' }
@@ -25,10 +25,10 @@ export function nounOf(table: TableName): Noun {
  * several.
  */
 export function recordWords(table: RecordTable, rows: readonly (AnyRow | undefined)[]): string {
-  const noun = nounOf(table)
-  if (rows.length !== 1) return `${rows.length} ${noun.many}`
+  const words = rowWordsOf(table)
+  if (rows.length !== 1) return `${rows.length} ${words.many}`
   const name = rows[0] && nameOfRecord(rows[0])
-  return name ? `“${name}”` : `a ${noun.one}`
+  return name ? `“${name}”` : `a ${words.one}`
 }
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Operation } from '#web/data/store/operation.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
-import { creationOutcome, failureMessage, failureTitle } from './refusal-words.ts'
+import { creationOutcome, refusalMessage, refusalTitle } from './refusal-words.ts'
 
 describe('the title of a refusal', () => {
   test.each<[string, Partial<Operation>]>([
@@ -23,7 +23,7 @@ describe('the title of a refusal', () => {
     ['Error restoring task', { kind: 'restore', table: 'tasks', values: {} }],
     ['Error restoring contacts', { kind: 'restore', table: 'contacts', values: {}, rowIds: ['a', 'b'] }],
   ])('the title of a refusal is: %s', (title, parts) => {
-    expect(failureTitle(testOperation(parts))).toBe(title)
+    expect(refusalTitle(testOperation(parts))).toBe(title)
   })
 })
 
@@ -31,13 +31,13 @@ describe('the message of a refusal', () => {
   const deal = (values: Record<string, unknown>) => testOperation({ table: 'deals', values, userId: 'me' })
 
   test('the message of a refusal is the message of the server', () => {
-    expect(failureMessage(deal({}), 'Amount is too large', '22003')).toBe('Amount is too large')
-    expect(failureMessage(deal({}), 'Amount is too large', null)).toBe('Amount is too large')
+    expect(refusalMessage(deal({}), 'Amount is too large', '22003')).toBe('Amount is too large')
+    expect(refusalMessage(deal({}), 'Amount is too large', null)).toBe('Amount is too large')
   })
 
   test('the message of a refusal names the value that is taken, if the table has a sentence for it', () => {
     const takenMessage = (table: Operation['table']) =>
-      failureMessage(testOperation({ table }), 'duplicate key', '23505')
+      refusalMessage(testOperation({ table }), 'duplicate key', '23505')
     expect(takenMessage('contacts')).toBe('Another contact has this email address.')
     expect(takenMessage('tags')).toBe('Another tag has this name.')
     expect(takenMessage('custom_fields')).toBe('Another field has this name.')
@@ -46,7 +46,7 @@ describe('the message of a refusal', () => {
   })
 
   test('the message of a refusal names the linked record that is gone, and leaves out the brand, the user and empty links', () => {
-    const gone = (values: Record<string, unknown>) => failureMessage(deal(values), 'violates foreign key', '23503')
+    const gone = (values: Record<string, unknown>) => refusalMessage(deal(values), 'violates foreign key', '23503')
     expect(gone({ contact_id: 'a', name: 'Roof' })).toBe('Its contact no longer exists.')
     expect(gone({ contact_id: 'a', company_id: 'b', brand_id: 'acme', owner_id: 'me' })).toBe(
       'Its contact or company no longer exists.',
@@ -55,7 +55,7 @@ describe('the message of a refusal', () => {
   })
 
   test('the message of a refusal says that the edit is not allowed', () => {
-    expect(failureMessage(deal({}), 'violates row-level security', '42501')).toBe('You may not do this.')
+    expect(refusalMessage(deal({}), 'violates row-level security', '42501')).toBe('You may not do this.')
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { fieldWords } from './field-words.ts'
 import { createsRows, rowIdsOf, type Operation } from '#web/data/store/operation.ts'
-import { nounOf } from './record-words.ts'
+import { rowWordsOf } from './record-words.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 import { takenValueMessage } from './taken-words.ts'
 
@@ -15,9 +15,9 @@ const createTitles: Partial<Record<TableName, string>> = {
  * Returns the title for a refused operation from the error catalogue (spec section 8). For records that are not in the catalogue, returns a title of
  * the same form. The catalogue has the same title for a move of one deal and of several deals, and one title for all updates of tasks.
  */
-export function failureTitle(operation: Operation): string {
+export function refusalTitle(operation: Operation): string {
   const { table, kind } = operation
-  const { one, many } = nounOf(table)
+  const { one, many } = rowWordsOf(table)
   const records = rowIdsOf(operation).length === 1 ? one : many
   if (kind === 'restore') return `Error restoring ${records}`
   if (createsRows(operation)) return createTitles[table] ?? `Error adding ${one}`
@@ -31,14 +31,14 @@ export function failureTitle(operation: Operation): string {
  */
 export function creationOutcome(outcome: Outcome, table: TableName, values: Operation['values']): Outcome {
   if (outcome.status !== 'refused') return outcome
-  return { ...outcome, message: failureMessage({ table, values, userId: '' }, outcome.message, outcome.code) }
+  return { ...outcome, message: refusalMessage({ table, values, userId: '' }, outcome.message, outcome.code) }
 }
 
 /**
  * Returns the message for a refused operation: the server's message, or a readable sentence in place of the message of a database
  * constraint.
  */
-export function failureMessage(
+export function refusalMessage(
   operation: Pick<Operation, 'table' | 'values' | 'userId'>,
   message: string,
   code: string | null,

@@ -257,7 +257,7 @@ describe('a delete', () => {
     const rows = [changed, mine, row('unseen', { updated_by: bo })]
     const { device, network } = await openTab({ [deleteRequest]: { body: rows } })
     expect(await send(device, deletion)).toEqual({
-      kind: 'removed',
+      kind: 'deleted-here',
       rows,
       deleted: expect.any(Map),
       changedBefore: [changed],
@@ -269,7 +269,7 @@ describe('a delete', () => {
     const rows = [row('roof', { updated_by: bo }), row('wall')]
     const { device } = await openTab({ [deleteRequest]: { body: rows } })
     const deleted = new Map(ids.map((id) => [id, 2]))
-    expect(await send(device, deletion)).toEqual({ kind: 'removed', rows, deleted, changedBefore: [] })
+    expect(await send(device, deletion)).toEqual({ kind: 'deleted-here', rows, deleted, changedBefore: [] })
   })
 
   test('a delete is refused if rows still exist after it, because then the user may not delete them', async () => {
@@ -281,7 +281,7 @@ describe('a delete', () => {
   test('a delete of rows that somebody else has already deleted is applied; it waits if it is not known whether they exist', async () => {
     const goneTab = await openTab({ [deleteRequest]: { body: [row('roof')] }, [readRequest]: { body: [] } })
     expect(await send(goneTab.device, deletion)).toEqual({
-      kind: 'removed',
+      kind: 'deleted-here',
       rows: [row('roof')],
       deleted: new Map([
         ['roof', 2],
@@ -297,7 +297,7 @@ describe('a delete', () => {
     const lost = refusalResponse(409, 'PT409')
     const { device, network } = await openTab({ [deleteRequest]: lost, [readRequest]: { body: [] } })
     expect(await send(device, deletion)).toEqual({
-      kind: 'removed',
+      kind: 'deleted-here',
       rows: [],
       deleted: new Map(ids.map((id) => [id, 0])),
       changedBefore: [],
@@ -339,7 +339,7 @@ describe('a delete', () => {
       [readRequest]: { body: bothRows },
       [deleteRequest]: { body: bothRows },
     })
-    expect((await send(device, { ...deletion, givesWay: true })).kind).toBe('removed')
+    expect((await send(device, { ...deletion, givesWay: true })).kind).toBe('deleted-here')
     expect(network.lines).toEqual([readRequest, deleteRequest])
     const silentTab = await openTab({ [deleteRequest]: { body: bothRows } })
     expect((await send(silentTab.device, { ...deletion, givesWay: true })).kind).toBe('wait')

@@ -18,7 +18,7 @@ export type SendManyResult =
    * deleted earlier are not in `rows`. `rows` is empty if an earlier attempt deleted the rows and its answer was lost. `changedBefore`: the rows in
    * `rows` that somebody else had changed before the delete, if this device had not seen the change.
    */
-  | { kind: 'removed'; rows: readonly AnyRow[]; deleted: DeletedVersions; changedBefore: readonly AnyRow[] }
+  | { kind: 'deleted-here'; rows: readonly AnyRow[]; deleted: DeletedVersions; changedBefore: readonly AnyRow[] }
   /**
    * The rows in `rows` exist on the server, those in `deleted` do not. `overtakenBy`: the rows in `rows` that were not written, because somebody
    * else has changed them. `deletedBy` and `deletedAt`: who deleted the first missing row, and when. Null if no row is missing, or if not known.
@@ -171,11 +171,11 @@ async function sendDelete(device: Device, operation: Operation): Promise<SendMan
   const versions: [string, number | undefined][] = rows.map(({ id, version }) => [id, version])
   const changedBefore = rows.filter((row) => wasChanged(operation, row))
   const missingIds = ids.filter((id) => !rows.some((row) => row.id === id))
-  if (missingIds.length === 0) return { kind: 'removed', rows, deleted: new Map(versions), changedBefore }
+  if (missingIds.length === 0) return { kind: 'deleted-here', rows, deleted: new Map(versions), changedBefore }
   const remaining = await readCurrentRows(device, operation, missingIds)
   if (remaining.kind !== 'applied') return remaining
   const deleted = new Map([...versions, ...remaining.missing])
-  if (remaining.rows.length === 0) return { kind: 'removed', rows, deleted, changedBefore }
+  if (remaining.rows.length === 0) return { kind: 'deleted-here', rows, deleted, changedBefore }
   if (!isRepeated) return notAllowed
   const noDeletion = { overtakenBy: [], deletedBy: null, deletedAt: null }
   return { kind: 'changed', rows: remaining.rows, deleted, ...noDeletion, wasReadLater: true }

@@ -16,5 +16,5 @@ export type SendResult =
   /** Somebody else changed the same fields, so the user has to decide. `row` is the server row. */
   | { kind: 'conflict'; conflicts: readonly FieldConflict[]; row: AnyRow }
   /** The record whose id is in `deleted` was deleted. `by` and `at` are null if the server does not return them. */
-  | { kind: 'deleted'; deleted: DeletedVersions; by: string | null; at: string | null }
+  | { kind: 'deleted-elsewhere'; deleted: DeletedVersions; by: string | null; at: string | null }
   | SendManyResult

@@ -3,7 +3,7 @@ import { acme, ana, bo, type LoneTab, openLoneTab, putRows, serverRow } from '#t
 import { type PreparedResponse, refusalResponse } from '#tests/harness/prepared-network.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
-import { readDeletionInOpenBrand } from './deletion.ts'
+import { readAndRecordDeletion } from './deletion.ts'
 import { send } from './send.ts'
 
 const operation = (parts: Partial<Operation>) =>
@@ -157,7 +157,11 @@ describe('an edit of a deleted record', () => {
       [deletionRequest]: { body: deletion },
     })
     putRows(data, 'deals', { id: 'roof', version: 7 })
-    expect(await send(device, update)).toEqual({ kind: 'deleted', deleted: new Map([['roof', 7]]), ...deletion })
+    expect(await send(device, update)).toEqual({
+      kind: 'deleted-elsewhere',
+      deleted: new Map([['roof', 7]]),
+      ...deletion,
+    })
     expect([...data.recentlyDeleted]).toEqual([['roof', 7]])
     expect(network.of(deletionRequest)[0]?.body).toEqual({ p_brand_id: acme, p_table: 'deals', p_id: 'roof' })
   })
@@ -167,7 +171,12 @@ describe('an edit of a deleted record', () => {
       [readRequest]: { body: [] },
       [deletionRequest]: refusalResponse(404, 'PGRST202'),
     })
-    expect(await send(device, update)).toEqual({ kind: 'deleted', deleted: new Map([['roof', 0]]), by: null, at: null })
+    expect(await send(device, update)).toEqual({
+      kind: 'deleted-elsewhere',
+      deleted: new Map([['roof', 0]]),
+      by: null,
+      at: null,
+    })
   })
 
   test('an edit of a deleted record waits for a new session if the session has ended, because the record may still exist', async () => {
@@ -180,11 +189,11 @@ describe('an edit of a deleted record', () => {
 
   test('a screen can read who deleted a record of the open brand, and when, if the server knows it', async () => {
     const tab = await openTab({ [deletionRequest]: { body: { by: bo, at: '2026-11-20T09:00:00Z' } } })
-    expect(await readDeletionInOpenBrand(tab.device, 'deals', 'roof')).toEqual({ by: bo, at: '2026-11-20T09:00:00Z' })
+    expect(await readAndRecordDeletion(tab.device, 'deals', 'roof')).toEqual({ by: bo, at: '2026-11-20T09:00:00Z' })
     tab.network.on(deletionRequest, () => ({ body: null }))
-    expect(await readDeletionInOpenBrand(tab.device, 'deals', 'roof')).toBeNull()
+    expect(await readAndRecordDeletion(tab.device, 'deals', 'roof')).toBeNull()
     tab.data.close()
-    expect(await readDeletionInOpenBrand(tab.device, 'deals', 'roof')).toBeNull()
+    expect(await readAndRecordDeletion(tab.device, 'deals', 'roof')).toBeNull()
     expect(tab.network.of(deletionRequest)).toHaveLength(2)
   })
 })

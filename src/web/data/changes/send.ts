@@ -3,8 +3,8 @@ import type { Device } from '#web/data/browser/device.ts'
 import type { Answer } from './answer.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { sendRequest } from './request.ts'
-import type { furtherSending } from './further-sending.ts'
-import { loadFurtherSending } from './load-further-sending.ts'
+import type { rareSending } from './rare-sending.ts'
+import { loadRareSending } from './load-rare-sending.ts'
 import type { SendResult } from './send-result.ts'
 
 /**
@@ -12,29 +12,28 @@ import type { SendResult } from './send-result.ts'
  * only read and compared. Never throws.
  */
 export async function send(device: Device, operation: Operation): Promise<SendResult> {
-  // Version 0: the version is not known (after a call or a restore), or the row has to be compared first (`rebaseLater`). So the row is read.
+  // Version 0: the version is not known (after a call or a restore), or the row has to be compared first (`rebaseLaterEdits`). So the row is read.
   if (operation.kind === 'update' && operation.version === 0)
-    return runFurtherCode(({ judgeAgainstServer }) => judgeAgainstServer(device, operation))
+    return runRareCode(({ judgeAgainstServer }) => judgeAgainstServer(device, operation))
   if (operation.kind === 'update-all' || operation.kind === 'delete' || operation.kind === 'restore')
-    return runFurtherCode(({ sendForMany }) => sendForMany(device, operation))
+    return runRareCode(({ sendForMany }) => sendForMany(device, operation))
   const answer = await sendOnce(device, operation)
-  const settledWith = (rowId: string) =>
-    runFurtherCode(({ settledWithRow }) => settledWithRow(device, operation, rowId))
+  const settledWith = (rowId: string) => runRareCode(({ settledWithRow }) => settledWithRow(device, operation, rowId))
   if (answer.kind === 'already-applied') return settledWith(answer.rowId ?? operation.rowId)
   if (answer.kind === 'refused' && operation.kind === 'insert' && answer.code === '23505')
-    return runFurtherCode(({ settledIfInserted }) => settledIfInserted(device, operation, answer))
+    return runRareCode(({ settledIfInserted }) => settledIfInserted(device, operation, answer))
   if (answer.kind !== 'applied') return answer
   if (operation.kind === 'call') return settledWith(typeof answer.value === 'string' ? answer.value : operation.rowId)
   const row = answer.rows?.[0]
   if (row) return { kind: 'settled', rowId: row.id, row, overtakenBy: null }
   return operation.kind === 'update'
-    ? runFurtherCode(({ judgeAgainstServer }) => judgeAgainstServer(device, operation, true))
+    ? runRareCode(({ judgeAgainstServer }) => judgeAgainstServer(device, operation, true))
     : settledWith(operation.rowId)
 }
 
-/** Loads further-sending.ts and runs its code. If the file does not load, the operation waits. */
-function runFurtherCode(run: (code: typeof furtherSending) => Promise<SendResult>): Promise<SendResult> {
-  return loadFurtherSending().then(run, () => ({ kind: 'wait' }))
+/** Loads rare-sending.ts and runs its code. If the file does not load, the operation waits. */
+function runRareCode(run: (code: typeof rareSending) => Promise<SendResult>): Promise<SendResult> {
+  return loadRareSending().then(run, () => ({ kind: 'wait' }))
 }
 
 function sendOnce(device: Device, operation: Operation): Promise<Answer> {

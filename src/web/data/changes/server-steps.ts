@@ -24,11 +24,10 @@ export function removeServerStep(device: Device, id: string): void {
 }
 
 /**
- * Returns the function that asks the user before a step is undone. By default, the step is the last one that can be undone.
- * Undefined if the step is undone
- * without a question.
+ * Returns the function that asks the user whether to undo a step. By default, the step is the last one that can be undone. Undefined if the step is
+ * undone without a question.
  */
-export function askBeforeUndoOf(device: Device, step?: Step): (() => void) | undefined {
+export function questionBeforeUndo(device: Device, step?: Step): (() => void) | undefined {
   const data = openBrand(device).get()
   const lastStep = data && stepsOf(data).done.findLast(({ operations, asks }) => operations.length > 0 || asks)
   return (step ?? lastStep)?.asks?.ask

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { judgeUpdate } from './conflict.ts'
-import { rebaseLater } from './rebase.ts'
+import { rebaseLaterEdits } from './rebase.ts'
 import { previewOf } from '#web/data/store/preview.ts'
 import { editBetween, editedSet, inverseEdit, mergedSet } from '#web/data/store/set-edit.ts'
 import { testDeal, testOperation } from '#web/data/store/test-operation.ts'
@@ -42,7 +42,7 @@ describe('two people change the tags of a record without knowing of each other',
         const first = testOperation({ id: 'a', values: { tag_ids: firstTags }, base: { tag_ids: base } })
         const second = testOperation({ id: 'b', seq: 2, values: { tag_ids: secondTags }, base: { tag_ids: firstTags } })
         const server = tagsAfterSending(base, firstTags, theirs)
-        const [next] = rebaseLater([second], first, testDeal({ tag_ids: server, version: 6 }))
+        const [next] = rebaseLaterEdits([second], first, testDeal({ tag_ids: server, version: 6 }))
         const result =
           next?.version === 6 ? (next.values.tag_ids as string[]) : tagsAfterSending(firstTags, secondTags, server)
         expect(new Set(result)).toEqual(new Set(mergedSet(firstTags, secondTags, server)))

@@ -162,7 +162,7 @@ describe('an edit that was not applied', () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'deals', { id: 'roof', name: 'Roof' }, { id: 'wall' })
     const deleted = new Map([['roof', 3]])
-    const outcome = await settleFirst(tab, { kind: 'deleted', deleted, by: bo, at: clockStart }, edit({}))
+    const outcome = await settleFirst(tab, { kind: 'deleted-elsewhere', deleted, by: bo, at: clockStart }, edit({}))
     const message = 'This record was deleted meanwhile.'
     expect(outcome).toEqual({ status: 'refused', message, code: null })
     expect(queuedIn(tab)).toMatchObject([{ state: 'deleted', reason: message, theirsBy: bo, theirsAt: clockStart }])
@@ -285,7 +285,7 @@ describe('a delete', () => {
   const deletion = edit({ kind: 'delete', rowIds: ['roof', 'wall'], values: {} })
 
   const removed = (deleted: Record<string, number | undefined>): Answer => ({
-    kind: 'removed',
+    kind: 'deleted-here',
     rows: [],
     deleted: new Map(Object.entries(deleted)),
     changedBefore: [],

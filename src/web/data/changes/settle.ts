@@ -1,11 +1,11 @@
 import type { Device } from '#web/data/browser/device.ts'
 import type { DeletedVersions } from '#web/data/store/deletions.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
-import { announce, deletedMessage, unwritten } from './announce.ts'
-import { loadFurtherSending } from './load-further-sending.ts'
+import { announce, deletedMessage, asNotApplied } from './announce.ts'
+import { loadRareSending } from './load-rare-sending.ts'
 import { refersToRow, type Operation, withRowId } from '#web/data/store/operation.ts'
 import { readOperations, updateQueue } from '#web/data/store/queue.ts'
-import { rebaseLater } from './rebase.ts'
+import { rebaseLaterEdits } from './rebase.ts'
 import { removeDeleted } from './remove-deleted.ts'
 import type { SendResult } from './send-result.ts'
 import { runSeriesCode } from './series-code.ts'
@@ -26,17 +26,17 @@ export async function settleOperation(
     case 'settled':
       return settleApplied(device, operation, sent)
     case 'changed':
-      return (await loadFurtherSending()).settleChanged(device, operation, sent)
-    case 'removed':
+      return (await loadRareSending()).settleChanged(device, operation, sent)
+    case 'deleted-here':
       return settleDelete(device, operation, sent.deleted)
     case 'restored':
-      return (await loadFurtherSending()).settleRestore(device, operation, sent.rows)
+      return (await loadRareSending()).settleRestore(device, operation, sent.rows)
     case 'resend':
       return updateQueue(device, userId, [], [sent.operation])
     case 'conflict':
-      return (await loadFurtherSending()).settleConflict(device, operation, sent)
-    case 'deleted':
-      return settleDeleted(device, operation, sent)
+      return (await loadRareSending()).settleConflict(device, operation, sent)
+    case 'deleted-elsewhere':
+      return settleEditOfDeletedRow(device, operation, sent)
     case 'refused':
       await updateQueue(device, userId, [], [{ ...operation, state: 'failed', reason: sent.message, code: sent.code }])
       return announce(device, operation, { status: 'refused', message: sent.message, code: sent.code })
@@ -61,8 +61,8 @@ async function settleApplied(
   const dropped = isMerged ? laterOnRow.filter(({ kind, givesWay }) => kind === 'delete' && givesWay) : []
   const kept = laterOnRow.filter((candidate) => !dropped.includes(candidate))
   const later = kept.map((candidate) => withRowId(candidate, operation.rowId, rowId))
-  const settled = sent.overtakenBy ? unwritten(operation) : operation
-  const rebasedLater = row ? rebaseLater(later, settled, row, sent.wasReadLater) : []
+  const settled = sent.overtakenBy ? asNotApplied(operation) : operation
+  const rebasedLater = row ? rebaseLaterEdits(later, settled, row, sent.wasReadLater) : []
   const rebasedIds = new Set(rebasedLater.map((candidate) => candidate.id))
   const renamed = isMerged ? later.filter((candidate) => !rebasedIds.has(candidate.id)) : []
   const endedIds = [operation, ...dropped].map(({ id }) => id)
@@ -78,13 +78,13 @@ async function settleDelete(device: Device, operation: Operation, deleted: Delet
 }
 
 /** Stores that the record of an edit was deleted: the user decides whether to restore it. */
-async function settleDeleted(
+async function settleEditOfDeletedRow(
   device: Device,
   operation: Operation,
-  { deleted, by, at }: Extract<SendResult, { kind: 'deleted' }>,
+  { deleted, by, at }: Extract<SendResult, { kind: 'deleted-elsewhere' }>,
 ): Promise<void> {
   await removeDeleted(device, operation, deleted)
-  const waiting: Operation = { ...operation, state: 'deleted', reason: deletedMessage, theirsBy: by, theirsAt: at }
-  await updateQueue(device, operation.userId, [], [waiting])
+  const undecided: Operation = { ...operation, state: 'deleted', reason: deletedMessage, theirsBy: by, theirsAt: at }
+  await updateQueue(device, operation.userId, [], [undecided])
   announce(device, operation, { status: 'refused', message: deletedMessage, code: null })
 }

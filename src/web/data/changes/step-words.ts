@@ -7,7 +7,7 @@ import { textOf } from '#web/lib/read-unknown.ts'
 import { deletedRow } from './delete-records.ts'
 import { fieldWords } from './field-words.ts'
 import { memberName } from './member-name.ts'
-import { isNameColumn, nounOf, nameOfRecord } from './record-words.ts'
+import { isNameColumn, rowWordsOf, nameOfRecord } from './record-words.ts'
 import type { DoneOperation, Step } from './steps.ts'
 
 /**
@@ -33,7 +33,7 @@ function recordWordsOf(
   operation: DoneOperation,
   rowIds: readonly string[],
 ): string {
-  const { one, many } = nounOf(table)
+  const { one, many } = rowWordsOf(table)
   const [rowId] = rowIds
   if (rowId === undefined || rowIds.length > 1) return countOf(rowIds.length, one, many)
   const row: AnyRow | undefined = data.tables[table].get(rowId) ?? deletedRow(data.device, rowId)

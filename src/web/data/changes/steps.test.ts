@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openLoneTab } from '#tests/harness/lone-tab.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
-import { removeServerStep, recordServerStep, askBeforeUndoOf } from './server-steps.ts'
+import { removeServerStep, recordServerStep, questionBeforeUndo } from './server-steps.ts'
 import { runInStep, recordOperation, type Step, stepsOf } from './steps.ts'
 
 const firstOperation = testOperation({ id: 'one' })
@@ -85,14 +85,14 @@ test('an action of the server is recorded once, and its undo asks first', async 
   stepsOf(data).undone = [{ operations: [firstOperation] }]
   recordServerStep(device, 'import', () => asked.push('import'))
   expect(stepsOf(data).undone).toEqual([])
-  askBeforeUndoOf(device)?.()
+  questionBeforeUndo(device)?.()
   expect(asked).toEqual(['import'])
   recordServerStep(device, 'import', () => asked.push('again'))
   expect(stepsOf(data).done).toHaveLength(1)
-  askBeforeUndoOf(device)?.()
+  questionBeforeUndo(device)?.()
   expect(asked).toEqual(['import', 'again'])
   removeServerStep(device, 'import')
-  expect(askBeforeUndoOf(device)).toBeUndefined()
+  expect(questionBeforeUndo(device)).toBeUndefined()
 })
 
 test('the question of a step is asked only before this step is undone, also if an empty later step was removed', async () => {
@@ -101,11 +101,11 @@ test('the question of a step is asked only before this step is undone, also if a
   recordServerStep(device, 'import', ask)
   const [askingStep] = stepsOf(data).done
   const removeFromStep = recordOperation(data, firstOperation)
-  expect(askBeforeUndoOf(device)).toBeUndefined()
-  expect(askBeforeUndoOf(device, askingStep)).toBe(ask)
+  expect(questionBeforeUndo(device)).toBeUndefined()
+  expect(questionBeforeUndo(device, askingStep)).toBe(ask)
   removeServerStep(device, 'another')
   removeFromStep()
-  expect(askBeforeUndoOf(device)).toBe(ask)
+  expect(questionBeforeUndo(device)).toBe(ask)
 })
 
 test('no step is recorded and no question is asked without an open brand', async () => {
@@ -113,6 +113,6 @@ test('no step is recorded and no question is asked without an open brand', async
   data.close()
   recordServerStep(device, 'import', () => {})
   removeServerStep(device, 'import')
-  expect(askBeforeUndoOf(device)).toBeUndefined()
+  expect(questionBeforeUndo(device)).toBeUndefined()
   expect(stepsOf(data).done).toEqual([])
 })

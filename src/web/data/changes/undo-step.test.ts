@@ -40,7 +40,7 @@ describe('undo and redo', () => {
     await pause()
     void updateRecord(tab.device, 'deals', 'roof', { name: 'Ruf' })
     const undone = undoStep(tab.device)
-    expect(undone).toMatchObject({ verb: 'Undid', words: 'Roof renamed to Ruf', kept: [] })
+    expect(undone).toMatchObject({ verb: 'Undid', words: 'Roof renamed to Ruf', skipped: [] })
     expect(await undone?.outcome).toEqual({ status: 'queued', id: 'roof' })
     expect(lastIn(tab)).toMatchObject({
       kind: 'update',
@@ -106,7 +106,7 @@ describe('an undo gives way', () => {
     putRows(tab.data, 'deals', { id: 'roof', name: 'Theirs', amount: 5, version: 3, updated_by: bo })
     tab.data.tables.deals.setOperations(new Map())
     const undone = undoStep(tab.device)
-    expect(undone?.kept).toEqual([{ rowId: 'roof', words: 'Bo changed the name of Theirs since' }])
+    expect(undone?.skipped).toEqual([{ rowId: 'roof', words: 'Bo changed the name of Theirs since' }])
     expect(lastIn(tab)?.values).toEqual({ amount: 1 })
   })
 
@@ -116,7 +116,7 @@ describe('an undo gives way', () => {
     putRows(tab.data, 'deals', { id: 'roof', name: 'Theirs', version: 3, updated_by: bo })
     tab.data.tables.deals.setOperations(new Map())
     const undone = undoStep(tab.device)
-    expect(undone).toMatchObject({ opposite: null, kept: [{ rowId: 'roof' }] })
+    expect(undone).toMatchObject({ opposite: null, skipped: [{ rowId: 'roof' }] })
     expect(await undone?.outcome).toEqual({ status: 'saved', id: '' })
     expect(queuedIn(tab)).toHaveLength(1)
     expect(stepsOf(tab.data)).toMatchObject({ done: [], undone: [] })
@@ -138,7 +138,7 @@ describe('an undo of new records', () => {
     void insert(tab.device, newDeal)
     void updateRecord(tab.device, 'deals', 'new', { amount: 5 })
     void updateRecord(tab.device, 'deals', 'roof', { amount: 5 })
-    expect(undoStep(tab.device)?.kept).toEqual([])
+    expect(undoStep(tab.device)?.skipped).toEqual([])
     expect(queuedIn(tab).slice(3)).toMatchObject([
       { kind: 'update', rowId: 'roof', values: { amount: 1 } },
       { kind: 'delete', rowIds: ['new'], givesWay: true },
@@ -158,7 +158,7 @@ describe('an undo of new records', () => {
       version: 2,
     })
     tab.data.tables.deals.setOperations(new Map())
-    expect(undoStep(tab.device)).toMatchObject({ opposite: null, kept: [{ words: 'Bo changed New since' }] })
+    expect(undoStep(tab.device)).toMatchObject({ opposite: null, skipped: [{ words: 'Bo changed New since' }] })
     expect(queuedIn(tab)).toHaveLength(1)
   })
 
@@ -168,7 +168,7 @@ describe('an undo of new records', () => {
     const undone = undoStep(tab.device)
     openAgain(tab, 'other')
     const redone = redoStep(tab.device, undone?.opposite ?? expect.fail('nothing to redo'))
-    expect(redone).toMatchObject({ verb: 'Redid', words: 'New created', kept: [], opposite: null })
+    expect(redone).toMatchObject({ verb: 'Redid', words: 'New created', skipped: [], opposite: null })
     expect(lastIn(tab)).toMatchObject({ kind: 'restore', brandId: acme, rowIds: ['new'] })
   })
 })
@@ -190,7 +190,7 @@ describe('an undo of a delete', () => {
       operations: [testOperation({ kind: 'delete', brandId: 'other', rowId: 'a', rowIds: ['a', 'b'], ...parts })],
     })
     const undone = undoStep(tab.device, stepOf({}))
-    expect(undone).toMatchObject({ verb: 'Undid', words: 'Records deleted', kept: [], opposite: null })
+    expect(undone).toMatchObject({ verb: 'Undid', words: 'Records deleted', skipped: [], opposite: null })
     expect(await undone?.outcome).toEqual({ status: 'queued', id: 'a' })
     expect(lastIn(tab)).toMatchObject({ kind: 'restore', rowIds: ['a', 'b'] })
     expect(undoStep(tab.device, { ...stepOf({}), words: '2 deals deleted' })?.words).toBe('2 deals deleted')
@@ -269,7 +269,7 @@ describe('an undo of an edit of many records', () => {
       ],
     }
     stepsOf(tab.data).done = [step]
-    expect(undoStep(tab.device)).toMatchObject({ words: 'Change', kept: [] })
+    expect(undoStep(tab.device)).toMatchObject({ words: 'Change', skipped: [] })
     expect(queuedIn(tab).map((operation) => operation.rowIds?.length)).toEqual([100, 20])
     expect(lastIn(tab)).toMatchObject({ values: { owner_id: null }, bases: { 'contact 119': { owner_id: ana } } })
   })

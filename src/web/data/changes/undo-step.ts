@@ -18,7 +18,7 @@ export interface UndoResult {
   /** The words that name the undone action: 'Renewal 2027 moved to Won'. */
   words: string
   /** The rows and fields that were left as they are, because somebody has changed or deleted them since. */
-  kept: readonly SkippedUndo[]
+  skipped: readonly SkippedUndo[]
   /** The step that reverts this undo or redo. Null if nothing was left to revert, or if the step is of another brand. */
   opposite: Step | null
   /** Resolves with the outcome of the undo, as for an edit. */
@@ -50,13 +50,13 @@ function revertStep(device: Device, from: 'done' | 'undone', to: 'done' | 'undon
   const opposite: Step = { operations: [], words }
   steps[from] = steps[from].filter((each) => each !== step)
   steps[to] = [...steps[to], opposite]
-  const kept: SkippedUndo[] = []
+  const skipped: SkippedUndo[] = []
   const outcomes = runInStep(data, opposite, () =>
-    operationsToRevert(step).flatMap((operation) => revertOperation(data, operation, kept)),
+    operationsToRevert(step).flatMap((operation) => revertOperation(data, operation, skipped)),
   )
   const hasNoEffect = outcomes.length === 0
   if (hasNoEffect) steps[to] = steps[to].filter((each) => each !== opposite)
-  return { verb, words, kept, opposite: hasNoEffect ? null : opposite, outcome: combinedOutcome(outcomes) }
+  return { verb, words, skipped, opposite: hasNoEffect ? null : opposite, outcome: combinedOutcome(outcomes) }
 }
 
 /**
@@ -75,7 +75,7 @@ function revertDeletesOfOtherBrands(
       : [],
   )
   if (outcomes.length === 0) return null
-  return { verb, words, kept: [], opposite: null, outcome: combinedOutcome(outcomes) }
+  return { verb, words, skipped: [], opposite: null, outcome: combinedOutcome(outcomes) }
 }
 
 /**
@@ -87,16 +87,16 @@ function operationsToRevert({ operations }: Step): DoneOperation[] {
   return operations.filter((each) => !editsRows(each) || !created.has(each.rowId)).toReversed()
 }
 
-/** Makes the operations that revert another operation. Skips values and rows that somebody has changed since, and adds them to `kept`. */
-function revertOperation(data: BrandData, operation: DoneOperation, kept: SkippedUndo[]): Promise<Outcome>[] {
+/** Makes the operations that revert another operation. Skips values and rows that somebody has changed since, and adds them to `skipped`. */
+function revertOperation(data: BrandData, operation: DoneOperation, skipped: SkippedUndo[]): Promise<Outcome>[] {
   const { device } = data
   const { table, kind, rowIds = [operation.rowId] } = operation
   if (!isRecordTable(table)) return []
   if (kind === 'delete') return [restoreRecords(device, table, rowIds)]
-  if (editsRows(operation)) return revertEdit(data, table, operation, kept)
+  if (editsRows(operation)) return revertEdit(data, table, operation, skipped)
   const untouched = rowIds.filter((rowId) => {
     const change = obstacleToDeletion(data, operation, rowId)
-    if (change) kept.push(change)
+    if (change) skipped.push(change)
     return !change
   })
   return untouched.length > 0 ? [deleteRecords(device, table, untouched, true)] : []
@@ -115,13 +115,13 @@ function revertEdit(
   data: BrandData,
   table: RecordTable,
   operation: DoneOperation,
-  kept: SkippedUndo[],
+  skipped: SkippedUndo[],
 ): Promise<Outcome>[] {
   const { device } = data
   const groups = new Map<string, Group>()
   for (const rowId of operation.rowIds ?? [operation.rowId]) {
-    const { values, changes, isHere } = undoValuesOf(data, operation, rowId)
-    kept.push(...changes)
+    const { values, skipped: skippedInRow, isHere } = undoValuesOf(data, operation, rowId)
+    skipped.push(...skippedInRow)
     if (Object.keys(values).length === 0) continue
     const key = JSON.stringify([values, isHere])
     const group = groups.get(key) ?? { values, rowIds: [], isHere }
@@ -130,16 +130,16 @@ function revertEdit(
   }
   return [...groups.values()].flatMap(({ values, rowIds, isHere }) => {
     const preview = fieldsSetByDatabase(device, table, values)
-    const draft = { table, title: operation.title, icon: operation.icon, values, preview, givesWay: true }
+    const edit = { table, title: operation.title, icon: operation.icon, values, preview, givesWay: true }
     const [rowId = '', ...others] = rowIds
     const hasSetEdits = Object.values(values).some(isSetEdit)
-    if (isHere && others.length === 0 && !hasSetEdits) return [update(device, { ...draft, rowId })]
+    if (isHere && others.length === 0 && !hasSetEdits) return [update(device, { ...edit, rowId })]
     const replaced = Object.fromEntries(
       Object.entries(values).map(([field, value]) => [
         field,
         isSetEdit(value) ? value.remove : (operation.values[field] ?? null),
       ]),
     )
-    return chunksOf(rowIds).map((ids) => updateAll(device, { ...draft, rowIds: ids, replaced }))
+    return chunksOf(rowIds).map((ids) => updateAll(device, { ...edit, rowIds: ids, replaced }))
   })
 }

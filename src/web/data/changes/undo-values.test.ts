@@ -28,7 +28,7 @@ describe('an undo writes to a row', () => {
   test('an undo writes the values from before the edit, if nobody has changed them since', async () => {
     const data = await openTab(editedRow)
     const undone = undoValuesOf(data, edit({ amount: 5, owner_id: 'bo' }, { amount: 1, owner_id: null }), 'roof')
-    expect(undone).toEqual({ values: { amount: 1, owner_id: null }, changes: [], isHere: true })
+    expect(undone).toEqual({ values: { amount: 1, owner_id: null }, skipped: [], isHere: true })
   })
 
   test('an undo writes null for a field that had no value before', async () => {
@@ -41,14 +41,14 @@ describe('an undo writes to a row', () => {
   test('an undo does not write a value that the row already has', async () => {
     const data = await openTab({ ...editedRow, amount: 1 })
     const undone = undoValuesOf(data, edit({ amount: 5, owner_id: 'bo' }, { amount: 1, owner_id: null }), 'roof')
-    expect(undone).toEqual({ values: { owner_id: null }, changes: [], isHere: true })
+    expect(undone).toEqual({ values: { owner_id: null }, skipped: [], isHere: true })
   })
 
   test('an undo writes no field that somebody has changed since, and names that person', async () => {
     const data = await openTab({ ...editedRow, owner_id: 'zoe', updated_by: 'bo' })
     const undone = undoValuesOf(data, edit({ name: 'Roof', owner_id: 'bo' }, { name: 'Ruf', owner_id: null }), 'roof')
     expect(undone.values).toEqual({ name: 'Ruf' })
-    expect(undone.changes).toEqual([{ rowId: 'roof', words: 'Bo changed the owner of Roof since' }])
+    expect(undone.skipped).toEqual([{ rowId: 'roof', words: 'Bo changed the owner of Roof since' }])
   })
 
   test('an undo writes neither an amount nor its currency, if one of the two has changed', async () => {
@@ -60,7 +60,7 @@ describe('an undo writes to a row', () => {
     )
     expect(undone).toEqual({
       values: {},
-      changes: [{ rowId: 'roof', words: 'You changed the currency of Roof since' }],
+      skipped: [{ rowId: 'roof', words: 'You changed the currency of Roof since' }],
       isHere: true,
     })
   })
@@ -70,7 +70,7 @@ describe('an undo writes to a row', () => {
     const undone = undoValuesOf(data, edit({ amount: 5, owner_id: 'bo' }, { amount: 1, owner_id: null }), 'roof')
     expect(undone).toEqual({
       values: {},
-      changes: [{ rowId: 'roof', words: 'Somebody changed a deal since' }],
+      skipped: [{ rowId: 'roof', words: 'Somebody changed a deal since' }],
       isHere: true,
     })
   })
@@ -82,7 +82,7 @@ describe('an undo writes to a row', () => {
     const unseen = { ...many, values: { tag_ids: { add: ['a'], remove: [] } }, bases: {} }
     expect(undoValuesOf(data, unseen, 'roof')).toEqual({
       values: {},
-      changes: [{ rowId: 'roof', words: 'The deal no longer exists' }],
+      skipped: [{ rowId: 'roof', words: 'The deal no longer exists' }],
       isHere: true,
     })
   })
@@ -92,7 +92,7 @@ describe('an undo of tags', () => {
   test('an undo of tags reverts only the tags that the edit added and removed', async () => {
     const data = await openTab({ ...editedRow, tag_ids: ['a', 'c', 'd'] })
     const undone = undoValuesOf(data, edit({ tag_ids: ['a', 'c'] }, { tag_ids: ['a', 'b'] }), 'roof')
-    expect(undone).toEqual({ values: { tag_ids: ['a', 'b', 'd'] }, changes: [], isHere: true })
+    expect(undone).toEqual({ values: { tag_ids: ['a', 'b', 'd'] }, skipped: [], isHere: true })
   })
 
   test('an undo of an edit of the tags of many rows adds and removes tags, too, and does not replace all tags', async () => {
@@ -116,13 +116,13 @@ describe('an undo for a row that is not on this device', () => {
 
   test('an undo for a row that is not on this device is sent to the server if the table is windowed', async () => {
     const data = await openTab(null, true)
-    expect(undoValuesOf(data, amountEdit, 'roof')).toEqual({ values: { amount: 1 }, changes: [], isHere: false })
+    expect(undoValuesOf(data, amountEdit, 'roof')).toEqual({ values: { amount: 1 }, skipped: [], isHere: false })
     const tags = edit({ tag_ids: { add: ['c'], remove: [] } }, { tag_ids: ['a'] })
     expect(undoValuesOf(data, tags, 'roof').values).toEqual({ tag_ids: { add: [], remove: ['c'] } })
   })
 
   test('an undo for a row that is not on this device writes nothing if the row was deleted, or if the table is complete', async () => {
-    const gone = { values: {}, changes: [{ rowId: 'roof', words: 'The deal no longer exists' }], isHere: true }
+    const gone = { values: {}, skipped: [{ rowId: 'roof', words: 'The deal no longer exists' }], isHere: true }
     const data = await openTab(null, true)
     data.recentlyDeleted.set('roof', 1)
     expect(undoValuesOf(data, amountEdit, 'roof')).toEqual(gone)
@@ -132,7 +132,7 @@ describe('an undo for a row that is not on this device', () => {
   test('an undo of an edit that the server made itself assumes the values of the edit if the row is not on this device', async () => {
     const onServer = doneOperation({ values: { amount: 5 }, base: { amount: 1 }, onServer: true })
     const data = await openTab(null)
-    expect(undoValuesOf(data, onServer, 'roof')).toEqual({ values: { amount: 1 }, changes: [], isHere: false })
+    expect(undoValuesOf(data, onServer, 'roof')).toEqual({ values: { amount: 1 }, skipped: [], isHere: false })
     data.recentlyDeleted.set('roof', 1)
     expect(undoValuesOf(data, onServer, 'roof')).toMatchObject({ values: {}, isHere: true })
   })
@@ -140,11 +140,11 @@ describe('an undo for a row that is not on this device', () => {
   test('an undo of an edit that the server made itself assumes the values of the edit if this device has only the older row', async () => {
     const data = await openTab({ ...editedRow, amount: 1, updated_at: '2026-11-20T09:30:00Z' })
     const onServer = doneOperation({ values: { amount: 5 }, base: { amount: 1 }, onServer: true })
-    expect(undoValuesOf(data, onServer, 'roof')).toEqual({ values: { amount: 1 }, changes: [], isHere: false })
-    expect(undoValuesOf(data, amountEdit, 'roof')).toEqual({ values: {}, changes: [], isHere: true })
+    expect(undoValuesOf(data, onServer, 'roof')).toEqual({ values: { amount: 1 }, skipped: [], isHere: false })
+    expect(undoValuesOf(data, amountEdit, 'roof')).toEqual({ values: {}, skipped: [], isHere: true })
     // The clocks of device and server differ, so the old row seems to be newer than the edit.
     const late = await openTab({ ...editedRow, amount: 1, updated_at: '2026-11-20T09:31:00Z' })
-    expect(undoValuesOf(late, onServer, 'roof')).toEqual({ values: { amount: 1 }, changes: [], isHere: false })
+    expect(undoValuesOf(late, onServer, 'roof')).toEqual({ values: { amount: 1 }, skipped: [], isHere: false })
     const back = await openTab({ ...editedRow, updated_at: '2026-11-20T09:31:00Z' })
     expect(undoValuesOf(back, onServer, 'roof')).toMatchObject({ values: { amount: 1 }, isHere: true })
   })

@@ -6,7 +6,7 @@ import { fieldOf } from '#web/lib/read-unknown.ts'
 import { isSameValue } from './same-value.ts'
 import { fieldWords } from './field-words.ts'
 import { memberName } from './member-name.ts'
-import { nounOf, nameOfRecord } from './record-words.ts'
+import { rowWordsOf, nameOfRecord } from './record-words.ts'
 import type { DoneOperation } from './steps.ts'
 
 /** A row, or a field of a row, that an undo does not change, and why. */
@@ -19,11 +19,11 @@ export interface SkippedUndo {
 /** Fields that make sense only together, so an undo restores all of them or none. */
 const pairs: readonly (readonly string[])[] = [['amount', 'amount_currency']]
 
-/** The values that an undo writes to one row, and the later changes that it leaves as they are. */
+/** The values that an undo writes to one row, and what it leaves as it is. */
 export interface UndoValues {
-  /** The values from before the edit. Fields that somebody has changed since are left out; `changes` lists them. */
+  /** The values from before the edit. Fields that somebody has changed since are left out; `skipped` lists them. */
   values: Record<string, unknown>
-  changes: SkippedUndo[]
+  skipped: SkippedUndo[]
   /**
    * False if this device does not have the row as it was after the edit. The undo then assumes that the row has the values of the edit, and
    * the server decides.
@@ -37,16 +37,16 @@ export function undoValuesOf(data: BrandData, operation: DoneOperation, rowId: s
   const row = data.tables[operation.table].get(rowId)
   const sets = base ? earlierSets(operation, base, row) : {}
   if (base && isElsewhere(data, operation, rowId, row))
-    return { values: { ...base, ...sets }, changes: [], isHere: false }
-  if (!row || !base) return { values: {}, changes: [goneRow(operation, rowId)], isHere: true }
+    return { values: { ...base, ...sets }, skipped: [], isHere: false }
+  if (!row || !base) return { values: {}, skipped: [goneRow(operation, rowId)], isHere: true }
   const changed = Object.keys(operation.values).filter((field) => {
     if (isIdSetField(field)) return false
-    const now = readField(row, field)
-    return !isSameValue(now, operation.values[field]) && !isSameValue(now, base[field])
+    const currentValue = readField(row, field)
+    return !isSameValue(currentValue, operation.values[field]) && !isSameValue(currentValue, base[field])
   })
-  const earlierValue = (now: AnyRow, field: string) => {
+  const earlierValue = (currentRow: AnyRow, field: string) => {
     const set = sets[field]
-    return isSetEdit(set) ? editedSet(fieldOf(now, field), set) : (set ?? base[field])
+    return isSetEdit(set) ? editedSet(fieldOf(currentRow, field), set) : (set ?? base[field])
   }
   const skippedFields = new Set([
     ...changed,
@@ -58,11 +58,11 @@ export function undoValuesOf(data: BrandData, operation: DoneOperation, rowId: s
   const [firstChanged] = changed
   // This device may have the row from before the edit although its `updated_at` is after `at`: the clocks of device and server differ a little.
   if (operation.onServer && fields.length === 0 && firstChanged === undefined)
-    return { values: { ...base, ...sets }, changes: [], isHere: false }
+    return { values: { ...base, ...sets }, skipped: [], isHere: false }
   const values = Object.fromEntries(fields.map((field) => [field, sets[field] ?? base[field] ?? null]))
-  if (firstChanged === undefined) return { values, changes: [], isHere: true }
+  if (firstChanged === undefined) return { values, skipped: [], isHere: true }
   const what = `${changed.length > 1 ? '' : `the ${fieldWords(firstChanged, data)} of `}${nameOf(operation, row)}`
-  return { values, changes: [{ rowId, words: changeSentence(data, row, what) }], isHere: true }
+  return { values, skipped: [{ rowId, words: changeSentence(data, row, what) }], isHere: true }
 }
 
 /**
@@ -104,11 +104,11 @@ export function obstacleToDeletion(data: BrandData, operation: DoneOperation, ro
 }
 
 function goneRow(operation: DoneOperation, rowId: string): SkippedUndo {
-  return { rowId, words: `The ${nounOf(operation.table).one} no longer exists` }
+  return { rowId, words: `The ${rowWordsOf(operation.table).one} no longer exists` }
 }
 
 function nameOf({ table }: DoneOperation, row: AnyRow): string {
-  return nameOfRecord(row) ?? `a ${nounOf(table).one}`
+  return nameOfRecord(row) ?? `a ${rowWordsOf(table).one}`
 }
 
 function changeSentence(data: BrandData, row: AnyRow, what: string): string {

@@ -24,7 +24,7 @@ test('`wasUnreachableSince` is true for an edit that was made before the server 
   expect(wasUnreachableSince(device, serverNow(device))).toBe(false)
 })
 
-test('`wasUnreachableSince` is true for an edit before the server was unreachable, also if a response makes the server’s time earlier since', async () => {
+test('`wasUnreachableSince` is true for an edit before the server was unreachable, also if a later response sets the server’s time back', async () => {
   const { device, clock } = await openLoneTab()
   lastUnreachable(device)
   clock.advance(10_000)

@@ -6,8 +6,8 @@ import { lastUnreachable } from './last-unreachable.ts'
 const ageErrorMs = 5000
 
 /**
- * Whether the server became unreachable at or after `at` (ISO, by the server’s clock), or `lastUnreachable` began to record then. May also be true if that
- * happened up to `ageErrorMs` before.
+ * Whether the server became unreachable at or after `at` (ISO, by the server's clock), or this is not known, because recording began later. May also
+ * be true if that happened up to `ageErrorMs` before `at`. Never false by mistake.
  */
 export function wasUnreachableSince(device: Device, at: string): boolean {
   // The monotonic clock is read first. If the process is interrupted between the two reads, the server seems to have become unreachable

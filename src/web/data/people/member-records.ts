@@ -1,7 +1,7 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useEffect, useState } from 'react'
 import { activeBrandState } from './active-brand.ts'
-import { nounOf } from '#web/data/changes/record-words.ts'
+import { rowWordsOf } from '#web/data/changes/record-words.ts'
 import { isRecordTable } from '#web/data/store/record-tables.ts'
 import { isTableName } from '#web/data/server/tables.ts'
 import { rpc } from '#web/data/server/rpc.ts'
@@ -44,7 +44,7 @@ export function countsInWords(counts: unknown): string {
     .toSorted((a, b) => b.count - a.count)
     .map(({ table, count }) => {
       const isKnown = isTableName(table) && isRecordTable(table)
-      const { one, many } = isKnown ? nounOf(table) : { one: 'record', many: 'records' }
+      const { one, many } = isKnown ? rowWordsOf(table) : { one: 'record', many: 'records' }
       return countOf(count, one, many)
     })
   const last = parts.pop() ?? ''

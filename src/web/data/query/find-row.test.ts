@@ -77,7 +77,7 @@ describe('a row is found', () => {
         const state = startFind(tab)
         await untilIdle(20)
         expect(state).toEqual({})
-        collectionOf(tab.data, 'contacts').read([serverRow({ id: 'owen' })])
+        collectionOf(tab.data, 'contacts').add([serverRow({ id: 'owen' })])
         await collectionOf(tab.data, 'contacts').endReading(async () => {})
         tab.data.loaded.set(true)
         await untilIdle(3)

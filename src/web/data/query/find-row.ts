@@ -8,7 +8,7 @@ import { rowsOf } from './rows-of.ts'
 /** The `limit` of a query for `findRow`. The search may also find other rows, so more than one row is requested. */
 export const findRowLimit = 50
 /** How long a form waits for the server's answer before it continues with the rows on this device (ms). */
-const answerTimeoutMs = 3000
+const responseTimeoutMs = 3000
 
 /**
  * Resolves with the row that `lookUp` returns, at once if the row is in memory. Otherwise waits until the rows on this device have been read. If
@@ -39,7 +39,7 @@ export function findRow<Table extends TableName, Row>(
     const timer = device.clock.setTimeout(() => {
       isLate = true
       check()
-    }, answerTimeoutMs)
+    }, responseTimeoutMs)
     const stop = rows.subscribe(check)
     check()
   })

@@ -224,7 +224,7 @@ describe('the work of a long list is done once', () => {
 
   test('`keepSorted` does not sort a list whose table has not been read from the local database', async () => {
     const { data, work, ofOwner } = await openCounting()
-    data.tables.contacts.loaded = false
+    data.tables.contacts.isReady = false
     keepSorted(data, ofOwner(ana))
     expect(work.compared).toBe(0)
   })
@@ -285,7 +285,7 @@ describe('rows are kept sorted', () => {
   test('a list that is kept sorted while its table is being read has all rows after the table has been read', async () => {
     const { data } = await openLoneTab()
     const tables: TableName[] = ['deals']
-    for (const table of tables) data.tables[table].loaded = false
+    for (const table of tables) data.tables[table].isReady = false
     keepSorted(data, stageQuery(1))
     putRows(data, 'deals', { id: 'a', stage_id: '1' })
     await data.tables.deals.endReading(async () => {})

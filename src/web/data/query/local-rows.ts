@@ -15,7 +15,7 @@ const indexLimit = 40
 interface Index {
   readonly list: { readonly rows: readonly AnyRow[]; fill(): void }
   /**
-   * The revision of the other table on which the order depends, at the time when the rows were sorted. Null if the order depends on no
+   * The change id of the other table on which the order depends, at the time when the rows were sorted. Null if the order depends on no
    * other table.
    */
   readonly sortedAt: unknown
@@ -38,7 +38,7 @@ export function localRows<Table extends TableName>(data: BrandData, query: Query
 interface SearchResult {
   readonly search: string | undefined
   readonly among: readonly unknown[]
-  readonly revisions: string
+  readonly changeIds: string
   /** The positions of the found rows in `among`, the rows that were searched. */
   readonly positions: readonly number[]
 }
@@ -55,14 +55,14 @@ function foundRows<Table extends TableName>(
   const { search } = query
   const kept = searchResultsOf(data)
   const key = indexKey(query)
-  const revisions = tablesOf(data, query)
-    .map((table) => data.tables[table].revision())
+  const changeIds = tablesOf(data, query)
+    .map((table) => data.tables[table].changeId())
     .join()
   const last = kept.get(key)
-  const isSame = last?.search === search && last?.among === among && last.revisions === revisions
+  const isSame = last?.search === search && last?.among === among && last.changeIds === changeIds
   const positions = isSame ? last.positions : among.flatMap((row, position) => (matches(row) ? position : []))
   kept.delete(key)
-  kept.set(key, { search, among, revisions, positions })
+  kept.set(key, { search, among, changeIds, positions })
   for (const oldest of kept.keys()) {
     if (kept.size <= indexLimit) break
     kept.delete(oldest)
@@ -88,7 +88,7 @@ export function keepSorted<Table extends TableName>(data: BrandData, query: Quer
   if (query.limit !== undefined || dependsOnTime(query)) return
   const list = sortedList(data, query)
   // If the table has not been read yet, `endReading` of its collection sorts the rows when all of them have been read.
-  if (data.tables[query.table].loaded) list.fill()
+  if (data.tables[query.table].isReady) list.fill()
 }
 
 /** Returns the function that compares two rows in a query's order. */
@@ -110,7 +110,7 @@ function sortedList<Table extends TableName>(data: BrandData, query: Query<Table
   const indexes = indexesOf(data)
   const key = indexKey(query)
   const { dependsOn } = definedOrder(data, query)
-  const sortedAt = dependsOn ? data.tables[dependsOn].revision() : null
+  const sortedAt = dependsOn ? data.tables[dependsOn].changeId() : null
   const kept = indexes.get(key)
   indexes.delete(key)
   if (kept?.sortedAt === sortedAt) {

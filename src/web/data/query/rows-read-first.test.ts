@@ -25,13 +25,13 @@ test('the tables that the list on the screen needs are read before the other tab
   const loadedStates: unknown[] = []
   data.listRead.subscribe(() => {
     const { contacts, companies, deals } = data.tables
-    loadedStates.push([contacts.loaded, companies.loaded, deals.loaded, data.loaded.get(), list.read().ready])
+    loadedStates.push([contacts.isReady, companies.isReady, deals.isReady, data.loaded.get(), list.read().ready])
   })
   expect(list.read().ready).toBe(false)
   await loadBrandData(data, 'contacts')
   expect(loadedStates).toEqual([[true, true, false, false, true]])
   expect(isListRead(data, 'contacts')).toBe(true)
-  expect(tableNames.filter((table) => !data.tables[table].loaded)).toEqual([])
+  expect(tableNames.filter((table) => !data.tables[table].isReady)).toEqual([])
   expect([data.loaded.get(), data.tables.deals.get('job')?.id]).toEqual([true, 'job'])
 })
 

@@ -103,7 +103,7 @@ export abstract class ServerSource extends SubscribedSource {
 
   /**
    * Records which rows this device has changed. Queries the server again if an uncertain change has been sent: a pull may have fetched the
-   * changed row before, and then no later pull marks the answer as stale.
+   * changed row before, and then no later pull invalidates the answer.
    */
   private followChanges(): void {
     const rows = this.data.tables[this.query.table]

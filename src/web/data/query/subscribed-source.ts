@@ -24,7 +24,7 @@ export abstract class SubscribedSource implements Source {
    */
   protected abstract start(): void
 
-  revision = (): number => this.changes
+  changeId = (): number => this.changes
 
   subscribe = (listener: (urgent: boolean) => void): (() => void) => {
     this.listeners.add(listener)

@@ -1,4 +1,4 @@
-import { nounOf } from '#web/data/changes/record-words.ts'
+import { rowWordsOf } from '#web/data/changes/record-words.ts'
 import { countOf } from '#web/lib/count.ts'
 import type { LinkCounts } from './unlinked.ts'
 
@@ -8,7 +8,7 @@ import type { LinkCounts } from './unlinked.ts'
  */
 export function unlinksInWords({ ready, links }: LinkCounts): string | null {
   if (!ready) return null
-  const parts = links.map(({ table, count }) => countOf(count, nounOf(table).one, nounOf(table).many))
+  const parts = links.map(({ table, count }) => countOf(count, rowWordsOf(table).one, rowWordsOf(table).many))
   const last = parts.pop()
   if (!last) return null
   return `Unlinks ${parts.length > 0 ? `${parts.join(', ')} and ${last}` : last}`

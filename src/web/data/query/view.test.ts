@@ -13,11 +13,11 @@ afterEach(() => {
 
 /** A source that a test changes. */
 function changingSource() {
-  let revision = 0
+  let changeId = 0
   const changes = emitter<boolean>()
-  const source: Source = { revision: () => revision, subscribe: changes.subscribe }
+  const source: Source = { changeId: () => changeId, subscribe: changes.subscribe }
   const change = (urgent: boolean) => {
-    revision += 1
+    changeId += 1
     changes.emit(urgent)
   }
   return { source, change }
@@ -140,16 +140,16 @@ test('an observable is a source whose changes are urgent', () => {
   const value = observable('a')
   const { received } = listenTo(sourceOfObservable(value))
   value.set('b')
-  expect([received.times, sourceOfObservable(value).revision()]).toEqual([1, 'b'])
+  expect([received.times, sourceOfObservable(value).changeId()]).toEqual([1, 'b'])
 })
 
 test('`minuteSource` changes every minute', () => {
-  const before = minuteSource.revision()
+  const before = minuteSource.changeId()
   const { received, stop } = listenTo(minuteSource)
   vi.advanceTimersByTime(49_999)
-  expect(minuteSource.revision()).toBe(before)
+  expect(minuteSource.changeId()).toBe(before)
   vi.advanceTimersByTime(1)
-  expect(minuteSource.revision()).not.toBe(before)
+  expect(minuteSource.changeId()).not.toBe(before)
   vi.advanceTimersByTime(9999)
   expect(received.times).toBe(0)
   vi.advanceTimersByTime(1)

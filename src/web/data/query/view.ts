@@ -1,6 +1,6 @@
-/** A source whose changes a view follows. `revision` returns another value after each change. */
+/** A source whose changes a view follows. `changeId` returns another value after each change. */
 export interface Source {
-  revision: () => unknown
+  changeId: () => unknown
   subscribe: (listener: (urgent: boolean) => void) => () => void
 }
 
@@ -24,12 +24,12 @@ const quietMs = 400
  * other changes at most once in `slowIntervalMs`.
  */
 export function view<T>(sources: readonly Source[], compute: (previous: T | undefined) => T): View<T> {
-  let revisions: unknown[] | null = null
+  let changeIds: unknown[] | null = null
   let value: T | undefined
   const read = (): T => {
-    const currentRevisions = sources.map((source) => source.revision())
-    if (revisions?.every((revision, index) => Object.is(revision, currentRevisions[index]))) return value as T
-    revisions = currentRevisions
+    const currentChangeIds = sources.map((source) => source.changeId())
+    if (changeIds?.every((changeId, index) => Object.is(changeId, currentChangeIds[index]))) return value as T
+    changeIds = currentChangeIds
     value = compute(value)
     return value
   }
@@ -61,12 +61,12 @@ export function sourceOfObservable(value: {
   get: () => unknown
   subscribe: (listener: () => void) => () => void
 }): Source {
-  return { revision: value.get, subscribe: (listener) => value.subscribe(() => listener(true)) }
+  return { changeId: value.get, subscribe: (listener) => value.subscribe(() => listener(true)) }
 }
 
 /** A source that changes every minute, for views whose value changes as time passes. */
 export const minuteSource: Source = {
-  revision: () => Math.floor(Date.now() / 60_000),
+  changeId: () => Math.floor(Date.now() / 60_000),
   subscribe: (listener) => {
     const timer = setInterval(() => listener(true), 60_000)
     return () => clearInterval(timer)

@@ -12,7 +12,7 @@ import { readStoredSession } from './stored-session.ts'
  * A request without an answer is aborted after this time. An operation is then sent again with the same `Idempotency-Key`, so it is not
  * applied twice.
  */
-const answerTimeoutMs = 20_000
+const responseTimeoutMs = 20_000
 
 /** Creates the official client for the backend. load-client.ts calls it once per tab. */
 export function makeClient(
@@ -55,7 +55,7 @@ async function guardedFetch(device: Device, input: RequestInfo | URL, init: Requ
     if (subject === null || subject !== asUser) return noSession()
   }
   const send = () => {
-    const timeout = AbortSignal.timeout(answerTimeoutMs)
+    const timeout = AbortSignal.timeout(responseTimeoutMs)
     return device.fetch(input, {
       ...init,
       headers,

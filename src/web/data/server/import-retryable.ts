@@ -1,5 +1,8 @@
 declare global {
-  /** A query string that the build adds to the URLs of some files: `retriedImports` in vite.config.ts. It changes after each failed import. */
+  /**
+   * The query string for the URLs of the files that can be requested again, such as '?1' after one failed import. The build adds it to these URLs
+   * (`retriedImports` in vite.config.ts).
+   */
   var importTry: string | undefined
 }
 

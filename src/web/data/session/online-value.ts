@@ -5,7 +5,7 @@ import { noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { RpcError } from '#web/data/server/rpc.ts'
 import { sessionState } from './session.ts'
 
-/** What components know of an online value. */
+/** An online value, as components get it. */
 export interface OnlineState<T> {
   /** True after the first request has ended, with or without an answer. */
   ready: boolean

@@ -41,14 +41,14 @@ export const unsavedRecoveryCodes = devicePart((device) => {
 })
 
 /**
- * Generates ten recovery codes and puts them into `unsavedRecoveryCodes`. `regenerate`: replaces the existing codes. The server returns the codes
- * only this once.
+ * Lets the server generate ten recovery codes, and puts them into `unsavedRecoveryCodes`. `isReplacement`: they replace the existing codes. The server
+ * returns the codes only this once.
  */
-export function makeRecoveryCodes(device: Device, regenerate: boolean): Promise<{ ok: true } | AuthRefusal> {
+export function requestRecoveryCodes(device: Device, isReplacement: boolean): Promise<{ ok: true } | AuthRefusal> {
   const userId = sessionState(device).get().session?.userId
   return authCall(device, async (auth) => {
     const { recoveryCodes } = auth.mfa
-    const { data, error } = await (regenerate ? recoveryCodes.regenerate() : recoveryCodes.generate())
+    const { data, error } = await (isReplacement ? recoveryCodes.regenerate() : recoveryCodes.generate())
     if (error) return refusal(error)
     // Another user may have signed in meanwhile.
     if (sessionState(device).get().session?.userId === userId)

@@ -20,7 +20,7 @@ import {
 } from '#web/data/server/session-token.ts'
 import { readStoredSession } from '#web/data/server/stored-session.ts'
 import { onTabMessage, postToTabs } from '#web/data/browser/tab-channel.ts'
-import { clearWipe, mustBeWiped, recordWipe, unfinishedWipes } from './unfinished-wipe.ts'
+import { clearWipeRecord, mustBeWiped, recordWipe, unfinishedWipes } from './unfinished-wipe.ts'
 
 /**
  * The user who is signed in on this browser. `expired`: the session has ended or is not stored, or a second factor is missing. Unsent operations then
@@ -110,7 +110,7 @@ export async function signOut(device: Device): Promise<void> {
   // If the user has signed in again meanwhile, that sign-in has wiped the data, and the session is the new one.
   if (!session || (isRecorded && !(await mustBeWiped(device, session.userId)))) return
   await removeStoredSession(device, session.userId)
-  if (isWiped) await clearWipe(device, session.userId)
+  if (isWiped) await clearWipeRecord(device, session.userId)
   // Then no later start removes the data.
   else if (!isRecorded) throw new Error('Your data could not be removed from this device.')
 }
@@ -172,7 +172,7 @@ async function finishWipes(device: Device): Promise<void> {
     const isOtherKnown = (await readKnownUser(device)) !== null
     const wipe = (isOtherKnown ? deleteData : wipeData)(device, userId)
       .then(async (isWiped) => {
-        if (isWiped) await clearWipe(device, userId)
+        if (isWiped) await clearWipeRecord(device, userId)
       })
       // The record stays, so that the next start tries again.
       .catch(() => {})
@@ -217,7 +217,7 @@ async function setSession(device: Device, stored: NewSession): Promise<void> {
   // After that, the data belongs to the new session.
   if (await mustBeWiped(device, user.userId)) {
     await wipeData(device, user.userId)
-    await clearWipe(device, user.userId)
+    await clearWipeRecord(device, user.userId)
   }
   const earlierUserId = (await readKnownUser(device))?.userId
   if (earlierUserId && earlierUserId !== user.userId) {

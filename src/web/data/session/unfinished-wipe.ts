@@ -15,7 +15,7 @@ export function recordWipe(device: Device, userId: string): Promise<boolean> {
 }
 
 /** Removes the record that a user is being wiped, because the wipe is done. */
-export function clearWipe(device: Device, userId: string): Promise<void> {
+export function clearWipeRecord(device: Device, userId: string): Promise<void> {
   return keyValueStore(device).remove(wipeKey(userId))
 }
 

@@ -117,8 +117,8 @@ test('rows that are read from the local database notify the listeners once, afte
   expect(early.rows).toEqual([])
   const shownCounts: number[] = []
   deals.subscribe(() => shownCounts.push(late.rows.length))
-  deals.read([testDeal({ id: 'deal-1' }), testDeal({ id: 'deal-2' })])
-  deals.read([testDeal({ id: 'deal-3', version: 9 })])
+  deals.add([testDeal({ id: 'deal-1' }), testDeal({ id: 'deal-2' })])
+  deals.add([testDeal({ id: 'deal-3', version: 9 })])
   expect(shownCounts).toEqual([])
   const readingEnd = deals.endReading(() => Promise.resolve())
   // While the lists are filled one by one, a change reaches both filled and unfilled lists.
@@ -127,7 +127,7 @@ test('rows that are read from the local database notify the listeners once, afte
   expect(shownCounts).toEqual([3, 3])
   for (const list of [early, late]) expect(list.rows.map(({ id }) => id)).toEqual(['deal-1', 'deal-3', 'deal-4'])
   // A row in memory is not replaced by an older version from the local database.
-  deals.read([testDeal({ id: 'deal-3', version: 8, name: 'Earlier' })])
+  deals.add([testDeal({ id: 'deal-3', version: 8, name: 'Earlier' })])
   expect(deals.get('deal-3')?.version).toBe(9)
 })
 

@@ -34,7 +34,7 @@ export class Collection<Row extends AnyRow> {
   private readonly serverRowListeners = new Set<(changes: readonly Change<Row>[]) => void>()
   private writes = 0
   /** Whether the rows have been read from the local database. */
-  loaded = false
+  isReady = false
 
   /** Returns the row as screens show it: the preview with waiting operations applied. */
   get(id: string): Row | undefined {
@@ -85,7 +85,7 @@ export class Collection<Row extends AnyRow> {
   }
 
   /** Adds rows from the local database. Does not notify indexes and listeners: `endReading` does that once, after all rows have been read. */
-  read(rows: readonly Row[]): void {
+  add(rows: readonly Row[]): void {
     for (const row of rows) {
       // A row that arrived from the server meanwhile may be newer.
       if (row.version <= (this.serverRows.get(row.id)?.version ?? -1)) continue
@@ -100,7 +100,7 @@ export class Collection<Row extends AnyRow> {
    * database.
    */
   async endReading(pause: () => Promise<void>): Promise<void> {
-    this.loaded = true
+    this.isReady = true
     for (const index of this.indexes) index.empty?.()
     for (const index of Array.from(this.indexes)) {
       index.fill?.()
@@ -151,7 +151,7 @@ export class Collection<Row extends AnyRow> {
   }
 
   /** Returns a number that grows with each change of the previews. */
-  revision = (): number => this.writes
+  changeId = (): number => this.writes
 
   /**
    * Keeps an index (such as a sorted list) up to date: it gets each change before any listener is notified. Returns the function that ends

@@ -11,7 +11,7 @@ export interface BrandTables {
 export function collectionOf(
   { tables }: BrandTables,
   table: TableName,
-): Pick<Collection<AnyRow>, 'loaded' | 'serverRow' | 'write' | 'read' | 'endReading'> {
+): Pick<Collection<AnyRow>, 'isReady' | 'serverRow' | 'write' | 'add' | 'endReading'> {
   return tables[table]
 }
 

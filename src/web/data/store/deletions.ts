@@ -2,7 +2,7 @@ import type { AnyRow, TableName } from '#web/data/server/tables.ts'
 import type { BrandData } from './brand-data.ts'
 
 /** The deleted rows that an open brand remembers: `recentlyDeleted` of `BrandData`. */
-interface Deletions {
+interface RememberedDeletions {
   recentlyDeleted: Map<string, number>
 }
 
@@ -34,7 +34,7 @@ export function recordDeletions(data: BrandData, table: TableName, deleted: Dele
 }
 
 /** Records that a row was deleted on the server. `version`: its last version, if it is known. */
-export function recordDeletion({ recentlyDeleted }: Deletions, id: string, version = 0): void {
+export function recordDeletion({ recentlyDeleted }: RememberedDeletions, id: string, version = 0): void {
   recentlyDeleted.set(id, Math.max(version, recentlyDeleted.get(id) ?? 0))
 }
 
@@ -43,7 +43,7 @@ export function recordDeletion({ recentlyDeleted }: Deletions, id: string, versi
  * id is removed from `recentlyDeleted`.
  */
 export function withoutDeleted<Row extends AnyRow>(
-  { recentlyDeleted }: Deletions,
+  { recentlyDeleted }: RememberedDeletions,
   rows: readonly Row[],
 ): readonly Row[] {
   if (recentlyDeleted.size === 0) return rows

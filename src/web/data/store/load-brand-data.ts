@@ -60,8 +60,8 @@ function showLook(data: BrandData, { look, writes }: StoredLook): void {
   if (!look) return
   const deviceQueue = queue(data.device)
   const showWhenReady = () => {
-    const { userId, ready } = deviceQueue.get()
-    if (!ready || userId !== data.userId) return
+    const { userId, isReady } = deviceQueue.get()
+    if (!isReady || userId !== data.userId) return
     stop()
     if (data.loaded.get() || hasWaitingOperations(data)) return
     // If a table has been read by now, or another tab has written rows meanwhile, the first look is older than these rows.
@@ -109,7 +109,7 @@ async function loadTable(data: BrandData, table: TableName): Promise<void> {
     }
     // The loop handles a failure when it awaits this promise.
     nextRead.catch(() => {})
-    collection.read(rows)
+    collection.add(rows)
     if (isLast) break
     await data.firstLook.get()?.painted
     await yieldToScreen()

@@ -11,10 +11,10 @@ const tableCountOf140 = 11
 const bucketKey = { keyPath: ['brand_id', 'bucket'] }
 
 /**
- * The versions of the local database. A new version is added before the last one, with the function that upgrades to it. The versions 10 to
- * 30 are multiples of ten, because the library that wrote the first two multiplied its numbers by ten. The last version grows by one from 140
- * with each new table, so the next upgrade of another kind is to version 200, and the last version then grows from 200. An upgrade that
- * changes rows, or the content of a first look, clears `looks`.
+ * The versions of the local database, each with the function that upgrades to it. The first versions are multiples of ten, because the library that
+ * wrote them multiplied its numbers by ten. The last version is 140 plus the number of tables that were added since version 140. To add an upgrade
+ * of another kind: give it version 200, insert it before the last one, and let the last version count from 200. An upgrade that changes rows, or the
+ * content of a first look, clears `looks`.
  */
 export const localUpgrades: readonly Upgrade[] = [
   {

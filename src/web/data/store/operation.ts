@@ -98,10 +98,10 @@ export function rowIdsOf(operation: Pick<Operation, 'rowId' | 'rowIds'>): readon
 }
 
 /**
- * Returns the ids of the rows that the operation creates or restores. For any other operation, returns the ids of the rows that the server
- * creates or deletes because of it (`also`). Later operations on these rows cannot be sent before it.
+ * Returns the ids of the rows that later operations cannot use before this one is applied: the rows that it creates or restores. For any other
+ * operation, these are the rows that the server creates or deletes because of it (`also`).
  */
-export function dependentIdsOf(operation: Operation): readonly string[] {
+export function blockedRowIdsOf(operation: Operation): readonly string[] {
   return createsRows(operation) ? rowIdsOf(operation) : Object.keys(operation.also ?? {})
 }
 

@@ -19,7 +19,7 @@ async function storeRoof({ device }: LoneTab, version: number): Promise<void> {
 async function replaceRoof({ device }: LoneTab, version: number): Promise<void> {
   const rows = new GatheredRows(device, { ...dealsOfAcme, replace: true })
   await rows.show([roofRow(version)])
-  await rows.keep()
+  await rows.write()
   await untilIdle()
 }
 
@@ -110,7 +110,7 @@ describe('what another tab stores', () => {
     await untilIdle()
     // This tab has read the row before it was deleted.
     first.data.tables.deals.write([], ['roof'])
-    first.data.tables.deals.read([roofRow(1) as never])
+    first.data.tables.deals.add([roofRow(1) as never])
     expect(versionIn(first)).toBe(1)
     first.data.loaded.set(true)
     await untilIdle()

@@ -56,7 +56,7 @@ async function readRows(
   // `deleted`, so all missing rows count as deleted then.
   const goneIds = missingIds.filter((id) => !deleted || id in deleted)
   const deletedIds = goneIds.filter((id) => versionHere(id) <= (deleted?.[id] || Number.POSITIVE_INFINITY))
-  const idsOfEarlierEpoch = earlierEpoch(data).rows.get(table)
+  const idsOfEarlierEpoch = epochChange(data).rows.get(table)
   const rows = storedRows.filter((row): row is AnyRow => row !== undefined)
   collection.write(
     withoutDeleted(data, rows).filter(({ id, version }) => version > versionHere(id) || idsOfEarlierEpoch?.has(id)),
@@ -73,14 +73,15 @@ async function readState(data: BrandData): Promise<void> {
   data.firstPullEnded.set(true)
 }
 
-interface EarlierEpoch {
-  /** The last new epoch that another tab has found. */
+/** The last change of the epoch that another tab has found. */
+interface EpochChange {
+  /** The new epoch. Undefined if no other tab has found one. */
   epoch?: string | null
-  /** The ids of the rows in memory that have not arrived again since another tab found a new epoch, by table. */
+  /** The ids of the rows in memory that have not arrived again since then, by table. */
   rows: Map<TableName, Set<string>>
 }
 
-const earlierEpoch = perBrand((): EarlierEpoch => ({ rows: new Map() }))
+const epochChange = perBrand((): EpochChange => ({ rows: new Map() }))
 
 /**
  * Takes over the state of the brand that another tab has stored, with its cursor, if this tab has the rows of all writes in memory. A write may be
@@ -104,15 +105,15 @@ export async function takeStoredState(data: BrandData): Promise<void> {
  * memory at this moment, whatever their versions are.
  */
 function recordEpoch(data: BrandData, epoch: string | null): void {
-  const earlier = earlierEpoch(data)
+  const change = epochChange(data)
   const currentEpoch = data.state.get().epoch
-  if (epoch === currentEpoch || epoch === earlier.epoch) return
-  earlier.epoch = epoch
+  if (epoch === currentEpoch || epoch === change.epoch) return
+  change.epoch = epoch
   data.recentlyDeleted.clear()
   if (currentEpoch === null) return
   for (const table of tableNames) {
     const ids = new Set(data.tables[table].serverIds())
-    earlier.rows.set(table, ids)
+    change.rows.set(table, ids)
     data.onClose(data.tables[table].onServerRows((changes) => changes.forEach(({ id }) => ids.delete(id))))
   }
 }

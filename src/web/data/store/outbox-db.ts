@@ -1,7 +1,7 @@
 import type { Device } from '#web/data/browser/device.ts'
 import type { DBSchema } from 'idb'
 import { outboxDatabaseName } from '#web/data/session/stored-user.ts'
-import { recordNewerCopy } from './newer-copy.ts'
+import { markOutOfDate } from './out-of-date.ts'
 import type { Operation } from './operation.ts'
 import { isOfNewerShape, type StoredOperation, upgradeOperation, withShape } from './operation-shape.ts'
 import { databasePerUser } from './per-user.ts'
@@ -47,7 +47,7 @@ export class OutboxDatabase {
       transaction.objectStore(storeName).getAll(),
     )
     const storedWithSeq = storedEntries.filter(hasSeq)
-    if (storedWithSeq.some(isOfNewerShape)) recordNewerCopy(this.device)
+    if (storedWithSeq.some(isOfNewerShape)) markOutOfDate(this.device)
     return storedWithSeq.map(upgradeOperation)
   }
 

@@ -66,10 +66,10 @@ export function hasSamePreview(operations: readonly Operation[] = [], others: re
 
 function isSamePreview(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
   const fields = Object.keys(one)
-  return fields.length === Object.keys(other).length && fields.every((field) => isSameValue(one[field], other[field]))
+  return fields.length === Object.keys(other).length && fields.every((field) => isSameJson(one[field], other[field]))
 }
 
-function isSameValue(one: unknown, other: unknown): boolean {
+function isSameJson(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true
   return typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other)
 }

@@ -7,13 +7,13 @@ import { outboxDatabase } from './outbox-db.ts'
 interface QueueState {
   userId: string | null
   /** Whether the outbox has been read. Before that, the number of operations is not known. */
-  ready: boolean
+  isReady: boolean
   operations: readonly Operation[]
 }
 
 /** The operations in the outbox of the signed-in user, in the order of sending. All tabs have the same operations. */
 export const queue = devicePart((device) => {
-  const state = observable<QueueState>({ userId: null, ready: false, operations: [] })
+  const state = observable<QueueState>({ userId: null, isReady: false, operations: [] })
   onTabMessage(device, (message) => {
     if (message.type === 'operations' && message.userId === state.get().userId)
       void readAfterMessage(device, message.userId)
@@ -42,7 +42,7 @@ export async function openQueue(device: Device, userId: string): Promise<void> {
   if (queue(device).get().userId === userId) return
   copy.unwritten = []
   copy.stored = []
-  queue(device).set({ userId, ready: false, operations: [] })
+  queue(device).set({ userId, isReady: false, operations: [] })
   await readQueue(device, userId)
 }
 
@@ -51,7 +51,7 @@ export function closeQueue(device: Device): void {
   const copy = outboxCopy(device)
   copy.unwritten = []
   copy.stored = []
-  queue(device).set({ userId: null, ready: false, operations: [] })
+  queue(device).set({ userId: null, isReady: false, operations: [] })
 }
 
 async function readQueue(device: Device, userId: string): Promise<void> {
@@ -74,7 +74,7 @@ function publish(device: Device): void {
   copy.unwritten = copy.unwritten.filter((operation) => !writtenIds.has(operation.id))
   queue(device).set({
     userId,
-    ready: true,
+    isReady: true,
     operations: [...copy.stored, ...copy.unwritten],
   })
 }
@@ -151,7 +151,7 @@ async function applyWrite(
 }
 
 function isLoaded(device: Device, userId: string): boolean {
-  return queue(device).get().userId === userId && queue(device).get().ready
+  return queue(device).get().userId === userId && queue(device).get().isReady
 }
 
 /** Reads the outbox again after another tab has changed it. All messages that arrive while it is read cause only one more read. */

@@ -24,7 +24,7 @@ test('a deleted row is removed from a brand that was opened again while the row 
   putRows(tab.data, 'deals', { id: 'roof' })
   const removal = storeRows(tab.device, { ...dealsOfAcme, deleted: inAnyVersion(['roof']) })
   const rows = collectionOf(openAgain(tab), 'deals')
-  rows.read([serverRow({ id: 'roof' })])
+  rows.add([serverRow({ id: 'roof' })])
   await removal
   expect(rows.serverRow('roof')).toBeUndefined()
 })
@@ -33,7 +33,7 @@ test('a deleted row is removed although the rows were still being read from the 
   const tab = await openLoneTab()
   const rows = collectionOf(openAgain(tab), 'deals')
   const removal = storeRows(tab.device, { ...dealsOfAcme, deleted: inAnyVersion(['roof']) })
-  rows.read([serverRow({ id: 'roof' })])
+  rows.add([serverRow({ id: 'roof' })])
   await removal
   expect(rows.serverRow('roof')).toBeUndefined()
 })

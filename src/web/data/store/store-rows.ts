@@ -50,13 +50,13 @@ export async function storeRows(
   if (writes) writes.underway += 1
   const removedFrom = removeFromMemory(device, toStore)
   const isShown = await showRows(device, toStore)
-  const storeOnDisk = async (display: 'not-shown' | 'shown' | 'while-open') => {
+  const updateDisk = async (display: 'not-shown' | 'shown' | 'while-open') => {
     await removeFromDisk(device, toStore, removedFrom)
-    await keepRows(device, toStore, display)
+    await putOnDisk(device, toStore, display)
     if (writes) writes.underway -= 1
   }
-  if (mayResolveWhenShown && isShown) void untilPainted().then(() => storeOnDisk('while-open'))
-  else await storeOnDisk(isShown ? 'shown' : 'not-shown')
+  if (mayResolveWhenShown && isShown) void untilPainted().then(() => updateDisk('while-open'))
+  else await updateDisk(isShown ? 'shown' : 'not-shown')
 }
 
 /**
@@ -85,8 +85,8 @@ export class GatheredRows {
   }
 
   /** Writes all collected rows to the local database. Resolves when they are stored. Call it once. */
-  async keep(): Promise<void> {
-    await keepRows(this.device, { ...this.of, rows: this.rows }, 'while-open')
+  async write(): Promise<void> {
+    await putOnDisk(this.device, { ...this.of, rows: this.rows }, 'while-open')
     if (this.writes) this.writes.underway -= 1
   }
 }
@@ -103,7 +103,7 @@ async function showRows(
   for (let start = 0; start < rows.length; start += rowsPerSlice) {
     if (start > 0) await yieldToScreen()
     const collection = openCollection(device, userId, brandId, table)
-    if (!collection?.loaded) return false
+    if (!collection?.isReady) return false
     const newerRows = rows
       .slice(start, start + rowsPerSlice)
       .filter((row) => isNewer(row, collection.serverRow(row.id), replace && !current?.has(row.id)))
@@ -122,7 +122,7 @@ function removeFromMemory(
   { userId, brandId, table, deleted = noDeletions }: RowsToStore,
 ): OpenCollection | undefined {
   const collection = openCollection(device, userId, brandId, table)
-  if (!collection?.loaded) return undefined
+  if (!collection?.isReady) return undefined
   const ids = [...deleted.keys()].filter((id) => !isRestored(collection.serverRow(id), deleted))
   if (ids.length > 0) collection.write([], ids)
   return collection
@@ -155,7 +155,7 @@ async function removeFromDisk(
 }
 
 /** Writes rows to the local database and notifies the other tabs. */
-async function keepRows(
+async function putOnDisk(
   device: Device,
   { userId, brandId, table, rows = [], replace = false }: RowsToStore,
   /**
@@ -181,7 +181,7 @@ async function keepRows(
     const written = result?.written ?? []
     const collection = openCollection(device, userId, brandId, table)
     if (display === 'not-shown') {
-      const newerRows = collection?.loaded
+      const newerRows = collection?.isReady
         ? newestRows.filter((row) => isNewer(row, collection.serverRow(row.id), replace))
         : written
       if (newerRows.length > 0) collection?.write(newerRows)

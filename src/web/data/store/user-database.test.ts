@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ana, openLoneTab, untilIdle } from '#tests/harness/lone-tab.ts'
 import { UserDatabase } from './user-database.ts'
 
-test('a database that a tab which does not respond keeps from being opened is given up after 10 s, only once, and opens later', async () => {
+test('if another tab keeps a database from being opened, the first wait ends after 10 s with an error, later accesses do not wait, and the database opens later', async () => {
   const { device, clock } = await openLoneTab()
   const earlierVersion = device.indexedDB.open('held', 1)
   await new Promise((resolve) => earlierVersion.addEventListener('success', resolve))

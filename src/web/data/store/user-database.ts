@@ -2,7 +2,7 @@ import type { Device } from '#web/data/browser/device.ts'
 import { type IDBPDatabase, type IDBPTransaction, type StoreNames, wrap } from 'idb'
 import { wait } from '#web/data/browser/wait.ts'
 import { sessionState } from '#web/data/session/session.ts'
-import { recordNewerCopy } from './newer-copy.ts'
+import { markOutOfDate } from './out-of-date.ts'
 
 /**
  * Upgrades a database from the previous version to `version`. It uses IndexedDB directly, because the stores of an older version do not
@@ -86,7 +86,7 @@ export class UserDatabase<Schema = unknown> {
     this.opening ??= this.openNow().catch((error: unknown) => {
       // After a failure, the next call tries to open the database again.
       if (!this.isDelayed) this.opening = undefined
-      if (error instanceof Error && error.name === 'VersionError') recordNewerCopy(this.device)
+      if (error instanceof Error && error.name === 'VersionError') markOutOfDate(this.device)
       throw error
     })
     return this.opening
@@ -128,7 +128,7 @@ export class UserDatabase<Schema = unknown> {
       this.opening = undefined
     })
     database.addEventListener('versionchange', ({ newVersion }) => {
-      if (newVersion) recordNewerCopy(this.device)
+      if (newVersion) markOutOfDate(this.device)
       this.close()
     })
     return database

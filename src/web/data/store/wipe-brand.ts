@@ -21,7 +21,7 @@ export async function wipeBrand(device: Device, userId: string, brandId: string)
   // The brand is removed from memory first, so that rows that are about to be stored are not stored.
   wipeInMemory(device, userId, brandId)
   postToTabs(device, { type: 'brand-lost', userId, brandId })
-  await deleteRows(device, userId, brandId)
+  await deleteBrandFromDisk(device, userId, brandId)
   removedCounts(device).delete(brandId)
   return unsentCount
 }
@@ -33,7 +33,7 @@ const removedCounts = devicePart(() => new Map<string, number>())
  * Removes a brand from the local database. Rejects the first time that the disk refuses it, so that the next pull tries again. After that, a
  * refusal is only logged, because this tab works from memory: `wipeLostBrands` then removes the data at a later start.
  */
-async function deleteRows(device: Device, userId: string, brandId: string): Promise<void> {
+async function deleteBrandFromDisk(device: Device, userId: string, brandId: string): Promise<void> {
   try {
     await localDatabase(device, userId).deleteBrand(brandId)
   } catch (error) {

@@ -10,9 +10,9 @@ import { untilVisible } from '#web/data/browser/until-visible.ts'
 const socketState = devicePart((): { socket?: Promise<RealtimeClient> | undefined } => ({}))
 
 /**
- * Returns the socket for live changes; a tab has only one. Call it after the first rows have been painted. The first call waits until the
- * tab is visible, then loads the code of Supabase's official client, which the first pull also needs, and, when the browser is idle, the code of the
- * socket. Rejects if the code does not load. The next call tries again.
+ * Returns the socket for live changes; a tab has only one. Call it after the first rows have been painted. The first call waits until the tab is
+ * visible, and loads the code of Supabase's official client, which the first pull also needs. Then it waits until the browser is idle, and loads the
+ * code of the socket. Rejects if the code does not load. The next call tries again.
  */
 export function liveSocket(device: Device): Promise<RealtimeClient> {
   const state = socketState(device)

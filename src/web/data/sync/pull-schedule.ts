@@ -41,12 +41,12 @@ export const secondFactorRequired = devicePart(() => emitter<string>())
 interface PullState {
   running: Promise<void> | null
   /** True if a pull was requested while another one was running: one more pull follows. */
-  again: boolean
+  isDue: boolean
   startedAt: number
   afterPause: Timer | undefined
 }
 
-const pullState = devicePart((): PullState => ({ running: null, again: false, startedAt: 0, afterPause: undefined }))
+const pullState = devicePart((): PullState => ({ running: null, isDue: false, startedAt: 0, afterPause: undefined }))
 
 /**
  * Pulls the changes of the open brand. Resolves when they are stored, or when the pull has failed or cannot begin. All calls during a pull
@@ -55,7 +55,7 @@ const pullState = devicePart((): PullState => ({ running: null, again: false, st
 export function requestPull(device: Device): Promise<void> {
   const state = pullState(device)
   if (state.running) {
-    state.again = true
+    state.isDue = true
     return state.running
   }
   state.running = runPulls(device).finally(() => {
@@ -99,9 +99,9 @@ function pullByTimer(device: Device): void {
   const usualIntervalMs = isLive(device).get() ? intervalWhileLiveMs : intervalMs
   const since = device.clock.now() - pullState(device).startedAt
   // The timer may run a few milliseconds early or late. So a pull is due at the run of the timer that is nearest to the end of the usual time.
-  const isDue = since > usualIntervalMs - intervalWhileUnreachableMs / 2
+  const isIntervalOver = since > usualIntervalMs - intervalWhileUnreachableMs / 2
   // `since` is negative if the clock was set back.
-  if (!reachable(device).get() || isDue || since < 0) pullIfVisible(device)
+  if (!reachable(device).get() || isIntervalOver || since < 0) pullIfVisible(device)
 }
 
 function pullIfVisible(device: Device): void {
@@ -110,7 +110,7 @@ function pullIfVisible(device: Device): void {
 
 async function runPulls(device: Device): Promise<void> {
   do {
-    pullState(device).again = false
+    pullState(device).isDue = false
     const data = openBrand(device).get()
     const { session } = sessionState(device).get()
     if (!data || session?.userId !== data.userId || session.expired || !data.loaded.get()) return
@@ -118,7 +118,7 @@ async function runPulls(device: Device): Promise<void> {
     pullState(device).startedAt = device.clock.now()
     await pullOnce(data)
     // If the server asked for a pause, the pull has ended early. The next turn of the loop then plans a pull for the end of the pause.
-  } while (pullState(device).again || serverPause(device) > 0)
+  } while (pullState(device).isDue || serverPause(device) > 0)
 }
 
 /** Plans a pull for the end of the pause that the server asked for. */

@@ -91,7 +91,7 @@ async function fetchGroup(data: BrandData, gathered: GatheredTables, arrived: Ar
  * the group again, so that no deleted row stays on this device.
  */
 async function keepGroup(data: BrandData, gathered: GatheredTables, arrived: ArrivedIds | null): Promise<void> {
-  for (const rows of gathered.values()) await rows.keep()
+  for (const rows of gathered.values()) await rows.write()
   // The rows are written only while the brand is open. So they may be missing on the disk, and the tables must not be marked as complete.
   if (openBrand(data.device).get() !== data) throw new BrandClosedError()
   if (!arrived) return

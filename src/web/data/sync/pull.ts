@@ -80,9 +80,9 @@ async function beginPull(data: BrandData, { isForced = false } = {}): Promise<vo
   // From now on, screens query the server for rows of windowed tables. The state is stored last: if the page is closed before that, the next start
   // pulls from the beginning again.
   data.state.set(state)
-  if (isForced) await renewWindowed(data, true)
+  if (isForced) await invalidateWindowed(data, true)
   // The first screens are shown before their answers are requested again.
-  else data.device.clock.setTimeout(() => void renewWindowed(data, false), renewAfterMs)
+  else data.device.clock.setTimeout(() => void invalidateWindowed(data, false), invalidateAfterMs)
   await storeState(data, state, { isNew: true })
 }
 
@@ -152,15 +152,15 @@ async function storeAnswer(data: BrandData, answer: PullAnswer, arrived: Arrived
   emitMembershipChanges(data, answer)
 }
 
-/** Time after which a first pull marks the answers about windowed tables as stale (ms). */
-const renewAfterMs = 3000
+/** Time after which a first pull invalidates the answers about windowed tables (ms). */
+const invalidateAfterMs = 3000
 
 /**
- * Marks the answers about windowed tables as stale, because they may be older than the cursor from which the pull begins: no later pull would
- * report a change in between. `isForced`: also removes the rows of these tables. The server may have deleted the rows, or may have older ones
+ * Invalidates the answers about windowed tables, because they may be older than the cursor from which the pull begins: no later pull would report
+ * a change in between. `isForced`: also removes the rows of these tables. The server may have deleted the rows, or may have older ones
  * since a backup was restored. The rows are fetched again when they are shown.
  */
-async function renewWindowed(data: BrandData, isForced: boolean): Promise<void> {
+async function invalidateWindowed(data: BrandData, isForced: boolean): Promise<void> {
   const { userId, brandId, device } = data
   for (const table of tableNames) {
     if (data.state.get().tables[table]?.mode !== 'windowed') continue

@@ -8,9 +8,9 @@ import { queue, readOperations } from '#web/data/store/queue.ts'
 import { readSession, sessionState } from '#web/data/session/session.ts'
 
 /**
- * The status that the badge shows, and the number of operations that wait to be sent (may be 0). saved: 'All changes saved'. sending: 'Sending
- * n', for a new edit only after half a second. offline: 'Offline'. attention: 'Needs attention', also offline. sign-in: the session has
- * expired, 'Sign in to send your changes'.
+ * The status that the badge shows, and the number of operations that wait to be sent (may be 0). saved: 'All changes saved'. sending: 'Sending n'.
+ * A new edit counts as sending after half a second. offline: 'Offline'. attention: 'Needs attention', also offline. sign-in: the session has
+ * expired, 'Sign in to send'.
  */
 export interface SyncStatus {
   state: 'saved' | 'sending' | 'offline' | 'attention' | 'sign-in'
@@ -28,7 +28,7 @@ export function useSyncStatus(): SyncStatus | null {
   return useObservable(syncStatus(device))
 }
 
-/** Whether the last request got no answer, or the browser is offline. */
+/** Whether the last request got no response, or the browser is offline. */
 export function useIsOffline(): boolean {
   const device = useDevice()
   return !useObservable(reachable(device))
@@ -66,8 +66,8 @@ export const syncStatus = devicePart((device) => {
   }
   const update = () => {
     device.clock.clearTimeout(timer)
-    const { ready, operations } = queue(device).get()
-    if (!ready) return status.set(null)
+    const { isReady, operations } = queue(device).get()
+    if (!isReady) return status.set(null)
     const waitingCount = operations.filter((operation) => operation.state === 'waiting').length
     const now = device.clock.elapsed()
     sendingSince = waitingCount > 0 ? (sendingSince ?? now) : null

@@ -16,9 +16,9 @@ async function openTab(brandId?: string) {
   const { device } = await openLoneTab()
   const checks: (() => Promise<boolean>)[] = []
   function Question() {
-    const { warning, check } = useUnsentWarning(brandId === undefined ? undefined : () => brandId)
+    const { warning, sendAndCheck } = useUnsentWarning(brandId === undefined ? undefined : () => brandId)
     return (
-      <button type="button" onClick={() => checks.push(check)}>
+      <button type="button" onClick={() => checks.push(sendAndCheck)}>
         {warning}
       </button>
     )

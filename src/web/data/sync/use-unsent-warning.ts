@@ -6,31 +6,31 @@ import { countOf } from '#web/lib/count.ts'
 import { sendUnsent } from './send-unsent.ts'
 
 interface UnsentWarning {
-  /** The sentence that says how many changes would be lost. Null if none would be lost, or before the first `check`. */
+  /** The sentence that says how many changes would be lost. Null if none would be lost, or before the first `sendAndCheck`. */
   warning: string | null
   /** Sends the waiting operations. Returns true if all were sent, or if the warning has already named all that are left. */
-  check: () => Promise<boolean>
+  sendAndCheck: () => Promise<boolean>
 }
 
 /**
- * For an action that discards unsent operations: of one brand (`brandIdOf`), or of all brands. Call `check` before the action. If it returns
+ * For an action that discards unsent operations: of one brand (`brandIdOf`), or of all brands. Call `sendAndCheck` before the action. If it returns
  * false, show the warning and let the person decide.
  */
 export function useUnsentWarning(brandIdOf?: (device: Device) => string): UnsentWarning {
   const device = useDevice()
   const [namedCount, setNamedCount] = useState(0)
-  const check = async () => {
-    const leftCount = await countLeft(device, brandIdOf?.(device))
+  const sendAndCheck = async () => {
+    const leftCount = await sendAndCountLeft(device, brandIdOf?.(device))
     setNamedCount(leftCount)
     return leftCount <= namedCount
   }
   const warning =
     namedCount > 0 ? `${countOf(namedCount, 'change', 'changes')} could not be sent and will be lost.` : null
-  return { warning, check }
+  return { warning, sendAndCheck }
 }
 
 /** Sends the waiting operations, and counts those that are left: all, or those of one brand. */
-async function countLeft(device: Device, brandId: string | undefined): Promise<number> {
+async function sendAndCountLeft(device: Device, brandId: string | undefined): Promise<number> {
   const leftCount = await sendUnsent(device)
   if (leftCount === 0 || brandId === undefined) return leftCount
   const { session } = sessionState(device).get()

@@ -19,7 +19,7 @@ export function fieldChanges(opened: CustomField, current: CustomField, values: 
   }
 }
 
-/** What a colleague has done to values that the person has changed, too, in sentences. */
+/** The values that both the person and a colleague have changed, each with a sentence that says what the colleague has done. */
 export type FieldConflicts = Partial<Record<'label' | 'options' | 'currency', string>>
 
 /**

@@ -1,5 +1,5 @@
 import { useDevice } from '#web/data/browser/device.ts'
-import { useNewerCopy } from '#web/data/store/newer-copy.ts'
+import { useIsOutOfDate } from '#web/data/store/out-of-date.ts'
 import { applyUpdate, useUpdateWaiting } from '#web/data/server/service-worker.ts'
 import { Button } from '#web/ui/button.tsx'
 
@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 export function UpdateNotice() {
   const device = useDevice()
   const isUpdateWaiting = useUpdateWaiting()
-  const isOutOfDate = useNewerCopy()
+  const isOutOfDate = useIsOutOfDate()
   if (!isUpdateWaiting && !isOutOfDate) return null
   return (
     <div

@@ -48,7 +48,7 @@ export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: 
   const unsent = useUnsentWarning((of) => brandId ?? activeBrandState(of).get().brandId ?? '')
   const leave = async () => {
     setPending(true)
-    if (!(await unsent.check())) return setPending(false)
+    if (!(await unsent.sendAndCheck())) return setPending(false)
     const outcome = await leaveBrand(device, brandId, isActive && records ? successorId : null)
     setPending(false)
     onClose()

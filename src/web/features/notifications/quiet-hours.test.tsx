@@ -9,7 +9,7 @@ import { QuietHours } from './quiet-hours.tsx'
 
 renderInPage()
 
-const ownZone = timeZone().replaceAll('_', ' ')
+const deviceZoneName = timeZone().replaceAll('_', ' ')
 const otherZone = timeZone() === 'America/New_York' ? 'Asia/Tokyo' : 'America/New_York'
 
 /** Shows the setting on a device whose user has saved quiet hours in this time zone. */
@@ -34,7 +34,7 @@ const saveButton = () => document.querySelector<HTMLButtonElement>('button[type=
 test('quiet hours that another device has saved in another time zone are shown with this zone, and can be saved in that of this device', async () => {
   const network = await showHours(otherZone)
   expect(document.body.textContent).toContain(
-    `Times are those of ${otherZone.replaceAll('_', ' ')}. This device is in ${ownZone}. Save the hours to change them to this time zone.`,
+    `Times are those of ${otherZone.replaceAll('_', ' ')}. This device is in ${deviceZoneName}. Save the hours to change them to this time zone.`,
   )
   await act(async () => {
     saveButton()?.click()
@@ -53,7 +53,7 @@ test('another name for the time zone of this device counts as the same zone', as
 
 test('quiet hours in the time zone of this device name only this zone, and unchanged hours cannot be saved', async () => {
   await showHours(timeZone())
-  expect(document.body.textContent).toContain(`Times are those of ${ownZone}.`)
+  expect(document.body.textContent).toContain(`Times are those of ${deviceZoneName}.`)
   expect(document.body.textContent).not.toContain('This device is in')
   expect(saveButton()?.getAttribute('aria-disabled')).toBe('true')
 })

@@ -35,9 +35,9 @@ export function AttentionLine({ line, onDecide, onEdit }: AttentionLineProps) {
       <div className="min-w-0 flex-1">
         <p className="font-medium break-words">{line.title}</p>
         <p className="text-danger break-words">{line.state === 'conflict' ? conflictSentence(line) : line.reason}</p>
-        {line.dependents > 0 && (
+        {line.dependentCount > 0 && (
           <p className="mt-0.5 text-ink2">
-            {countOf(line.dependents, 'later change waits', 'later changes wait')} for it
+            {countOf(line.dependentCount, 'later change waits', 'later changes wait')} for it
           </p>
         )}
         {failure && (
@@ -91,8 +91,8 @@ function retryLabel(line: QueueLine): string {
   return line.state === 'deleted' ? 'Restore' : 'Retry'
 }
 
-function discardLabel({ dependents }: QueueLine): string {
-  return dependents > 0 ? `Discard all ${dependents + 1}` : 'Discard'
+function discardLabel({ dependentCount }: QueueLine): string {
+  return dependentCount > 0 ? `Discard all ${dependentCount + 1}` : 'Discard'
 }
 
 function conflictSentence({ conflicts, theirsBy }: QueueLine): string {

@@ -66,7 +66,7 @@ export function ConflictDialog({ line, onClose }: { line: QueueLine; onClose: ()
               {
                 value: 'mine',
                 label: 'Yours',
-                detail: `${formatMoment(line.at)}${line.madeOffline ? ', while offline' : ''}`,
+                detail: `${formatMoment(line.at)}${line.wasOffline ? ', while offline' : ''}`,
                 shown: valueText(conflict.mine),
               },
               { value: 'theirs', label: who, detail: formatMoment(line.theirsAt), shown: valueText(conflict.theirs) },
@@ -76,10 +76,10 @@ export function ConflictDialog({ line, onClose }: { line: QueueLine; onClose: ()
         <p role="status" className="text-sm text-ink2 empty:hidden">
           {isChanged && `${who} changed it again meanwhile. The newer value is shown.`}
         </p>
-        {line.merged.length > 0 && (
+        {line.otherFields.length > 0 && (
           <p className="flex items-center gap-2.5 text-sm text-ink2">
             <MergeIcon className="text-ink3" />
-            {mergedWords(line.merged)}
+            {mergedWords(line.otherFields)}
           </p>
         )}
       </div>
@@ -88,7 +88,7 @@ export function ConflictDialog({ line, onClose }: { line: QueueLine; onClose: ()
 }
 
 function ConflictText({ line, who, only }: { line: QueueLine; who: string; only: LineConflict | undefined }) {
-  const record = line.record ? `“${line.record}”` : `this ${line.noun}`
+  const record = line.name ? `“${line.name}”` : `this ${line.word}`
   if (!only) return `You and ${who} both changed ${record}.`
   const previousValue = only.base === null ? 'It was empty.' : `It was ${valueText(only.base)}.`
   return `You and ${who} both changed the ${only.name} of ${record}. ${previousValue}`

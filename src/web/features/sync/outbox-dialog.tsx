@@ -41,7 +41,7 @@ const icons = {
 /** The outbox of this device: first the operations that need attention, then those waiting to be sent. */
 export function OutboxDialog({ onClose }: { onClose: () => void }) {
   const device = useDevice()
-  const { ready, attention, waiting } = useQueue()
+  const { isReady, attention, waiting } = useQueue()
   const [decidingId, setDecidingId] = useState<string | null>(null)
   const navigate = useNavigate()
   const openCorrection = (id: string) => {
@@ -72,7 +72,7 @@ export function OutboxDialog({ onClose }: { onClose: () => void }) {
       width="small"
     >
       <SignInHint />
-      {ready && attention.length === 0 && waiting.length === 0 && (
+      {isReady && attention.length === 0 && waiting.length === 0 && (
         <p className="pb-2 text-sm text-ink2">All changes saved</p>
       )}
       <ul>

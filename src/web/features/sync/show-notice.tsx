@@ -14,7 +14,7 @@ interface NoticeActions {
 export function showNotice(device: Device, notice: Notice, { openRecord, showOutbox }: NoticeActions): void {
   if (notice.kind === 'attention') return toast.error(notice.text, attentionOptions(notice, showOutbox))
   toast.success(notice.text, {
-    ...(notice.kind === 'joined' ? {} : { leading: <Avatar name={notice.by} size={24} /> }),
+    ...(notice.kind === 'merged' ? {} : { leading: <Avatar name={notice.by} size={24} /> }),
     ...(notice.detail && { description: notice.detail }),
     ...actionOf(device, notice, openRecord),
   })
@@ -31,7 +31,8 @@ function actionOf(
 ): ToastOptions {
   const [first] = rowIds
   if (!isRecordTable(table) || first === undefined) return {}
-  if (kind === 'removed') return { action: { label: 'Bring back', run: () => void bringBack(device, table, rowIds) } }
+  if (kind === 'deleted-here')
+    return { action: { label: 'Bring back', run: () => void bringBack(device, table, rowIds) } }
   if (!hasListPage(table)) return {}
   return { action: { label: 'Show', run: () => openRecord(table, first) } }
 }

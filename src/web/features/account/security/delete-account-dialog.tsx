@@ -57,7 +57,7 @@ export function DeleteAccountDialog({ onClose, onDeleted }: DeleteAccountDialogP
       return passwordField.current?.focus()
     }
     setPending(true)
-    if (!(await unsent.check())) return setPending(false)
+    if (!(await unsent.sendAndCheck())) return setPending(false)
     const outcome = await checkPassword(device, password)
     setPending(false)
     if (!outcome.ok) {

@@ -2,7 +2,7 @@ import { useOnlineValue } from '#web/data/session/online-value.ts'
 import { useDevice } from '#web/data/browser/device.ts'
 import { useEffect, useState } from 'react'
 import { mySecondFactors } from '#web/data/session/enrol-factor.ts'
-import { makeRecoveryCodes, recoveryCodesLeft, unsavedRecoveryCodes } from '#web/data/session/recovery-codes.ts'
+import { requestRecoveryCodes, recoveryCodesLeft, unsavedRecoveryCodes } from '#web/data/session/recovery-codes.ts'
 import { useObservable } from '#web/lib/observable.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -33,7 +33,7 @@ export function RecoveryCodesCard() {
   const makeCodes = async () => {
     if (pending) return
     setPending(true)
-    const outcome = await makeRecoveryCodes(device, value !== null)
+    const outcome = await requestRecoveryCodes(device, value !== null)
     setAsking(false)
     if (outcome.ok) setAreNew(true)
     else if (outcome.code !== null) toast.error('No codes were made', { description: outcome.message })

@@ -4,8 +4,8 @@ import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
 import { readOperations, updateQueue } from '#web/data/store/queue.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 import { editsToSendAfterRestore } from './after-restore.ts'
-import { announce, deletedMessage, unwritten } from './announce.ts'
-import { rebaseLater } from './rebase.ts'
+import { announce, deletedMessage, asNotApplied } from './announce.ts'
+import { rebaseLaterEdits } from './rebase.ts'
 import { removeDeleted } from './remove-deleted.ts'
 import type { SendResult } from './send-result.ts'
 
@@ -73,7 +73,7 @@ async function rebasedOn(
   const queued = await readOperations(device, operation.userId)
   const later = queued.filter((candidate) => candidate.seq > operation.seq)
   return rows.flatMap((row) =>
-    rebaseLater(later, overtakenBy.includes(row) ? unwritten(operation) : operation, row, wasReadLater),
+    rebaseLaterEdits(later, overtakenBy.includes(row) ? asNotApplied(operation) : operation, row, wasReadLater),
   )
 }
 

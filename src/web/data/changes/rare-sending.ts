@@ -1,0 +1,25 @@
+import { resendableEdit } from './after-restore.ts'
+import { judgeUpdate } from './conflict.ts'
+import { judgeAgainstServer, settledIfInserted, settledWithRow } from './judge-against-server.ts'
+import { readCurrentRows, readDeletion } from './read-current.ts'
+import { sendForMany } from './send-many.ts'
+import { settleChanged, settleConflict, settleRestore } from './settle-rare.ts'
+
+/**
+ * The code of `send` that is rarely needed: for reads, for operations on many rows, and for answers that need more than storing a row. This file is
+ * loaded when it is first needed. Other files get this code from `loadRareSending` too, so that the build puts all of it into one file, which can be
+ * requested again after a failure.
+ */
+export const rareSending = {
+  resendableEdit,
+  judgeAgainstServer,
+  judgeUpdate,
+  settledIfInserted,
+  settledWithRow,
+  sendForMany,
+  settleChanged,
+  settleConflict,
+  settleRestore,
+  readCurrentRows,
+  readDeletion,
+}
