@@ -1,5 +1,5 @@
 import {
-  blockAccount,
+  setAccountBlocked,
   confirmAddress,
   deleteFactors,
   endSessions,
@@ -92,7 +92,7 @@ const commands: Readonly<Record<string, Command>> = {
     minWords: 1,
     maxWords: 1,
     run: async (operator, { words: [email = ''] }) => {
-      await blockAccount(operator, email, true)
+      await setAccountBlocked(operator, email, true)
       return `${email} is blocked.`
     },
   },
@@ -102,7 +102,7 @@ const commands: Readonly<Record<string, Command>> = {
     minWords: 1,
     maxWords: 1,
     run: async (operator, { words: [email = ''] }) => {
-      await blockAccount(operator, email, false)
+      await setAccountBlocked(operator, email, false)
       return `${email} can sign in again.`
     },
   },

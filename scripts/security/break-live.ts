@@ -3,7 +3,7 @@ import type { SecurityBreak } from './break.ts'
 const realtimeFolder = 'src/server/realtime'
 const limitsFile = `${realtimeFolder}/limits.ts`
 const registerFile = `${realtimeFolder}/socket-register.ts`
-const channelVerbsFile = `${realtimeFolder}/channel-verbs.ts`
+const channelRequestsFile = `${realtimeFolder}/channel-requests.ts`
 const messageLimitsFile = `${realtimeFolder}/message-limits.ts`
 const socketFile = `${realtimeFolder}/socket.ts`
 const liveTest = 'tests/api/realtime-limits.test.ts'
@@ -77,7 +77,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
   },
   {
     attack: 'an unlimited number of sockets of one user, by signing in later',
-    file: channelVerbsFile,
+    file: channelRequestsFile,
     from: '(this.register.assignUser(channel.socket, sub) ??\n          this.#userChannels.refusalReason(sub, channel.bindings.length))',
     to: 'null',
     test: liveTest,
@@ -120,7 +120,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
   ),
   {
     attack: 'bindings without a member’s token receive changes',
-    file: channelVerbsFile,
+    file: channelRequestsFile,
     from: "    if (channel.caller.role === 'anon') return signInMessage\n",
     to: '',
     test: liveTest,
@@ -144,7 +144,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
   },
   {
     attack: 'a join whose socket is gone leaves its channel behind',
-    file: channelVerbsFile,
+    file: channelRequestsFile,
     from: '    if (!socket.isOpen) return this.hub.stopFeedIfUnused()\n',
     to: '',
     test: liveTest,

@@ -57,8 +57,8 @@ export const breaksOfRequestLimits: readonly SecurityBreak[] = [
   {
     attack: 'a query that fills the headers',
     file: listenerFile,
-    from: 'maxOtherHeaders = 16 * 1024',
-    to: 'maxOtherHeaders = Infinity',
+    from: 'maxOtherHeaderBytes = 16 * 1024',
+    to: 'maxOtherHeaderBytes = Infinity',
     test: restLimitsTest,
     title: 'more than 16 kB',
   },
@@ -180,7 +180,7 @@ export const breaksOfRequestLimits: readonly SecurityBreak[] = [
   {
     attack: 'one user takes all memory for large responses',
     file: byteBudgetFile,
-    from: 'use.bytes + more > perKey || this.#bytes + more > limit',
+    from: 'use.bytes + more > bytesPerKey || this.#bytes + more > limit',
     to: 'this.#bytes + more > limit',
     test: restLimitsTest,
     title:
@@ -189,7 +189,7 @@ export const breaksOfRequestLimits: readonly SecurityBreak[] = [
   {
     attack: 'the large responses of many users exceed the memory',
     file: byteBudgetFile,
-    from: 'const limit = held + more <= small ? total * 1.5 : total',
+    from: 'const limit = held + more <= smallRequestBytes ? totalBytes * 1.5 : totalBytes',
     to: 'const limit = Infinity',
     test: restLimitsTest,
     title: 'many large responses to many users at once are refused with 503 beyond the limit for all users together',
@@ -296,7 +296,7 @@ export const breaksOfRequestLimits: readonly SecurityBreak[] = [
   // Writes of a whole table.
   {
     attack: 'PATCH and DELETE of a whole table',
-    file: 'src/server/rest/plan-mutation.ts',
+    file: 'src/server/rest/plan-write.ts',
     from: "  if (kind !== 'insert') refuseUnfiltered(kind, level?.conditions ?? [])\n",
     to: '',
     test: unfilteredTest,
@@ -304,7 +304,7 @@ export const breaksOfRequestLimits: readonly SecurityBreak[] = [
   },
   {
     attack: 'a filter on an embedded resource counts as a filter of the table',
-    file: 'src/server/rest/plan-mutation.ts',
+    file: 'src/server/rest/plan-write.ts',
     from: 'refuseUnfiltered(kind, level?.conditions ?? [])',
     to: 'refuseUnfiltered(kind, [...query.levels.values()].flatMap((each) => each.conditions))',
     test: unfilteredTest,
@@ -313,7 +313,7 @@ export const breaksOfRequestLimits: readonly SecurityBreak[] = [
   {
     attack: 'a GET of a function that writes tells what the function finds',
     file: 'src/server/rest/plan-call.ts',
-    from: 'if (root.readOnly && routine.mayWrite)',
+    from: 'if (root.isReadOnlyCall && routine.mayWrite)',
     to: 'if (false)',
     test: 'tests/api/rest-rpc.test.ts',
     title: 'a function that may write is refused by GET and HEAD before it runs',
@@ -321,7 +321,7 @@ export const breaksOfRequestLimits: readonly SecurityBreak[] = [
   {
     attack: 'a GET of a stable function writes',
     file: restFile,
-    from: 'compiled.readOnly ? [setReadOnly, statement] : [statement]',
+    from: 'compiled.isReadOnlyCall ? [readOnlyStatement, statement] : [statement]',
     to: '[statement]',
     test: 'tests/api/rest-rpc.test.ts',
     title: 'a stable function that calls a function which writes is refused by GET',

@@ -67,7 +67,7 @@ export function createApp(options: AppOptions): App {
   const { database, keys, config, mail, siteUrl, pushKey, webRoot, log, metrics, hashCost } = options
   const { add: addGauge } = metrics
   const securityOptions = {
-    https: siteUrl.startsWith('https:'),
+    isHttps: siteUrl.startsWith('https:'),
     apiOrigin: config.supabaseUrl && new URL(config.supabaseUrl).origin,
   }
   const cors = createCors(config.corsOrigins)

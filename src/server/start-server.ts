@@ -18,7 +18,7 @@ import { stopListener } from '#server/http/stop-listener.ts'
 import { startPushDelivery } from '#server/push/deliver.ts'
 import { httpsTransport, type PushTransport } from '#server/push/transport.ts'
 import { createVapid } from '#server/push/vapid.ts'
-import { refuseUpgrade, socketPath } from '#server/realtime/realtime.ts'
+import { refuseWithStatus, socketPath } from '#server/realtime/realtime.ts'
 import { type App, maxBodyBytesOf, createApp } from './app.ts'
 import type { Config } from './config.ts'
 
@@ -77,7 +77,7 @@ export async function startServer({
   })
   listener.on('upgrade', (message, socket, head) => {
     if (app.realtime && isSocketPath(message.url)) app.realtime.upgrade(message, socket, head)
-    else refuseUpgrade(socket, app.realtime ? '404 Not Found' : '503 Service Unavailable')
+    else refuseWithStatus(socket, app.realtime ? '404 Not Found' : '503 Service Unavailable')
   })
   await new Promise<void>((resolve, reject) => {
     listener.once('error', (error: NodeJS.ErrnoException) => {

@@ -4,7 +4,7 @@ import { decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import {
-  blockAccount,
+  setAccountBlocked,
   confirmAddress,
   deleteFactors,
   endSessions,
@@ -59,13 +59,13 @@ describe('the operator', () => {
     const { client } = await signUpPerson(server, 'bo@example.com')
     const signIn = () =>
       testClient(server).auth.signInWithPassword({ email: 'bo@example.com', password: 'correct horse' })
-    await blockAccount(operator, 'bo@example.com', true)
+    await setAccountBlocked(operator, 'bo@example.com', true)
     expect((await signIn()).error?.code).toBe('user_banned')
     expect((await client.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
-    await blockAccount(operator, 'bo@example.com', false)
+    await setAccountBlocked(operator, 'bo@example.com', false)
     expect((await signIn()).error).toBeNull()
-    await expect(blockAccount(operator, 'nobody@example.com', true)).rejects.toThrow('Nobody has an account')
-    await expect(blockAccount(operator, 'b\u200bo@example.com', true)).rejects.toThrow('cannot be seen')
+    await expect(setAccountBlocked(operator, 'nobody@example.com', true)).rejects.toThrow('Nobody has an account')
+    await expect(setAccountBlocked(operator, 'b\u200bo@example.com', true)).rejects.toThrow('cannot be seen')
     const lines = await readAudit(operator, 'bo@example.com', 100)
     expect(lines.map(({ action, more }) => [action, more])).toEqual([
       ['login', ''],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { blockAccount, deleteFactors, type Operator, resetPassword } from '#server/auth/admin/operator.ts'
+import { setAccountBlocked, deleteFactors, type Operator, resetPassword } from '#server/auth/admin/operator.ts'
 import { loadKeys } from '#server/auth/keys.ts'
 import { authRequest, refusalOf } from '../harness/auth-request.ts'
 import { testClient } from '../harness/client.ts'
@@ -100,7 +100,7 @@ describe('a link for a new password', () => {
         expect((await recoveredClient.auth.updateUser({ password: 'a better staple' })).error).toBeNull()
       },
     ],
-    ['by the operator, who blocks it', () => blockAccount(operator, email, true)],
+    ['by the operator, who blocks it', () => setAccountBlocked(operator, email, true)],
     [
       'in the database itself',
       (_, { id }) => query(server, `update auth.users set encrypted_password = 'x' where id = $1`, id),

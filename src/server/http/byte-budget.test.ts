@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ByteBudget } from './byte-budget.ts'
 
-const createBudget = () => new ByteBudget({ total: 100, perKey: 60, small: 10 })
+const createBudget = () => new ByteBudget({ totalBytes: 100, bytesPerKey: 60, smallRequestBytes: 10 })
 
 it('the byte budget limits all requests of one key together', () => {
   const budget = createBudget()

@@ -1,11 +1,11 @@
 /** The limits of a budget, in bytes. */
 export interface ByteLimits {
-  /** Maximum number of bytes of all keys together. */
-  total: number
+  /** Maximum number of bytes of all keys together, except for small requests. */
+  totalBytes: number
   /** Maximum number of bytes of one key. A key is a user or a network. */
-  perKey: number
-  /** For a request that holds at most this number of bytes, the limit on all keys together is 1.5 times `total`. */
-  small: number
+  bytesPerKey: number
+  /** Above `totalBytes`, only requests of at most `smallRequestBytes` get bytes, up to 1.5 times `totalBytes`. */
+  smallRequestBytes: number
 }
 
 interface KeyUse {
@@ -44,14 +44,14 @@ export class ByteBudget {
 
   /** Whether no request of this key may hold further bytes, however small it is. */
   isFull(key: string): boolean {
-    const { total, perKey } = this.#limits
-    return (this.#keys.get(key)?.bytes ?? 0) >= perKey || this.#bytes >= total * 1.5
+    const { totalBytes, bytesPerKey } = this.#limits
+    return (this.#keys.get(key)?.bytes ?? 0) >= bytesPerKey || this.#bytes >= totalBytes * 1.5
   }
 
   take(use: KeyUse, held: number, more: number, mayExceed: boolean): boolean {
-    const { total, perKey, small } = this.#limits
-    const limit = held + more <= small ? total * 1.5 : total
-    if (!mayExceed && (use.bytes + more > perKey || this.#bytes + more > limit)) return false
+    const { totalBytes, bytesPerKey, smallRequestBytes } = this.#limits
+    const limit = held + more <= smallRequestBytes ? totalBytes * 1.5 : totalBytes
+    if (!mayExceed && (use.bytes + more > bytesPerKey || this.#bytes + more > limit)) return false
     use.bytes += more
     this.#bytes += more
     return true

@@ -31,17 +31,17 @@ export interface ListenerOptions {
 }
 
 /**
- * Limits on the bytes of request bodies in memory. `perKey` applies to a network (an IPv4 address or an IPv6 /64), from
+ * Limits on the bytes of request bodies in memory. `bytesPerKey` applies to a network (an IPv4 address or an IPv6 /64), from
  * which many people may send through one proxy.
  */
-const bodyLimits = { total: 64 * 1024 * 1024, perKey: 48 * 1024 * 1024, small: 16 * 1024 }
+const bodyLimits = { totalBytes: 64 * 1024 * 1024, bytesPerKey: 48 * 1024 * 1024, smallRequestBytes: 16 * 1024 }
 
 /**
  * Maximum size of all headers of a request together (bytes). It is enough for a long token. Without the token, the URL and
- * the headers together may have at most `maxOtherHeaders` bytes.
+ * the headers together may have at most `maxOtherHeaderBytes` bytes.
  */
 const maxHeaderBytes = 160 * 1024
-const maxOtherHeaders = 16 * 1024
+const maxOtherHeaderBytes = 16 * 1024
 const maxHeaderCount = 100
 
 const emptyBody = Buffer.alloc(0)
@@ -199,7 +199,7 @@ class ReceivedRequest implements HttpRequest {
    * the announced length of the body is small.
    */
   holdBytes(budget: ByteBudget): HeldBytes | null {
-    if (Number(this.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= bodyLimits.small) return null
+    if (Number(this.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= bodyLimits.smallRequestBytes) return null
     const held = budget.hold(networkOf(this.ip))
     whenSent(this.#response, () => held.release())
     return held
@@ -226,8 +226,8 @@ function refuseLargeHeaders(message: IncomingMessage): void {
   if (rawHeaders.length > 2 * maxHeaderCount) throw refusal('header_too_large', { message: 'Too many request headers' })
   let size = message.url?.length ?? 0
   for (const text of rawHeaders) size += text.length
-  if (size > maxOtherHeaders) size -= message.headers.authorization?.length ?? 0
-  if (size > maxOtherHeaders) throw refusal('header_too_large')
+  if (size > maxOtherHeaderBytes) size -= message.headers.authorization?.length ?? 0
+  if (size > maxOtherHeaderBytes) throw refusal('header_too_large')
 }
 
 function unknownMethod() {

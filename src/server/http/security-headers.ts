@@ -1,15 +1,15 @@
 export interface SecurityOptions {
   /** Whether people open the app over https (from `SITE_URL`). */
-  https: boolean
+  isHttps: boolean
   /** Another origin that the page calls: the Supabase project for which the client was built. */
   apiOrigin?: string | undefined
 }
 
 /** Returns the security headers of every response: they forbid content sniffing, and with `https` demand https for a year (HSTS). */
-export function commonSecurityHeaders({ https }: SecurityOptions): Record<string, string> {
+export function commonSecurityHeaders({ isHttps }: SecurityOptions): Record<string, string> {
   return {
     'X-Content-Type-Options': 'nosniff',
-    ...(https ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
+    ...(isHttps ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
   }
 }
 

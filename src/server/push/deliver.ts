@@ -4,7 +4,7 @@ import { encrypt, maxPayloadBytes } from './encrypt.ts'
 import type { PushTransport } from './transport.ts'
 import { authorization, type Vapid } from './vapid.ts'
 
-export interface PushOptions {
+export interface PushDeliveryOptions {
   owner: pg.Pool
   vapid: Vapid
   transport: PushTransport
@@ -39,7 +39,7 @@ const lifeSeconds = 12 * 3600
  * push that can never be sent. The product's SQL decides what is sent, to whom, and when. Does nothing if the product has no
  * function `private.take_pushes`.
  */
-export async function startPushDelivery(options: PushOptions): Promise<PushDelivery> {
+export async function startPushDelivery(options: PushDeliveryOptions): Promise<PushDelivery> {
   const { owner, log, intervalMs = defaultIntervalMs } = options
   const { rows } = await owner.query<{ found: string | null }>(
     `select to_regprocedure('private.take_pushes(integer)') as found`,
@@ -118,7 +118,7 @@ export async function startPushDelivery(options: PushOptions): Promise<PushDeliv
   }
 }
 
-async function deliver({ owner, vapid, transport, log }: PushOptions, push: PushRow): Promise<void> {
+async function deliver({ owner, vapid, transport, log }: PushDeliveryOptions, push: PushRow): Promise<void> {
   const status = await send(vapid, transport, push).catch((error: unknown) => {
     // The endpoint's URL is a secret of the browser, so the log contains only its host.
     log.warn({ push: push.id, host: hostOf(push.endpoint), reason: messageOf(error) }, 'a push was not delivered')

@@ -8,13 +8,13 @@ export interface Frame {
 }
 
 /** The version of the protocol that a client uses. Frames are JSON arrays in 2.0.0, and JSON objects in 1.0.0. */
-export type Version = '1.0.0' | '2.0.0'
+export type ProtocolVersion = '1.0.0' | '2.0.0'
 
 const maxNameLength = 255
 const userBroadcastPushKind = 3
 
 /** Parses a text message of a client. Returns null if it is not a valid frame. */
-export function parseFrame(text: string, version: Version): Frame | null {
+export function parseFrame(text: string, version: ProtocolVersion): Frame | null {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -63,7 +63,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Serialises a frame whose payload is already JSON text. */
-export function writeFrame(frame: Omit<Frame, 'payload'>, payloadJson: string, version: Version): string {
+export function writeFrame(frame: Omit<Frame, 'payload'>, payloadJson: string, version: ProtocolVersion): string {
   const { joinRef, ref, topic, event } = frame
   if (version === '2.0.0')
     return `[${refJson(joinRef)},${refJson(ref)},${JSON.stringify(topic)},${JSON.stringify(event)},${payloadJson}]`

@@ -4,7 +4,7 @@ import { ChangeFeed } from './change-feed.ts'
 import type { LogEntry } from './change-log.ts'
 import type { Channel } from './channel.ts'
 import { deliverChanges } from './deliver-changes.ts'
-import { type LiveTable, readLiveTables } from './live-tables.ts'
+import { type LiveTable, attachLiveTables } from './live-tables.ts'
 import { Presences } from './presence.ts'
 import { SubscriptionIndex } from './subscription-index.ts'
 import { TopicRights } from './topic-rights.ts'
@@ -50,7 +50,7 @@ export class Hub {
   tables(): Promise<ReadonlyMap<number, LiveTable>> {
     const { generation } = this.database
     if (this.#tables?.generation !== generation) {
-      const tablesByOid = readLiveTables(this.database.owner).then(
+      const tablesByOid = attachLiveTables(this.database.owner).then(
         (list) => new Map(list.map((table) => [table.oid, table])),
       )
       this.#tables = { generation, tablesByOid }

@@ -35,7 +35,7 @@ const tablesSql = `
  * product's SQL does not list in `private.live_scopes()`. Returns no tables if the product's functions for live changes do
  * not exist.
  */
-export async function readLiveTables(owner: Pool): Promise<LiveTable[]> {
+export async function attachLiveTables(owner: Pool): Promise<LiveTable[]> {
   await owner.query('select realtime.attach()')
   const { rows: hooks } = await owner.query<{ exist: boolean }>(
     "select to_regprocedure('private.live_scopes()') is not null and to_regprocedure('private.may_hear(jsonb, uuid[])') is not null and to_regprocedure('private.live_members(uuid[])') is not null as exist",

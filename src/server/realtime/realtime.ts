@@ -5,13 +5,13 @@ import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
 import type { Database } from '#server/db/database.ts'
 import type { Metrics } from '#server/http/metrics.ts'
-import { ChannelVerbs } from './channel-verbs.ts'
-import type { Frame, Version } from './frames.ts'
+import { ChannelRequests } from './channel-requests.ts'
+import type { Frame, ProtocolVersion } from './frames.ts'
 import { Hub } from './hub.ts'
 import { networkOf } from '#server/http/network.ts'
 import { limits } from './limits.ts'
 import { type CallerKeys, callerOfKey } from './caller-token.ts'
-import { refuseSocket } from './refuse-socket.ts'
+import { refuseOverLimit } from './refuse-over-limit.ts'
 import { Socket } from './socket.ts'
 import { SocketRegister } from './socket-register.ts'
 import { roleOfKey } from './socket-key.ts'
@@ -50,7 +50,7 @@ export function createRealtime({ database, keys, clientIpOf, log, addGauge }: Re
   const hub = new Hub(database, log)
   const register = new SocketRegister()
   const unreadBytes = new UnreadBytes()
-  const verbs = new ChannelVerbs(hub, keys, register)
+  const channelRequests = new ChannelRequests(hub, keys, register)
   addGauge({
     name: 'banyan_live_connections',
     help: 'Open live connections.',
@@ -62,18 +62,18 @@ export function createRealtime({ database, keys, clientIpOf, log, addGauge }: Re
     for (const socket of register.sockets()) socket.close(1012, 'Changes may have been missed: join again')
   }
   const expiryTimer = setInterval(() => {
-    verbs.closeExpired()
+    channelRequests.closeExpired()
     const seconds = limits.anonymousIdleMs / 1000
-    for (const socket of register.findIdle((candidate) => verbs.hasChannels(candidate)))
+    for (const socket of register.findIdle((candidate) => channelRequests.hasChannels(candidate)))
       socket.close(1008, `Join a channel within ${seconds} seconds, or sign in`)
   }, 1000)
   expiryTimer.unref()
   let isClosing = false
 
   const handler = {
-    onFrame: (socket: Socket, frame: Frame) => verbs.handle(socket, frame),
+    onFrame: (socket: Socket, frame: Frame) => channelRequests.handle(socket, frame),
     onClose(socket: Socket) {
-      verbs.closeChannelsOf(socket)
+      channelRequests.closeChannelsOf(socket)
       register.remove(socket)
     },
     onError: (error: unknown) => log.warn({ err: error }, 'a message of a live connection could not be handled'),
@@ -85,15 +85,15 @@ export function createRealtime({ database, keys, clientIpOf, log, addGauge }: Re
     },
     upgrade(message, stream, head) {
       stream.on('error', () => stream.destroy())
-      if (isClosing) return refuseUpgrade(stream, '503 Service Unavailable')
+      if (isClosing) return refuseWithStatus(stream, '503 Service Unavailable')
       const url = new URL(message.url ?? '/', 'http://localhost')
       const role = roleOfKey(url.searchParams.get('apikey') ?? message.headers.apikey, keys)
-      if (role === null) return refuseUpgrade(stream, '401 Unauthorized')
+      if (role === null) return refuseWithStatus(stream, '401 Unauthorized')
       const network = networkOf(clientIpOf(message))
       const isService = role === 'service_role'
       const exceeded = register.refusalReason(network, isService)
-      if (exceeded !== null) return refuseSocket(stream, exceeded)
-      const version: Version = url.searchParams.get('vsn') === '1.0.0' ? '1.0.0' : '2.0.0'
+      if (exceeded !== null) return refuseOverLimit(stream, exceeded)
+      const version: ProtocolVersion = url.searchParams.get('vsn') === '1.0.0' ? '1.0.0' : '2.0.0'
       server.handleUpgrade(message, stream, head, (ws) => {
         register.add(new Socket(randomUUID(), callerOfKey(role), version, ws, handler, unreadBytes), network, isService)
       })
@@ -110,7 +110,7 @@ export function createRealtime({ database, keys, clientIpOf, log, addGauge }: Re
 }
 
 /** Refuses a WebSocket request with this HTTP status, and closes the connection. */
-export function refuseUpgrade(stream: Duplex, status: string): void {
+export function refuseWithStatus(stream: Duplex, status: string): void {
   stream.on('error', () => stream.destroy())
   stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => stream.destroy())
 }

@@ -1,6 +1,6 @@
 import type { RawData, WebSocket } from 'ws'
 import { TokenBucket } from './token-bucket.ts'
-import { type Frame, parseBinaryFrame, parseFrame, type Version, writeFrame } from './frames.ts'
+import { type Frame, parseBinaryFrame, parseFrame, type ProtocolVersion, writeFrame } from './frames.ts'
 import { limits } from './limits.ts'
 import type { SocketCaller } from './caller-token.ts'
 import type { UnreadBytes } from './unread-bytes.ts'
@@ -29,7 +29,7 @@ export class Socket {
   constructor(
     readonly id: string,
     readonly keyCaller: SocketCaller,
-    readonly version: Version,
+    readonly version: ProtocolVersion,
     private readonly ws: WebSocket,
     private readonly handler: SocketHandler,
     private readonly unread: UnreadBytes,

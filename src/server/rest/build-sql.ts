@@ -1,8 +1,8 @@
 import { mayBeTooLarge } from './result-size.ts'
-import type { CallPlan, MutationPlan, ReadPlan } from './plan.ts'
+import type { CallPlan, WritePlan, ReadPlan } from './plan.ts'
 import { callFromSql } from './sql-call.ts'
-import { bodySql } from './sql-json.ts'
-import { foundByKeySql, mergedColumns, mutationSql, returnedColumns } from './sql-mutation.ts'
+import { responseBodySql } from './sql-json.ts'
+import { foundByKeySql, mergedColumns, writeSql, returnedColumns } from './sql-write.ts'
 import { columnsRead, rowsSql } from './sql-read.ts'
 import { Parameters, quoteName } from './sql-text.ts'
 import { offsetSlot, type AcceptedFormat, type Value } from './request.ts'
@@ -34,7 +34,7 @@ export function buildRead(
 ): BuiltStatement {
   const parameters = new Parameters()
   const { sql, counted } = rowsSql(read, read.relation.sql, parameters)
-  const { body, from } = withBody ? bodySql(sql, accept, mayBeTooLarge(read, read.limit)) : noBody(sql)
+  const { body, from } = withBody ? responseBodySql(sql, accept, mayBeTooLarge(read, read.limit)) : noBody(sql)
   const total = withTotal ? `, ${totalSql(read, counted, parameters)} as total` : ''
   const text = `select ${body} as body, count(*) as row_count${total} from ${from}`
   return { text, values: parameters.values }
@@ -45,16 +45,16 @@ export function buildRead(
  * caller would then need the right to read the column. Its `returning` clause only counts the rows and marks those that an
  * upsert inserted.
  */
-export function buildMutation(plan: MutationPlan, accept: AcceptedFormat): BuiltStatement {
+export function buildWrite(plan: WritePlan, accept: AcceptedFormat): BuiltStatement {
   const parameters = new Parameters()
-  const checksCount = accept.single || plan.maxAffected !== null
+  const checksCount = accept.isSingle || plan.maxAffected !== null
   const marksInserted = plan.conflict?.merge === true && plan.relation.isTable && plan.columns.length > 0
   if (!plan.returning && !checksCount && !marksInserted) {
-    return { text: mutationSql(plan, parameters, null), values: parameters.values }
+    return { text: writeSql(plan, parameters, null), values: parameters.values }
   }
   const returned = plan.returning ? returnedColumns(plan) : 'true as written'
   const marked = marksInserted ? `${returned}, xmax = 0 as "pgrst inserted"` : returned
-  const written = `with written as (${mutationSql(plan, parameters, marked)})`
+  const written = `with written as (${writeSql(plan, parameters, marked)})`
   const inserted = marksInserted ? ', (select count(*) from written where "pgrst inserted") as inserted' : ''
   if (!plan.returning) {
     const check = checkSql(plan, accept, '(select count(*) from written)')
@@ -64,7 +64,7 @@ export function buildMutation(plan: MutationPlan, accept: AcceptedFormat): Built
   const source = marksInserted ? upsertResultSql(plan, plan.returning, parameters) : 'written'
   const check = checkSql(plan, accept, `(select count(*) from ${source} as a)`)
   const { sql } = rowsSql(plan.returning, source, parameters)
-  const { body, from } = bodySql(sql, accept, mayBeTooLarge(plan.returning, writesOneRow(plan) ? 1 : null))
+  const { body, from } = responseBodySql(sql, accept, mayBeTooLarge(plan.returning, writesOneRow(plan) ? 1 : null))
   const text = `${written} select ${body} as body, count(*) as row_count${inserted}${check} from ${from}`
   return { text, values: parameters.values }
 }
@@ -84,12 +84,12 @@ export function buildCall(
   const from = callFromSql(plan, parameters)
   if (plan.read) {
     const { sql, counted } = rowsSql(plan.read, 'called', parameters)
-    const single = accept.single || !returns.set
+    const isSingle = accept.isSingle || !returns.set
     const { body, from: rows } = withBody
-      ? bodySql(sql, { ...accept, single }, mayBeTooLarge(plan.read, plan.read.limit))
+      ? responseBodySql(sql, { ...accept, isSingle }, mayBeTooLarge(plan.read, plan.read.limit))
       : noBody(sql)
     const total = withTotal ? `, (${counted}) as total` : ''
-    const check = accept.single ? checkSql(null, accept, 'count(*)') : ''
+    const check = accept.isSingle ? checkSql(null, accept, 'count(*)') : ''
     const text = `with called as (select result.* from ${from}) select ${body} as body, count(*) as row_count${total}${check} from ${rows}`
     return { text, values: parameters.values }
   }
@@ -98,7 +98,7 @@ export function buildCall(
   const value = returns.kind === 'json' && !returns.set ? 'result::text' : 'to_json(result)::text'
   if (!returns.set) return { text: `select ${value} as body, 1 as row_count from ${from}`, values: parameters.values }
   const values = `(select result from ${from} limit ${plan.maxRows}) as r`
-  const text = accept.single
+  const text = accept.isSingle
     ? `select (json_agg(r.result)->0)::text as body, count(*) as row_count${checkSql(null, accept, 'count(*)')} from ${values}`
     : `select coalesce(json_agg(r.result), '[]')::text as body, count(*) as row_count from ${values}`
   return { text, values: parameters.values }
@@ -113,9 +113,9 @@ function noBody(sql: string): { body: string; from: string } {
  * restrict this number. The error message contains the number of rows. A cast is used because a statement without a
  * function can raise an error in no other way.
  */
-function checkSql(plan: MutationPlan | null, accept: AcceptedFormat, affected: string): string {
+function checkSql(plan: WritePlan | null, accept: AcceptedFormat, affected: string): string {
   const checks: string[] = []
-  if (accept.single) checks.push(`when ${affected} <> 1 then ('${notSinglePrefix}' || ${affected})::int`)
+  if (accept.isSingle) checks.push(`when ${affected} <> 1 then ('${notSinglePrefix}' || ${affected})::int`)
   const limit = plan?.maxAffected ?? null
   if (limit !== null) checks.push(`when ${affected} > ${limit} then ('${tooManyAffectedPrefix}' || ${affected})::int`)
   return checks.length === 0 ? '' : `, case ${checks.join(' ')} end as checked`
@@ -136,7 +136,7 @@ function totalSql(read: ReadPlan, counted: string, parameters: Parameters): stri
  * Returns the row source of an upsert's result: the written rows without the column "pgrst inserted" and, if the body has
  * only the columns of the conflict key, the existing rows that the upsert left unchanged.
  */
-function upsertResultSql(plan: MutationPlan, returning: ReadPlan, parameters: Parameters): string {
+function upsertResultSql(plan: WritePlan, returning: ReadPlan, parameters: Parameters): string {
   const columns = columnsRead(returning) ?? [...plan.relation.columns.keys()]
   const names = columns.length === 0 ? 'written' : columns.map(quoteName).join(', ')
   const setsOnlyKey = plan.conflict?.columns.length === plan.columns.length && mergedColumns(plan).length === 0
@@ -148,7 +148,7 @@ function upsertResultSql(plan: MutationPlan, returning: ReadPlan, parameters: Pa
  * Whether the write affects at most one row: an insert of a single object, or an update or delete whose filters fix the
  * primary key. The response is then small.
  */
-export function writesOneRow(plan: MutationPlan): boolean {
+export function writesOneRow(plan: WritePlan): boolean {
   if (plan.kind === 'insert') return plan.body === 'object'
   const isFixed = (name: string) =>
     plan.where.some(

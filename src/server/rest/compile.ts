@@ -1,8 +1,8 @@
-import { type BuiltStatement, buildCall, buildMutation, buildRead, writesOneRow } from './build-sql.ts'
-import type { MutationPlan } from './plan.ts'
+import { type BuiltStatement, buildCall, buildWrite, buildRead, writesOneRow } from './build-sql.ts'
+import type { WritePlan } from './plan.ts'
 import { patternOperators } from './operators.ts'
 import { argumentsOf, planCall } from './plan-call.ts'
-import { planMutation } from './plan-mutation.ts'
+import { planWrite } from './plan-write.ts'
 import { planRead } from './plan-read.ts'
 import { refusal } from '#server/http/errors.ts'
 import type { RestRequest } from './parse-request.ts'
@@ -16,12 +16,12 @@ import { isSingleRow } from './result-size.ts'
 export interface CompiledRequest {
   built: BuiltStatement
   format: ResponseFormat
-  /** Whether the statement must not write. True for a function that is called by GET or HEAD. */
-  readOnly: boolean
+  /** Whether the request calls a function by GET or HEAD, which must not write. False for a GET of a table, which cannot write. */
+  isReadOnlyCall: boolean
   /**
    * Whether the commit waits until the whole result has been received, because the statement may write and its result may be
-   * refused as too large. False for reads, for functions that are called by GET or HEAD, that are declared stable or
-   * immutable, or that return void, for writes without `return=representation`, and if `writesSingleRow` is true.
+   * refused as too large. True only for a write with `return=representation`, and for a function called by POST that may write
+   * and returns something; never if `writesSingleRow` is true.
    */
   commitsAfterResult: boolean
   /** Whether the statement writes and returns a single row. Its result is never refused, because the write may be committed already. */
@@ -30,7 +30,7 @@ export interface CompiledRequest {
   hasPattern: boolean
 }
 
-const mutationByMethod: Partial<Record<RestRequest['method'], MutationPlan['kind']>> = {
+const writeByMethod: Partial<Record<RestRequest['method'], WritePlan['kind']>> = {
   POST: 'insert',
   PATCH: 'update',
   DELETE: 'delete',
@@ -42,7 +42,7 @@ const mutationByMethod: Partial<Record<RestRequest['method'], MutationPlan['kind
  */
 export function compile(request: RestRequest, schema: Schema, maxRows: number): CompiledRequest {
   const { method, accept, preferences } = request
-  const headOnly = method === 'HEAD'
+  const isHead = method === 'HEAD'
   if (request.target.kind === 'function') return compileCall(request, schema, maxRows)
 
   const relation = schema.relations.get(request.target.name)
@@ -52,43 +52,43 @@ export function compile(request: RestRequest, schema: Schema, maxRows: number): 
   if (bareArgument) throw invalidFilter(bareArgument.name)
   const hasPattern = usesPattern(query)
   const options = { schema, query, maxRows }
-  const format: ResponseFormat = { kind: 'read', accept, preferences, headOnly, isVoid: false }
-  const mutationKind = mutationByMethod[method]
-  if (mutationKind) {
-    const plan = planMutation(mutationKind, options, relation, request.body, preferences)
-    const built = buildMutation(plan, accept)
+  const format: ResponseFormat = { kind: 'read', accept, preferences, isHead, isVoid: false }
+  const writeKind = writeByMethod[method]
+  if (writeKind) {
+    const plan = planWrite(writeKind, options, relation, request.body, preferences)
+    const built = buildWrite(plan, accept)
     const writesSingleRow = plan.returning !== null && isSingleRow(plan.returning, writesOneRow(plan) ? 1 : null)
     const commitsAfterResult = plan.returning !== null && !writesSingleRow
-    const flags = { readOnly: false, commitsAfterResult, writesSingleRow }
-    return { built, format: { ...format, kind: mutationKind }, ...flags, hasPattern }
+    const flags = { isReadOnlyCall: false, commitsAfterResult, writesSingleRow }
+    return { built, format: { ...format, kind: writeKind }, ...flags, hasPattern }
   }
   const read = planRead(options, relation, rootWindow(request))
-  const built = buildRead(read, accept, preferences.count, !headOnly)
-  return { built, format, readOnly: false, commitsAfterResult: false, writesSingleRow: false, hasPattern }
+  const built = buildRead(read, accept, preferences.count, !isHead)
+  return { built, format, isReadOnlyCall: false, commitsAfterResult: false, writesSingleRow: false, hasPattern }
 }
 
 function compileCall(request: RestRequest, schema: Schema, maxRows: number): CompiledRequest {
   const { method, accept, preferences } = request
-  const headOnly = method === 'HEAD'
-  const readOnly = headOnly || method === 'GET'
+  const isHead = method === 'HEAD'
+  const isReadOnlyCall = isHead || method === 'GET'
   const overloads = schema.functions.get(request.target.name) ?? []
   const isArgument = (name: string) => overloads.some((routine) => routine.args.some((arg) => arg.name === name))
-  const query = request.query(readOnly ? isArgument : undefined)
+  const query = request.query(isReadOnlyCall ? isArgument : undefined)
   if (preferences.maxAffected !== null)
     throw refusal('PGRST128', { details: 'max-affected is not served on functions' })
-  if (!readOnly && query.args[0]) throw invalidFilter(query.args[0].name)
-  const givenArguments: ReadonlyMap<string, Value | null> = readOnly
+  if (!isReadOnlyCall && query.args[0]) throw invalidFilter(query.args[0].name)
+  const givenArguments: ReadonlyMap<string, Value | null> = isReadOnlyCall
     ? argumentsOf(query)
     : new Map(request.body.keys.map((key) => [key, null]))
   const plan = planCall({ schema, query, maxRows }, request.target.name, givenArguments, {
     ...rootWindow(request),
-    readOnly,
+    isReadOnlyCall,
   })
   const isVoid = plan.routine.returns.kind === 'void'
-  const format: ResponseFormat = { kind: 'call', accept, preferences, headOnly, isVoid }
-  const built = buildCall(plan, accept, preferences.count, !headOnly)
-  const commitsAfterResult = !readOnly && plan.routine.mayWrite && !isVoid
-  return { built, format, readOnly, commitsAfterResult, writesSingleRow: false, hasPattern: usesPattern(query) }
+  const format: ResponseFormat = { kind: 'call', accept, preferences, isHead, isVoid }
+  const built = buildCall(plan, accept, preferences.count, !isHead)
+  const commitsAfterResult = !isReadOnlyCall && plan.routine.mayWrite && !isVoid
+  return { built, format, isReadOnlyCall, commitsAfterResult, writesSingleRow: false, hasPattern: usesPattern(query) }
 }
 
 function usesPattern({ levels }: Query): boolean {

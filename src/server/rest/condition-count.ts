@@ -6,8 +6,8 @@ import type { PlannedCondition, ReadPlan } from './plan.ts'
  * nested in it, for each condition and each order that refers to this resource. The SQL of a short query may thus contain
  * millions of filters.
  */
-export function countRepeated(root: ReadPlan, what: 'filters' | 'embeds'): number {
-  const [filterWeight, embedWeight] = what === 'filters' ? [1, 0] : [0, 1]
+export function countInSql(root: ReadPlan, what: 'filters' | 'subqueries'): number {
+  const [filterWeight, subqueryWeight] = what === 'filters' ? [1, 0] : [0, 1]
   const countByRead = new Map<ReadPlan, number>()
 
   /**
@@ -18,20 +18,20 @@ export function countRepeated(root: ReadPlan, what: 'filters' | 'embeds'): numbe
     let sum = countByRead.get(read)
     if (sum !== undefined) return sum
     sum = read.where.reduce((total, condition) => total + countInCondition(condition), 0)
-    for (const embed of read.embeds) if (embed.inner) sum += embedWeight + countInWhere(embed.read)
+    for (const embed of read.embeds) if (embed.isInner) sum += subqueryWeight + countInWhere(embed.read)
     countByRead.set(read, sum)
     return sum
   }
 
   function countInCondition(condition: PlannedCondition): number {
     if (condition.kind === 'filter') return filterWeight
-    if (condition.kind === 'related') return embedWeight + countInWhere(condition.embed.read)
+    if (condition.kind === 'related') return subqueryWeight + countInWhere(condition.embed.read)
     return condition.terms.reduce((sum, term) => sum + countInCondition(term), 0)
   }
 
   function countInLevel(read: ReadPlan): number {
     let sum = countInWhere(read)
-    for (const { embed } of read.order) if (embed) sum += embedWeight + countInWhere(embed.read)
+    for (const { embed } of read.order) if (embed) sum += subqueryWeight + countInWhere(embed.read)
     for (const { read: embeddedRead } of read.embeds) sum += countInLevel(embeddedRead)
     return sum
   }

@@ -23,12 +23,12 @@ const sqlstatePattern = /^[0-9A-Z]{5}$/
 /**
  * Converts PostgreSQL's error into PostgREST's format (docs/supabase-protocol.md, section 3): its code, message, details and
  * hint, with a status by error class. For faults of the request for which PostgREST returns 500, this server returns 400. A
- * temporary error becomes 503 with Retry-After: nothing was written, and the app sends the edit again. Temporary are a
- * deadlock, a lock, a shutdown, and errors of the operating system (class 58), such as a missing file while an update replaces
- * PostgreSQL's programs. Responses with 5xx reveal nothing internal, unless an SQL function has set the status (`PTnnn`).
- * `anonymous`: whether the caller has the role anon; a missing right is then 401 instead of 403.
+ * temporary error becomes 503 with Retry-After: nothing was written, and the app sends the edit again. A deadlock, a
+ * lock, a shutdown and errors of the operating system (class 58) are temporary. An example of class 58 is a missing file while
+ * an update replaces PostgreSQL's programs. Responses with 5xx reveal nothing internal, unless an SQL function has set the status (`PTnnn`).
+ * `isAnonymous`: whether the caller has the role anon; a missing right is then 401 instead of 403.
  */
-export function refusalOf(error: DatabaseError, anonymous: boolean): HttpError {
+export function refusalOf(error: DatabaseError, isAnonymous: boolean): HttpError {
   const { code, message } = error
   if (code === '22P02') {
     const refused = refusalOfCheck(message)
@@ -36,7 +36,7 @@ export function refusalOf(error: DatabaseError, anonymous: boolean): HttpError {
   }
   if (code === tempFileLimitSqlstate)
     return new HttpError(413, code, 'Too much would have to be sorted. Add filters, or select fewer columns')
-  const status = statusOf(code, message, anonymous)
+  const status = statusOf(code, message, isAnonymous)
   if (status < 500 || code.startsWith('PT')) {
     return new HttpError(status, code, message, { details: detailOf(error), hint: error.hint ?? null })
   }
@@ -57,11 +57,11 @@ function detailOf({ code, detail, routine }: DatabaseError): string | null {
   return sqlstatesWithRow.has(code) && routine !== routineOfRaise ? null : (detail ?? null)
 }
 
-function statusOf(code: string, message: string, anonymous: boolean): number {
+function statusOf(code: string, message: string, isAnonymous: boolean): number {
   if (code.startsWith('PT')) return raisedStatus(code)
   const known = statusByCode.get(code)
   if (known !== undefined) return known
-  if (code === '42501') return anonymous ? 401 : 403
+  if (code === '42501') return isAnonymous ? 401 : 403
   if (code === '42883') return message.startsWith('function xmlagg(') ? 406 : 404
   return statusByClass.get(code.slice(0, 2)) ?? 400
 }

@@ -20,12 +20,12 @@ export const maxFilters = 200
  * Maximum number of filters in the SQL. The SQL repeats the filters of an embedded resource for each condition or order
  * that refers to this resource.
  */
-export const maxRepeatedFilters = 1000
+export const maxSqlFilters = 1000
 /**
  * Maximum number of subqueries in the SQL for conditions and orders on embedded resources. PostgreSQL plans each of them as
  * a join.
  */
-export const maxRepeatedEmbeds = 40
+export const maxSqlSubqueries = 40
 /** Maximum number of columns in the `order` of one level. */
 export const maxOrderTerms = 20
 /** Maximum number of arrows (`->`, `->>`) in a path into a JSON column. */

@@ -53,7 +53,7 @@ async function loadRelations(client: PoolClient, schema: string): Promise<Map<st
 }
 
 function toColumn(row: { name: string; type: string; is_vector: boolean; default: string | null }): Column {
-  return { name: row.name, type: row.type, isVector: row.is_vector, default: row.default }
+  return { name: row.name, type: row.type, isTextSearchVector: row.is_vector, default: row.default }
 }
 
 async function loadFunctions(

@@ -7,12 +7,12 @@ const bodyOf = (text: string | Buffer, columns: string[] | null = null) =>
 describe('a body', () => {
   it('the keys of a body are the keys of its object, or of the objects of its list, which must all have the same keys', () => {
     expect(bodyOf('{"a":1,"__proto__":2}')).toEqual({ kind: 'object', keys: ['a', '__proto__'] })
-    expect(bodyOf('[{"a":1,"b":2},{"b":3,"a":4}]')).toEqual({ kind: 'array', keys: ['a', 'b'] })
-    expect(bodyOf('[]')).toEqual({ kind: 'array', keys: [] })
+    expect(bodyOf('[{"a":1,"b":2},{"b":3,"a":4}]')).toEqual({ kind: 'list', keys: ['a', 'b'] })
+    expect(bodyOf('[]')).toEqual({ kind: 'list', keys: [] })
   })
 
   it('the columns parameter replaces the keys of the body, and the objects of a list may then have different keys', () => {
-    expect(bodyOf('[{"a":1},{"b":3}]', ['a', 'b'])).toEqual({ kind: 'array', keys: ['a', 'b'] })
+    expect(bodyOf('[{"a":1},{"b":3}]', ['a', 'b'])).toEqual({ kind: 'list', keys: ['a', 'b'] })
   })
 
   it.each([

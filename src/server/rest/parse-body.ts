@@ -24,7 +24,7 @@ export function parseBody(
   if (Array.isArray(value) && value.length > maxBodyRows) {
     throw refusal('PGRST102', { message: `More than ${maxBodyRows} rows in the body. Send them in several requests` })
   }
-  if (Array.isArray(value)) return { body: { kind: 'array', keys: columns ? [...columns] : listKeys(value) }, text }
+  if (Array.isArray(value)) return { body: { kind: 'list', keys: columns ? [...columns] : listKeys(value) }, text }
   if (!isObject(value)) throw refusal('PGRST102', { details: 'The body must be an object or a list of objects' })
   return { body: { kind: 'object', keys: columns ? [...columns] : refuseManyKeys(Object.keys(value)) }, text }
 }

@@ -7,7 +7,10 @@ describe('operators', () => {
     expect(parseOperator('not.gte.')).toMatchObject({ negated: true })
     expect(parseOperator('like(any).')?.test(2)).toMatchObject({ quantifier: 'any', value: { as: 'pattern' } })
     expect(parseOperator('in.')?.test(2)).toEqual({ kind: 'in', value: { from: 2, as: 'list' } })
-    expect(parseOperator('plfts(english).')?.test(2)).toMatchObject({ parse: 'plainto_tsquery', language: 'english' })
+    expect(parseOperator('plfts(english).')?.test(2)).toMatchObject({
+      sqlFunction: 'plainto_tsquery',
+      language: 'english',
+    })
   })
 
   it.each(['', 'xx.', 'eq', 'in(any).', 'neq(all).', 'cs(any).', 'toString.', '__proto__.'])(

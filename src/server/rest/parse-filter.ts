@@ -82,8 +82,9 @@ function scanOperator(scanner: Scanner): ((from: Value['from']) => FilterTest) |
   const name = scanner.match(/[a-z]+/y) ?? ''
   const inParentheses = scanner.match(/\([A-Za-z_]{1,63}\)/y)?.slice(1, -1) ?? null
   if (scanner.take('.')) {
-    const parse = textSearchFunctions.get(name)
-    if (parse) return (from) => ({ kind: 'search', parse, language: inParentheses, value: { from, as: 'text' } })
+    const sqlFunction = textSearchFunctions.get(name)
+    if (sqlFunction)
+      return (from) => ({ kind: 'search', sqlFunction, language: inParentheses, value: { from, as: 'text' } })
     if (name === 'in' && inParentheses === null) return (from) => ({ kind: 'in', value: { from, as: 'list' } })
     const quantifier = inParentheses === 'any' || inParentheses === 'all' ? inParentheses : null
     const sqlOperator = comparisonOperators.get(name)

@@ -4,7 +4,7 @@ import { checkProfile, parseAccept, parsePreferences, parseRange } from './parse
 describe('Prefer', () => {
   it('all values of a Prefer header are read, and the applied ones are returned', () => {
     const preferences = parsePreferences('return=representation,count=exact, resolution=ignore-duplicates,foo=bar')
-    expect(preferences).toMatchObject({ representation: true, count: true, resolution: 'ignore' })
+    expect(preferences).toMatchObject({ returnsRows: true, count: true, resolution: 'ignore' })
     expect(preferences.applied).toBe('return=representation, count=exact, resolution=ignore-duplicates')
   })
 
@@ -26,8 +26,8 @@ describe('Prefer', () => {
 
 describe('Accept', () => {
   it('the first supported media type of the Accept header is used', () => {
-    expect(parseAccept(undefined)).toMatchObject({ single: false, contentType: 'application/json; charset=utf-8' })
-    expect(parseAccept('text/html, application/vnd.pgrst.object+json')).toMatchObject({ single: true })
+    expect(parseAccept(undefined)).toMatchObject({ isSingle: false, contentType: 'application/json; charset=utf-8' })
+    expect(parseAccept('text/html, application/vnd.pgrst.object+json')).toMatchObject({ isSingle: true })
     expect(parseAccept('application/vnd.pgrst.array+json;nulls=stripped')).toMatchObject({ stripNulls: true })
   })
 

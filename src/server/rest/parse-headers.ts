@@ -19,8 +19,8 @@ export function parseAccept(header: string | undefined): AcceptedFormat {
     const contentType = acceptedTypes.get(type)
     if (!contentType) continue
     const stripNulls = options.includes('nulls=stripped')
-    const single = contentType.includes('object')
-    return { single, stripNulls, contentType: `${contentType}${stripNulls ? ';nulls=stripped' : ''}; charset=utf-8` }
+    const isSingle = contentType.includes('object')
+    return { isSingle, stripNulls, contentType: `${contentType}${stripNulls ? ';nulls=stripped' : ''}; charset=utf-8` }
   }
   throw refusal('PGRST107', { message: `None of these media types are available: ${shorten(header ?? '')}` })
 }
@@ -31,7 +31,7 @@ export function parseAccept(header: string | undefined): AcceptedFormat {
  */
 export function parsePreferences(header: string | undefined): Preferences {
   const preferences: Preferences = {
-    representation: false,
+    returnsRows: false,
     count: false,
     resolution: null,
     missingDefault: false,
@@ -58,7 +58,7 @@ export function parsePreferences(header: string | undefined): Preferences {
 
 function applyPreference(preferences: Preferences, preference: string, strict: boolean): boolean {
   const [name, value = ''] = preference.split('=')
-  if (name === 'return') preferences.representation = value === 'representation'
+  if (name === 'return') preferences.returnsRows = value === 'representation'
   else if (name === 'count') preferences.count = countKinds.has(value)
   else if (preference === 'resolution=ignore-duplicates') preferences.resolution = 'ignore'
   else if (preference === 'resolution=merge-duplicates') preferences.resolution = 'merge'

@@ -94,7 +94,7 @@ describe('the body', () => {
 
   it('the columns parameter replaces the keys of the body', () => {
     const { body } = parse({ method: 'POST', query: 'columns=a,b', body: '[{"a":1,"c":2}]' })
-    expect(body).toEqual({ kind: 'array', keys: ['a', 'b'] })
+    expect(body).toEqual({ kind: 'list', keys: ['a', 'b'] })
   })
 })
 
@@ -132,7 +132,7 @@ describe('the key of a plan', () => {
 
   it('several Prefer headers are read as one', () => {
     const headers = { prefer: ['count=exact', 'return=representation'] } as never
-    expect(parse({ headers }).preferences).toMatchObject({ count: true, representation: true })
+    expect(parse({ headers }).preferences).toMatchObject({ count: true, returnsRows: true })
   })
 })
 

@@ -31,10 +31,10 @@ describe('select', () => {
         target: 'authors',
         alias: 'who',
         hint: 'author_id',
-        inner: true,
+        isInner: true,
         items: [
           { kind: 'field', field: { column: 'name', path: [] }, alias: null, cast: null },
-          { kind: 'embed', target: 'books', alias: null, hint: null, inner: false, items: [{ kind: 'all' }] },
+          { kind: 'embed', target: 'books', alias: null, hint: null, isInner: false, items: [{ kind: 'all' }] },
         ],
       },
     ])

@@ -39,10 +39,10 @@ function parseItem(scanner: Scanner, depth: number): SelectItem {
     alias = name
     name = scanner.name('a column or a relation')
   }
-  const { hint, inner, hasHints } = parseHints(scanner)
+  const { hint, isInner, hasHints } = parseHints(scanner)
   if (scanner.take('(')) {
     if (name === 'count' && scanner.take(')')) throw refusal('PGRST123')
-    return { kind: 'embed', target: name, alias, hint, inner, items: parseEmbedded(scanner, depth) }
+    return { kind: 'embed', target: name, alias, hint, isInner, items: parseEmbedded(scanner, depth) }
   }
   if (hasHints) scanner.fail('"("')
   const path = parseJsonPath(scanner)
@@ -63,17 +63,17 @@ function parseEmbedded(scanner: Scanner, depth: number): SelectItem[] {
  * Parses `!hint`, `!inner` and `!left` after an embedded resource's name, in any order. `left` is the default. `hasHints`
  * says whether at least one of them was found.
  */
-function parseHints(scanner: Scanner): { hint: string | null; inner: boolean; hasHints: boolean } {
+function parseHints(scanner: Scanner): { hint: string | null; isInner: boolean; hasHints: boolean } {
   let hint: string | null = null
-  let inner = false
+  let isInner = false
   let hasHints = false
   while (scanner.take('!')) {
     hasHints = true
     const word = scanner.name('a hint')
-    if (word === 'inner') inner = true
+    if (word === 'inner') isInner = true
     else if (word !== 'left') hint = word
   }
-  return { hint, inner, hasHints }
+  return { hint, isInner, hasHints }
 }
 
 const aggregatePattern = /\.(?:count|sum|avg|min|max)\(\)/y

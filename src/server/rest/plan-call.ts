@@ -8,17 +8,17 @@ import { unknownFunction } from './unknown-name.ts'
 /**
  * Chooses the overload of a function that accepts all `given` arguments and requires no others, and plans the call.
  * `given` maps the names of arguments to their values (GET, HEAD), or to null if the values are in the body (POST). Throws
- * 404 PGRST202 if no overload matches, 300 PGRST203 if several match, 405 25006 if the call must not write (`root.readOnly`)
+ * 404 PGRST202 if no overload matches, 300 PGRST203 if several match, 405 25006 if the call must not write (`root.isReadOnlyCall`)
  * but the function may, and 400 PGRST127 if the query filters, orders or limits a result that is not rows.
  */
 export function planCall(
   options: ReadOptions,
   name: string,
   given: ReadonlyMap<string, Value | null>,
-  root: { limit: number | null; offset: boolean; readOnly: boolean },
+  root: { limit: number | null; offset: boolean; isReadOnlyCall: boolean },
 ): CallPlan {
   const routine = chooseOverload(options, name, [...given.keys()])
-  if (root.readOnly && routine.mayWrite) throw mayWriteRefusal(name)
+  if (root.isReadOnlyCall && routine.mayWrite) throw mayWriteRefusal(name)
   const args = routine.args
     .filter((arg) => given.has(arg.name))
     .map((arg) => ({ name: arg.name, type: arg.type, value: given.get(arg.name) ?? null }))
@@ -28,7 +28,7 @@ export function planCall(
     throw refusal('PGRST127', { details: `Filters, order and limits are not served on the result of ${name}` })
   }
   const read = returnsRows ? planRead(options, relation, root) : null
-  return { routine, args, read, maxRows: root.limit ?? options.maxRows, readOnly: root.readOnly }
+  return { routine, args, read, maxRows: root.limit ?? options.maxRows, isReadOnlyCall: root.isReadOnlyCall }
 }
 
 /**
@@ -55,8 +55,8 @@ function chooseOverload({ schema }: ReadOptions, name: string, given: readonly s
 }
 
 /**
- * The refusal with which PostgreSQL ends a write of a read-only call. It is thrown before the function runs: until its first write, the function
- * could tell by its errors what it has found, and its counts of such calls would be rolled back.
+ * Returns the refusal of a call that must not write, of a function that may write. It is PostgreSQL's refusal of the function's first write, but comes before the function
+ * runs. Otherwise errors before the first write could reveal data, and what the function counts would be rolled back.
  */
 function mayWriteRefusal(name: string): HttpError {
   return new HttpError(405, '25006', `cannot execute ${name} in a read-only transaction`, {

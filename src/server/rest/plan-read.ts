@@ -1,12 +1,12 @@
 import { HttpError, refusal } from '#server/http/errors.ts'
 import { findRelationship } from './find-relationship.ts'
-import { maxColumns, maxTotalColumns, maxEmbeds, maxRepeatedEmbeds, maxRepeatedFilters } from './limits.ts'
+import { maxColumns, maxTotalColumns, maxEmbeds, maxSqlSubqueries, maxSqlFilters } from './limits.ts'
 import { levelKey } from './parse-query.ts'
 import type { EmbedPlan, SelectOutput, PlannedCondition, PlannedField, PlannedOrder, ReadPlan } from './plan.ts'
 import type { Condition, EmbedItem, Field, Level, OrderTerm, Query, SelectItem } from './request.ts'
 import { offsetSlot } from './request.ts'
 import type { Relation, Schema } from './schema.ts'
-import { countRepeated } from './condition-count.ts'
+import { countInSql } from './condition-count.ts'
 import { unknownColumn } from './unknown-name.ts'
 
 const emptyLevel: Level = { conditions: [], order: [], limit: null, offset: 0 }
@@ -28,7 +28,7 @@ export function planRead(
   root: { limit: number | null; offset: boolean },
 ): ReadPlan {
   const planner = new ReadPlanner(options)
-  const plan = planner.read(relation, options.query.select, [[]])
+  const plan = planner.planLevel(relation, options.query.select, [[]])
   plan.limit = root.limit
   plan.offset = root.offset ? { from: offsetSlot, as: 'text' } : null
   planner.refuseUnusedLevels()
@@ -37,11 +37,10 @@ export function planRead(
 }
 
 function refuseManyConditions(plan: ReadPlan): void {
-  const isSmall =
-    countRepeated(plan, 'embeds') <= maxRepeatedEmbeds && countRepeated(plan, 'filters') <= maxRepeatedFilters
+  const isSmall = countInSql(plan, 'subqueries') <= maxSqlSubqueries && countInSql(plan, 'filters') <= maxSqlFilters
   if (isSmall) return
   throw refusal('PGRST100', {
-    message: `More than ${maxRepeatedEmbeds} conditions on embedded resources, or ${maxRepeatedFilters} filters, where conditions inside an embedded resource count each time the resource is requested. Use fewer`,
+    message: `More than ${maxSqlSubqueries} conditions on embedded resources, or ${maxSqlFilters} filters, where conditions inside an embedded resource count each time the resource is requested. Use fewer`,
   })
 }
 
@@ -66,7 +65,7 @@ class ReadPlanner {
    * Plans one level. `paths` are the paths by which parameters may refer to this level. Only the first path that occurs in the
    * query applies. A path with the alias comes before a path with the relation's name.
    */
-  read(relation: Relation, items: readonly SelectItem[], paths: readonly (readonly string[])[]): ReadPlan {
+  planLevel(relation: Relation, items: readonly SelectItem[], paths: readonly (readonly string[])[]): ReadPlan {
     const alias = this.#nextAlias()
     const level = this.#level(paths)
     const outputs: SelectOutput[] = []
@@ -78,7 +77,7 @@ class ReadPlanner {
       else {
         const embed = this.#embed(relation, item, paths)
         embeds.push(embed)
-        if (embed.shown) outputs.push({ kind: 'embed', embed })
+        if (embed.isShown) outputs.push({ kind: 'embed', embed })
       }
     }
     return {
@@ -166,11 +165,11 @@ class ReadPlanner {
     const embedPaths = names.flatMap((name) => paths.map((path) => [...path, name]))
     return {
       name: item.alias ?? item.target,
-      shown: item.items.length > 0,
-      inner: item.inner,
+      isShown: item.items.length > 0,
+      isInner: item.isInner,
       relationship,
       junctionAlias: this.#nextAlias(),
-      read: this.read(relationship.target, item.items, embedPaths),
+      read: this.planLevel(relationship.target, item.items, embedPaths),
     }
   }
 }

@@ -42,9 +42,9 @@ export interface EmbedPlan {
    * Whether the JSON contains the embedded resource. False if its selection is empty, as in `books()`: then the embedded
    * resource only filters the rows of its parent.
    */
-  shown: boolean
+  isShown: boolean
   /** Whether rows of the parent are left out if the embedded resource has no matching row for them. */
-  inner: boolean
+  isInner: boolean
   relationship: Relationship
   junctionAlias: string
   read: ReadPlan
@@ -64,7 +64,7 @@ export interface PlannedOrder {
   nulls: OrderTerm['nulls']
 }
 
-export interface MutationPlan {
+export interface WritePlan {
   kind: 'insert' | 'update' | 'delete'
   relation: Relation
   /** The columns that the body of the write sets. */
@@ -90,5 +90,5 @@ export interface CallPlan {
   read: ReadPlan | null
   /** Maximum number of values in the response, if the function returns a set of values. */
   maxRows: number
-  readOnly: boolean
+  isReadOnlyCall: boolean
 }

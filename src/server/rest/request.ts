@@ -41,7 +41,7 @@ export type FilterTest =
   | { kind: 'compare'; operator: string; quantifier: 'any' | 'all' | null; value: Value }
   | { kind: 'in'; value: Value }
   | { kind: 'is'; what: 'null' | 'not null' | 'true' | 'false' | 'unknown' }
-  | { kind: 'search'; parse: string; language: string | null; value: Value }
+  | { kind: 'search'; sqlFunction: string; language: string | null; value: Value }
 
 export interface Filter {
   kind: 'filter'
@@ -61,7 +61,7 @@ export type Condition = Filter | LogicTree
 export type SelectItem =
   | { kind: 'all' }
   | { kind: 'field'; field: Field; alias: string | null; cast: string | null }
-  | { kind: 'embed'; target: string; alias: string | null; hint: string | null; inner: boolean; items: SelectItem[] }
+  | { kind: 'embed'; target: string; alias: string | null; hint: string | null; isInner: boolean; items: SelectItem[] }
 
 export type EmbedItem = Extract<SelectItem, { kind: 'embed' }>
 
@@ -97,7 +97,7 @@ export interface Query {
 /** The preferences of the header `Prefer`. */
 export interface Preferences {
   /** Whether a write returns the written rows (`return=representation`). */
-  representation: boolean
+  returnsRows: boolean
   /** Whether all matching rows are counted (`count`). */
   count: boolean
   /** Whether an upsert changes existing rows or ignores them (`resolution`). Null: the insert is no upsert. */
@@ -112,14 +112,14 @@ export interface Preferences {
 
 export interface AcceptedFormat {
   /** Whether exactly one row is wanted, as a JSON object (`vnd.pgrst.object`). */
-  single: boolean
+  isSingle: boolean
   /** Whether keys with the value null are left out of the rows (`nulls=stripped`). */
   stripNulls: boolean
   contentType: string
 }
 
 export interface Body {
-  kind: 'none' | 'object' | 'array'
+  kind: 'none' | 'object' | 'list'
   /** The keys of the object, or the common keys of all objects of the list. If the parameter `columns` is given: its names. */
   keys: string[]
 }

@@ -4,7 +4,7 @@ import { type RestResult, type ResponseFormat, respond } from './respond.ts'
 
 const jsonType = 'application/json; charset=utf-8'
 
-function formatOf(
+function newFormat(
   kind: ResponseFormat['kind'],
   prefer = '',
   overrides: Partial<ResponseFormat> & { type?: string } = {},
@@ -14,7 +14,7 @@ function formatOf(
     kind,
     accept: parseAccept(type),
     preferences: parsePreferences(prefer),
-    headOnly: false,
+    isHead: false,
     isVoid: false,
     ...rest,
   }
@@ -40,7 +40,7 @@ describe('a read', () => {
   ])(
     'a read with the preference %j, the result %j and the window %j gets status %i and Content-Range %s',
     (prefer, result, window, status, range) => {
-      const response = respond(formatOf('read', prefer), result, window)
+      const response = respond(newFormat('read', prefer), result, window)
       expect([response.status, response.headers?.['Content-Range'], response.body]).toEqual([status, range, '[…]'])
       expect(response.headers?.['Content-Type']).toBe(jsonType)
     },
@@ -49,7 +49,7 @@ describe('a read', () => {
   it('a read with an offset greater than the number of rows is refused if the rows were counted', () => {
     let error: unknown
     try {
-      respond(formatOf('read', 'count=exact'), resultWith(0, 9), { offset: 10, limit: null })
+      respond(newFormat('read', 'count=exact'), resultWith(0, 9), { offset: 10, limit: null })
     } catch (thrown) {
       error = thrown
     }
@@ -59,11 +59,11 @@ describe('a read', () => {
       details: 'An offset of 10 was requested, but there are only 9 rows.',
       headers: { 'Content-Range': '*/9' },
     })
-    expect(respond(formatOf('read'), resultWith(0), { offset: 10, limit: null }).status).toBe(200)
+    expect(respond(newFormat('read'), resultWith(0), { offset: 10, limit: null }).status).toBe(200)
   })
 
   it('a read of a single object needs exactly one row', () => {
-    const singleObject = formatOf('read', '', { type: 'application/vnd.pgrst.object+json' })
+    const singleObject = newFormat('read', '', { type: 'application/vnd.pgrst.object+json' })
     expect(respond(singleObject, resultWith(1), allRows)).toMatchObject({
       status: 200,
       headers: { 'Content-Type': 'application/vnd.pgrst.object+json; charset=utf-8' },
@@ -77,7 +77,7 @@ describe('a read', () => {
 
   it('the response to HEAD has the status and the Content-Range of GET, without a body', () => {
     const statusRangeAndBody = (result: RestResult, window: { offset: number; limit: number | null }) => {
-      const { status, headers, body } = respond(formatOf('read', 'count=exact', { headOnly: true }), result, window)
+      const { status, headers, body } = respond(newFormat('read', 'count=exact', { isHead: true }), result, window)
       return [status, headers?.['Content-Range'], body]
     }
     expect(statusRangeAndBody(resultWith(0, 9), allRows)).toEqual([200, '0-8/9', undefined])
@@ -87,7 +87,7 @@ describe('a read', () => {
   })
 
   it('the response to a statement that returned no body has the body null', () => {
-    expect(respond(formatOf('call'), { ...resultWith(0), body: null }, allRows).body).toBe('null')
+    expect(respond(newFormat('call'), { ...resultWith(0), body: null }, allRows).body).toBe('null')
   })
 })
 
@@ -108,7 +108,7 @@ describe('a write', () => {
   ])(
     'the write %s with the preference %j and the result %j gets status %i, Content-Range %s and body %j',
     (kind, prefer, result, status, range, body) => {
-      const response = respond(formatOf(kind, prefer), result, allRows)
+      const response = respond(newFormat(kind, prefer), result, allRows)
       expect([response.status, response.headers?.['Content-Range'], response.body]).toEqual([status, range, body])
       expect(response.headers?.['Content-Type']).toBe(body === undefined ? undefined : jsonType)
       expect(response.headers?.['Preference-Applied']).toBe(prefer === '' ? undefined : prefer.replace(',', ', '))
@@ -117,6 +117,6 @@ describe('a write', () => {
 })
 
 it('the response to a call of a void function has no body', () => {
-  const response = respond(formatOf('call', 'return=minimal', { isVoid: true }), resultWith(1), allRows)
+  const response = respond(newFormat('call', 'return=minimal', { isVoid: true }), resultWith(1), allRows)
   expect(response).toEqual({ status: 204, headers: { 'Preference-Applied': 'return=minimal' } })
 })

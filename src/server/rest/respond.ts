@@ -21,7 +21,7 @@ export interface ResponseFormat {
   accept: AcceptedFormat
   preferences: Preferences
   /** True for HEAD: the response has no body. */
-  headOnly: boolean
+  isHead: boolean
   /** Whether the called function returns void. */
   isVoid: boolean
 }
@@ -59,16 +59,16 @@ export function respond(
   const total = preferences.count ? (result.total ?? result.rowCount) : null
   headers['Content-Range'] = contentRange(format.kind, result.rowCount, window.offset, total)
   if (format.kind === 'read' || format.kind === 'call') {
-    const rowCount = format.headOnly && total !== null ? rowCountInWindow(total, window) : result.rowCount
-    if (format.headOnly) headers['Content-Range'] = contentRange(format.kind, rowCount, window.offset, total)
+    const rowCount = format.isHead && total !== null ? rowCountInWindow(total, window) : result.rowCount
+    if (format.isHead) headers['Content-Range'] = contentRange(format.kind, rowCount, window.offset, total)
     if (total !== null && window.offset > total) throw outOfBounds(window.offset, total)
-    if (accept.single && format.kind === 'read' && rowCount !== 1) throw notSingleObject(rowCount)
+    if (accept.isSingle && format.kind === 'read' && rowCount !== 1) throw notSingleObject(rowCount)
     headers['Content-Type'] = accept.contentType
     const status = total !== null && rowCount < total ? 206 : 200
-    return format.headOnly ? { status, headers } : { status, headers, body: result.body ?? 'null' }
+    return format.isHead ? { status, headers } : { status, headers, body: result.body ?? 'null' }
   }
   const status = writtenStatus(format, result)
-  if (!preferences.representation) return { status: format.kind === 'insert' ? status : 204, headers }
+  if (!preferences.returnsRows) return { status: format.kind === 'insert' ? status : 204, headers }
   headers['Content-Type'] = accept.contentType
   return { status, headers, body: result.body ?? 'null' }
 }

@@ -35,8 +35,8 @@ const exposedSchema = 'public'
 const maxCachedPlans = 1000
 /** Maximum length of a cached plan (characters of the request's key and of the SQL). Longer plans would fill the memory. */
 const maxPlanLength = 16_384
-/** Limits on the bytes of responses in memory (`ByteLimits`). `perKey` is enough for one and a half responses of the maximum size. */
-const responseMemory = { total: 128 * 1024 * 1024, perKey: 48 * 1024 * 1024, small: 256 * 1024 }
+/** Limits on the bytes of responses in memory (`ByteLimits`). `bytesPerKey` is enough for one and a half responses of the maximum size. */
+const responseMemory = { totalBytes: 128 * 1024 * 1024, bytesPerKey: 48 * 1024 * 1024, smallRequestBytes: 256 * 1024 }
 /** Timeout of a statement. A statement that takes longer is stopped, and the response is 504. */
 const statementTimeoutMs = 8000
 /**
@@ -44,7 +44,7 @@ const statementTimeoutMs = 8000
  * regular expression that takes arbitrarily long.
  */
 const patternTimeoutMs = 2000
-const setReadOnly: Statement = { text: "select set_config('transaction_read_only', 'on', true)", values: [] }
+const readOnlyStatement: Statement = { text: "select set_config('transaction_read_only', 'on', true)", values: [] }
 
 /**
  * Creates the handler of requests under `/rest/v1/`, which responds as PostgREST does (docs/supabase-protocol.md, sections 1
@@ -80,7 +80,7 @@ export function createRest(options: RestOptions): Handler {
     try {
       return compileCached(request, schema)
     } catch (error) {
-      const reloading = isUnknownName(error) ? schemas.refreshed() : null
+      const reloading = isUnknownName(error) ? schemas.reload() : null
       if (reloading === null) throw error
       return compileCached(request, await reloading)
     }
@@ -94,7 +94,7 @@ export function createRest(options: RestOptions): Handler {
     const request = parseRequest(httpRequest, exposedSchema, maxRows)
     const compiled = await compileOrReload(request).catch(throwUnavailable)
     const statement = { text: compiled.built.text, values: bindValues(compiled.built.values, request.slots) }
-    const statements = compiled.readOnly ? [setReadOnly, statement] : [statement]
+    const statements = compiled.isReadOnlyCall ? [readOnlyStatement, statement] : [statement]
     let held: HeldBytes | null = null
     if (compiled.writesSingleRow && heldResponses.isFull(user)) throw tooManyResponsesInMemory()
     const takeBytes = (bytes: number) =>

@@ -8,9 +8,9 @@ const maxUncountedRows = 4000
 
 /**
  * Estimates from a plan whether its rows may exceed the maximum size of a response. If they may, the statement counts the
- * bytes while it builds the JSON; otherwise this cost is saved. The estimate is the number of rows, including embedded
- * rows, times the number of copies of each row (a column that is selected again under another name makes another copy). If
- * `rows` is null, the number of rows is not limited, as in a write.
+ * bytes while it builds the JSON; otherwise this cost is saved. The estimate of a row is the number of its copies (a column
+ * that is selected again under another name makes another copy), plus the estimates of its embedded rows. If `rows` is null,
+ * the number of rows is not limited, as in a write.
  */
 export function mayBeTooLarge(read: ReadPlan, rows: number | null): boolean {
   return rows === null || estimateRows(read, rows) > maxUncountedRows

@@ -9,7 +9,7 @@ export interface SchemaCache {
    * Reloads the schema, because a request contained an unknown name. Returns null if the schema was loaded so recently that
    * it is not loaded again.
    */
-  refreshed(): Promise<Schema> | null
+  reload(): Promise<Schema> | null
 }
 
 /** Minimum time between two reloads of the schema because of unknown names. */
@@ -45,6 +45,6 @@ export function createSchemaCache(database: { owner: Pool; generation: number },
 
   return {
     current: () => (schema !== null && generation === database.generation ? schema : loadShared()),
-    refreshed: () => (Date.now() - loadedAt < reloadIntervalMs ? null : loadShared()),
+    reload: () => (Date.now() - loadedAt < reloadIntervalMs ? null : loadShared()),
   }
 }

@@ -28,7 +28,7 @@ export interface Column {
   /** The type as SQL writes it, with its length or scale. */
   type: string
   /** Whether the column has the type `tsvector` of full-text search. */
-  isVector: boolean
+  isTextSearchVector: boolean
   /** The default value of the column as SQL text. Null: the column has no default. */
   default: string | null
 }

@@ -17,7 +17,7 @@ export function fieldSql(alias: string, field: PlannedField, parameters: Paramet
  */
 export function whereSql(read: ReadPlan, parameters: Parameters, joinConditions: readonly string[] = []): string {
   const terms = [...joinConditions, ...read.where.map((condition) => conditionSql(read.alias, condition, parameters))]
-  for (const embed of read.embeds) if (embed.inner) terms.push(existsSql(read.alias, embed, parameters))
+  for (const embed of read.embeds) if (embed.isInner) terms.push(existsSql(read.alias, embed, parameters))
   return terms.length === 0 ? '' : ` where ${terms.join(' and ')}`
 }
 
@@ -71,8 +71,9 @@ function testSql(
     }
     case 'search': {
       const language = test.language === null ? '' : `${parameters.fixed(test.language)}::regconfig, `
-      const vector = field.column.isVector && field.path.length === 0 ? left : `to_tsvector(${language}${left})`
-      return `${vector} @@ ${test.parse}(${language}${parameters.add(test.value)})`
+      const vector =
+        field.column.isTextSearchVector && field.path.length === 0 ? left : `to_tsvector(${language}${left})`
+      return `${vector} @@ ${test.sqlFunction}(${language}${parameters.add(test.value)})`
     }
   }
 }

@@ -34,9 +34,13 @@ function countedSql(sql: string): string {
  * Returns an SQL expression for the rows of the query `sql` as JSON text (`body`), and its row source, named r (`from`). With
  * `accept.single`, the text is the first row instead of a list, or null if there is no row.
  */
-export function bodySql(sql: string, accept: AcceptedFormat, isCounted: boolean): { body: string; from: string } {
+export function responseBodySql(
+  sql: string,
+  accept: AcceptedFormat,
+  isCounted: boolean,
+): { body: string; from: string } {
   const { json, from } = aggregate(sql, 'r', isCounted)
-  const list = accept.single ? `${json}->0` : `coalesce(${json}, '[]')`
+  const list = accept.isSingle ? `${json}->0` : `coalesce(${json}, '[]')`
   return { body: accept.stripNulls ? `json_strip_nulls(${list})::text` : `(${list})::text`, from }
 }
 

@@ -148,7 +148,7 @@ export async function deleteFactors({ db }: Operator, email: string, name: strin
  * Blocks the account, or unblocks it (`isBlocked` false). A blocked account cannot sign in. When it is blocked, its sessions
  * end and its mailed links become invalid.
  */
-export async function blockAccount({ db }: Operator, email: string, isBlocked: boolean): Promise<void> {
+export async function setAccountBlocked({ db }: Operator, email: string, isBlocked: boolean): Promise<void> {
   const user = await requireAccount(db, email)
   await inTransaction(db, async (client) => {
     await client.query('update auth.users set banned_until = $2, updated_at = now() where id = $1', [

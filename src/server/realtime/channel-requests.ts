@@ -9,18 +9,18 @@ import type { Socket } from './socket.ts'
 import type { SocketRegister } from './socket-register.ts'
 import { SocketTokens } from './socket-tokens.ts'
 import { resolveBinding } from './subscription.ts'
-import { ClientMessages } from './client-messages.ts'
+import { TopicMessages } from './topic-messages.ts'
 import { UserChannels } from './user-channels.ts'
 
 const signInMessage = 'Sign in to receive changes: only members receive them'
 
 /** Handles the messages that clients send about channels: `handle` calls the method for the event of each message. */
-export class ChannelVerbs {
+export class ChannelRequests {
   readonly #channels = new Map<Socket, Map<string, Channel>>()
   readonly #userChannels = new UserChannels()
   readonly #userJoins = new TokenBuckets(limits.userJoins)
   readonly #tokens: SocketTokens
-  readonly #messages: ClientMessages
+  readonly #messages: TopicMessages
   #lastId = 0
 
   constructor(
@@ -29,7 +29,7 @@ export class ChannelVerbs {
     private readonly register: SocketRegister,
   ) {
     this.#tokens = new SocketTokens(keys)
-    this.#messages = new ClientMessages(hub)
+    this.#messages = new TopicMessages(hub)
   }
 
   async handle(socket: Socket, frame: Frame): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 
 /** Refuses a WebSocket request above a limit with 429 and this message, and closes the connection. */
-export function refuseSocket(stream: Duplex, message: string): void {
+export function refuseOverLimit(stream: Duplex, message: string): void {
   const body = JSON.stringify({ message })
   stream.on('error', () => stream.destroy())
   stream.end(

@@ -1,5 +1,5 @@
 import { HttpError, refusal } from '#server/http/errors.ts'
-import type { MutationPlan, PlannedCondition, ReadPlan } from './plan.ts'
+import type { WritePlan, PlannedCondition, ReadPlan } from './plan.ts'
 import { planConditions, planRead, type ReadOptions } from './plan-read.ts'
 import { levelKey } from './parse-query.ts'
 import type { Body, Condition, Preferences, Query } from './request.ts'
@@ -14,13 +14,13 @@ const rootLevel = levelKey([])
  * an unknown column in the body, and 42703 for an unknown column in a filter or in `on_conflict`. Throws PGRST127 for a write
  * with a limit or offset, and 21000 for an update or delete without a filter.
  */
-export function planMutation(
-  kind: MutationPlan['kind'],
+export function planWrite(
+  kind: WritePlan['kind'],
   options: ReadOptions,
   relation: Relation,
   body: Body,
   preferences: Preferences,
-): MutationPlan {
+): WritePlan {
   const { query } = options
   const level = query.levels.get(rootLevel)
   if (level && (level.limit !== null || level.offset > 0)) {
@@ -36,7 +36,7 @@ export function planMutation(
     conflict:
       kind === 'insert' && preferences.resolution ? planConflict(relation, query, preferences.resolution) : null,
     where: kind === 'insert' ? [] : planWhere(relation, query),
-    returning: preferences.representation ? planReturning(options, relation) : null,
+    returning: preferences.returnsRows ? planReturning(options, relation) : null,
     maxAffected: kind === 'insert' ? null : preferences.maxAffected,
   }
 }
@@ -56,9 +56,9 @@ function containsFilter(condition: Condition): boolean {
   return condition.kind === 'filter' || condition.terms.some(containsFilter)
 }
 
-function bodyKind(kind: MutationPlan['kind'], body: Body): MutationPlan['body'] {
+function bodyKind(kind: WritePlan['kind'], body: Body): WritePlan['body'] {
   if (kind === 'delete') return 'none'
-  if (body.kind === 'array') return 'list'
+  if (body.kind === 'list') return 'list'
   return 'object'
 }
 
@@ -68,7 +68,7 @@ function bodyColumn(relation: Relation, name: string): Column {
   return column
 }
 
-function planConflict(relation: Relation, query: Query, resolution: 'merge' | 'ignore'): MutationPlan['conflict'] {
+function planConflict(relation: Relation, query: Query, resolution: 'merge' | 'ignore'): WritePlan['conflict'] {
   const names = query.onConflict ?? relation.primaryKey
   const columns = names.map((name) => {
     const column = relation.columns.get(name)

@@ -6,7 +6,7 @@ import { isExpired } from './caller-token.ts'
 import { MessageLimits } from './message-limits.ts'
 
 /** Handles the broadcasts and presences that clients send to a topic. */
-export class ClientMessages {
+export class TopicMessages {
   readonly #limits = new MessageLimits()
 
   constructor(private readonly hub: Hub) {}
