@@ -13,7 +13,7 @@ import {
   type Session,
   type World,
 } from './world.ts'
-import { type ReceivedResponse, isSuccess } from './wire.ts'
+import { type ReceivedResponse, isSuccess } from './api-client.ts'
 
 /** Signs in, with a unique browser name. Returns the session, or undefined if the server refuses. */
 export async function signIn(world: World, account: Account): Promise<Session | undefined> {
@@ -33,7 +33,7 @@ export function addSession(world: World, account: Account, { body }: ReceivedRes
     token: body.access_token,
     refreshToken: body.refresh_token,
     isAlive: true,
-    saysProved: false,
+    hasAal2Token: false,
     isProved: false,
     isFormer: false,
     isFresh: true,
@@ -53,7 +53,7 @@ export function newUserAgent(world: World, account: Account): string {
 
 /** Invalidates the account's older links in the model. Called after a change of e-mail address, password or factor, and after its confirmation. */
 export function invalidateLinks(account: Account): void {
-  account.stamp += 1
+  account.linkVersion += 1
 }
 
 /** Sets the new e-mail address of an account in the model. Members of the brands that the account has opened may now read it. */
@@ -63,7 +63,7 @@ export function applyNewAddress(world: World, account: Account, email: string): 
   invalidateLinks(account)
   recordAddress(world, account.person, email)
   for (const brand of livingBrands(world)) {
-    if (brand.members.get(account)?.isOpened) brand.known.add(markerOf(email))
+    if (brand.members.get(account)?.isOpened) brand.memberVisibleAddresses.add(markerOf(email))
     recordPossibleMemberships(world, account)
   }
 }
@@ -109,7 +109,7 @@ export const accountActions = {
   async 'sign out'(world, step) {
     const session = sessionOf(world, step)
     if (session === undefined) return
-    const scope = signOutScopes[step.other % signOutScopes.length] ?? 'local'
+    const scope = signOutScopes[step.affectedIndex % signOutScopes.length] ?? 'local'
     const response = await world.site.api.auth('POST', `/logout?scope=${scope}`, { token: session.token })
     const sentence = `${session.name} signs out (${scope})`
     const isProved = levelOf(session) > 0
@@ -138,7 +138,7 @@ export const accountActions = {
       password: `a horse ${world.tag}`,
       isConfirmed: site.mode !== 'mailed',
       factor: null,
-      stamp: 0,
+      linkVersion: 0,
       requestedAddress: null,
     }
     const userAgent = newUserAgent(world, account)
@@ -184,9 +184,9 @@ export const accountActions = {
     const session = sessionOf(world, step)
     if (session === undefined) return
     const { account } = session
-    const email = world.freeAddresses[step.other % world.freeAddresses.length] ?? ''
+    const email = world.freeAddresses[step.affectedIndex % world.freeAddresses.length] ?? ''
     if (world.accounts.some((one) => one.email === email)) return
-    const hasPassword = step.flag && account.password !== null
+    const hasPassword = step.isVariant && account.password !== null
     const body = { email, ...(hasPassword ? { current_password: account.password } : {}) }
     const response = await world.site.api.auth('PUT', '/user', { token: session.token, body })
     const isProved = hasPassword || session.isFresh || account.password === null
@@ -206,7 +206,7 @@ export const accountActions = {
     if (session === undefined) return
     const { account } = session
     const password = `${world.tag} horse ${world.log.length}`
-    const hasPassword = step.flag && account.password !== null
+    const hasPassword = step.isVariant && account.password !== null
     const body = { password, ...(hasPassword ? { current_password: account.password } : {}) }
     const response = await world.site.api.auth('PUT', '/user', { token: session.token, body })
     const isAllowed = levelOf(session) > 0 && (hasPassword || session.isFresh || account.password === null)
@@ -218,7 +218,7 @@ export const accountActions = {
   },
 
   async 'forget password'(world, step) {
-    const account = step.flag ? affectedAccount(world, step) : accountOf(world, step)
+    const account = step.isVariant ? affectedAccount(world, step) : accountOf(world, step)
     const response = await world.site.api.auth('POST', '/recover', { body: { email: account.email } })
     const sentence = `somebody requests a link for ${account.name}'s forgotten password`
     judgeAttempt(world, step, { what: sentence, isAllowed: true, isDone: isSuccess(response) })

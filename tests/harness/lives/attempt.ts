@@ -31,24 +31,24 @@ export function judgeAttempt(world: World, { kind }: Step, { what, isAllowed, is
 }
 
 /** Returns one of the active sessions of the acting person. Undefined if there is none. */
-export function sessionOf({ sessions }: World, { who, which }: Step): Session | undefined {
+export function sessionOf({ sessions }: World, { who, itemIndex }: Step): Session | undefined {
   const livingSessions = sessions.filter(({ account, isAlive }) => isAlive && account.person === who)
-  return livingSessions[which % livingSessions.length]
+  return livingSessions[itemIndex % livingSessions.length]
 }
 
 /** Returns one of the accounts of the acting person. */
-export function accountOf({ accounts }: World, { who, which }: Step): Account {
+export function accountOf({ accounts }: World, { who, itemIndex }: Step): Account {
   const ownAccounts = accounts.filter(({ person }) => person === who)
-  return ownAccounts[which % ownAccounts.length] as Account
+  return ownAccounts[itemIndex % ownAccounts.length] as Account
 }
 
 /** Returns the account that a step affects. */
-export function affectedAccount({ accounts }: World, { other }: Step): Account {
-  return accounts[other % accounts.length] as Account
+export function affectedAccount({ accounts }: World, { affectedIndex }: Step): Account {
+  return accounts[affectedIndex % accounts.length] as Account
 }
 
 /**
- * Returns the acting session and the brand. Undefined if one is missing. In half of the steps (`which` is 0), a member of the
+ * Returns the acting session and the brand. Undefined if one is missing. In half of the steps (`itemIndex` is 0), a member of the
  * brand acts if there is one: most attempts of others are refused, and a life needs some that succeed. Prefers a brand for which
  * `isSuitable` returns true.
  */
@@ -63,6 +63,6 @@ export function sessionAndBrand(
     selectedBrand && isSuitable(selectedBrand) ? selectedBrand : (livingBrands(world).find(isSuitable) ?? selectedBrand)
   if (!ownSession || !brand) return undefined
   const isAble = (session: Session) => session.isAlive && isMember(session, brand)
-  const session = step.which === 0 && !isAble(ownSession) ? (world.sessions.find(isAble) ?? ownSession) : ownSession
+  const session = step.itemIndex === 0 && !isAble(ownSession) ? (world.sessions.find(isAble) ?? ownSession) : ownSession
   return { session, brand }
 }

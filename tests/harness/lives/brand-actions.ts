@@ -1,6 +1,6 @@
 import { type Action, sessionAndBrand, judgeAttempt, sessionOf } from './attempt.ts'
 import { type Brand, isMember, levelOf, markerOf, type Membership, newMarker, roleOf, type World } from './world.ts'
-import { hasRows, isSuccess } from './wire.ts'
+import { hasRows, isSuccess } from './api-client.ts'
 
 /** Creates the model of a brand, whose name only its members may read. */
 function newBrand(world: World, id: string): Brand {
@@ -17,8 +17,8 @@ function newBrand(world: World, id: string): Brand {
     notes: [],
     fields: [],
     tags: [],
-    known: new Set(),
-    invited: new Set(),
+    memberVisibleAddresses: new Set(),
+    adminVisibleAddresses: new Set(),
     createdAt: Date.now(),
   }
   brand.name = newMarker(world, {
@@ -48,7 +48,7 @@ export const brandActions = {
     if (!judgeAttempt(world, step, { what: sentence, isAllowed, isDone: isSuccess(response) })) return
     const membership: Membership = { role: 'owner', displayName: null, isOpened: true }
     brand.members.set(session.account, membership)
-    brand.known.add(markerOf(session.account.email))
+    brand.memberVisibleAddresses.add(markerOf(session.account.email))
     session.opened.add(membership)
     if (previousBrand) previousBrand.isAlive = false
     slot.brands.push(brand)
@@ -79,7 +79,7 @@ export const brandActions = {
     if (membership === undefined) return
     membership.isOpened = true
     session.opened.add(membership)
-    brand.known.add(markerOf(session.account.email))
+    brand.memberVisibleAddresses.add(markerOf(session.account.email))
   },
 
   async 'require factor'(world, step) {
@@ -87,11 +87,11 @@ export const brandActions = {
     if (!selection) return
     const { session, brand } = selection
     const isAllowed = roleOf(session, brand) === 'owner' && levelOf(session) === 2
-    const values = { p_brand_id: brand.id, p_required: step.flag }
+    const values = { p_brand_id: brand.id, p_required: step.isVariant }
     const response = await world.site.api.rpc('require_second_factor', values, { token: session.token })
-    const sentence = `${session.name} ${step.flag ? 'requires a' : 'no longer requires a'} second factor in ${brandLabel(world, brand)}`
+    const sentence = `${session.name} ${step.isVariant ? 'requires a' : 'no longer requires a'} second factor in ${brandLabel(world, brand)}`
     if (judgeAttempt(world, step, { what: sentence, isAllowed, isDone: isSuccess(response) }))
-      brand.requiresFactor = step.flag
+      brand.requiresFactor = step.isVariant
   },
 } satisfies Record<string, Action>
 

@@ -2,7 +2,7 @@ import { invalidateLinks, endSessions, otherSessionsOf } from './account-actions
 import { type Action, judgeAttempt, sessionOf } from './attempt.ts'
 import { totpCode } from '#tests/harness/totp.ts'
 import { type Account, levelOf, type Session, type World } from './world.ts'
-import { type ReceivedResponse, isSuccess } from './wire.ts'
+import { type ReceivedResponse, isSuccess } from './api-client.ts'
 
 /** Verifies a factor with the current code. A code works only once, so the server's mark of the last used code is deleted first. */
 async function verifyFactor(
@@ -21,9 +21,10 @@ async function verifyFactor(
 /** Raises the session to aal2. In the model, its earlier token, which proves only the password, becomes a session of its own. */
 function raiseLevel(world: World, session: Session, { body }: ReceivedResponse): void {
   world.sessions.push({ ...session, name: `${session.name} by its first token`, isFormer: true })
-  Object.assign(session, { token: body.access_token, refreshToken: body.refresh_token, saysProved: true })
+  Object.assign(session, { token: body.access_token, refreshToken: body.refresh_token, hasAal2Token: true })
   // Older tokens of this session that contain aal2 have this level again. They lost it when the earlier factor was removed.
-  for (const anySession of world.sessions) if (anySession.id === session.id) anySession.isProved = anySession.saysProved
+  for (const anySession of world.sessions)
+    if (anySession.id === session.id) anySession.isProved = anySession.hasAal2Token
 }
 
 /**
@@ -103,7 +104,7 @@ export const factorActions = {
     const session = sessionOf(world, step)
     if (session === undefined) return
     const others = otherSessionsOf(world, session).filter(({ isAlive }) => isAlive)
-    const target = others[step.other % others.length]
+    const target = others[step.affectedIndex % others.length]
     if (target === undefined) return
     const isAllowed = levelOf(session) > 0
     const response = await world.site.api.rpc('end_session', { p_id: target.id }, { token: session.token })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { brandLabel } from './brand-actions.ts'
 import { type Action, sessionAndBrand, judgeAttempt } from './attempt.ts'
-import { hasRows, isSuccess } from './wire.ts'
+import { hasRows, isSuccess } from './api-client.ts'
 import { type Brand, isMember, newMarker, roleOf } from './world.ts'
 
 const tables = ['companies', 'contacts', 'deals']
@@ -19,7 +19,7 @@ export const fieldActions = {
     const selection = sessionAndBrand(world, step)
     if (!selection) return
     const { session, brand } = selection
-    const table = tables[step.which % tables.length] ?? 'deals'
+    const table = tables[step.itemIndex % tables.length] ?? 'deals'
     const marker = newMarker(world, {
       what: `a field of ${brandLabel(world, brand)}`,
       mayBeRead: (reader) => isMember(reader, brand),
@@ -39,7 +39,7 @@ export const fieldActions = {
     if (!selection) return
     const { session, brand } = selection
     const fillable = fieldsWithRecord(brand)
-    const [field, record] = fillable[step.which % fillable.length] ?? []
+    const [field, record] = fillable[step.itemIndex % fillable.length] ?? []
     if (field === undefined || record === undefined) return
     const marker = newMarker(world, {
       what: `a value of a field of ${brandLabel(world, brand)}`,

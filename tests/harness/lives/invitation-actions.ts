@@ -4,14 +4,14 @@ import { addUnopenedMember, mayManageRole } from './member-actions.ts'
 import { type Action, sessionAndBrand, judgeAttempt, sessionOf } from './attempt.ts'
 import { readMail } from './mailbox.ts'
 import { markerOf, roleOf } from './world.ts'
-import { isSuccess } from './wire.ts'
+import { isSuccess } from './api-client.ts'
 
 export const invitationActions = {
   async invite(world, step) {
     const selection = sessionAndBrand(world, step)
     if (!selection) return
     const { session, brand } = selection
-    const email = world.freeAddresses[step.other % world.freeAddresses.length] ?? ''
+    const email = world.freeAddresses[step.affectedIndex % world.freeAddresses.length] ?? ''
     const invitedAccount = world.accounts.find((account) => account.email === email && account.isConfirmed)
     const pendingInvitation = brand.invitations.find((one) => one.email === email)
     const ownRole = roleOf(session, brand)
@@ -33,7 +33,7 @@ export const invitationActions = {
         by: session.account,
         hasLapsed: false,
       })
-    brand.invited.add(markerOf(email))
+    brand.adminVisibleAddresses.add(markerOf(email))
     await readMail(world)
   },
 
@@ -41,7 +41,7 @@ export const invitationActions = {
     const selection = sessionAndBrand(world, step)
     if (!selection) return
     const { session, brand } = selection
-    const invitation = brand.invitations[step.which % brand.invitations.length]
+    const invitation = brand.invitations[step.itemIndex % brand.invitations.length]
     if (invitation === undefined) return
     const isAllowed = mayManageRole(roleOf(session, brand), invitation.role)
     const values = { p_brand_id: brand.id, p_id: invitation.id }

@@ -6,15 +6,15 @@ const eveIndex = 2
 
 /** Creates a step. Indexes that are not given are 0. */
 function step(kind: Step['kind'], who: number, more: Partial<Step> = {}): Step {
-  return { kind, who, which: 0, brand: 0, other: 0, role: 'member', flag: false, ...more }
+  return { kind, who, itemIndex: 0, brand: 0, affectedIndex: 0, role: 'member', isVariant: false, ...more }
 }
 
 const lifeOf = (mode: Life['mode'], ...steps: Step[]): Life => ({ theme: 'known', mode, isTeam: false, steps })
 
-const addBo = step('add member', anaIndex, { other: boIndex, role: 'admin' })
+const addBo = step('add member', anaIndex, { affectedIndex: boIndex, role: 'admin' })
 /** After this step bo has two tokens: index 0 with both factors, index 1 with only the password. */
 const enrolBo = step('enrol factor', boIndex)
-const withPasswordOnly = { which: 1, flag: true }
+const withPasswordOnly = { itemIndex: 1, isVariant: true }
 
 /** Lives that once had a forbidden effect or reading, each as short as possible. The name says what went wrong. */
 export const knownLives: readonly (readonly [name: string, life: Life])[] = [
@@ -23,7 +23,7 @@ export const knownLives: readonly (readonly [name: string, life: Life])[] = [
     lifeOf(
       'open',
       step('forget password', anaIndex),
-      step('change address', anaIndex, { flag: true }),
+      step('change address', anaIndex, { isVariant: true }),
       step('use link', anaIndex),
     ),
   ],
@@ -32,7 +32,7 @@ export const knownLives: readonly (readonly [name: string, life: Life])[] = [
     lifeOf(
       'open',
       step('forget password', anaIndex),
-      step('change password', anaIndex, { flag: true }),
+      step('change password', anaIndex, { isVariant: true }),
       step('use link', anaIndex),
     ),
   ],
@@ -50,7 +50,7 @@ export const knownLives: readonly (readonly [name: string, life: Life])[] = [
   ],
   [
     'the list of members shows the new e-mail address of a member who has not opened the brand',
-    lifeOf('open', addBo, step('change address', boIndex, { flag: true })),
+    lifeOf('open', addBo, step('change address', boIndex, { isVariant: true })),
   ],
   [
     'a session without its second factor leaves every brand by a request without a filter',
@@ -66,24 +66,24 @@ export const knownLives: readonly (readonly [name: string, life: Life])[] = [
       'open',
       addBo,
       step('enrol factor', anaIndex),
-      step('require factor', anaIndex, { flag: true }),
-      step('leave', boIndex, { flag: true }),
+      step('require factor', anaIndex, { isVariant: true }),
+      step('leave', boIndex, { isVariant: true }),
     ),
   ],
   [
     'a session without its second factor ends all other sessions, also one with both factors',
-    lifeOf('open', enrolBo, step('sign in', boIndex), step('end other sessions', boIndex, { which: 2 })),
+    lifeOf('open', enrolBo, step('sign in', boIndex), step('end other sessions', boIndex, { itemIndex: 2 })),
   ],
   [
     'a session without its second factor ends a session with both factors',
-    lifeOf('open', enrolBo, step('sign in', boIndex), step('end session', boIndex, { which: 2 })),
+    lifeOf('open', enrolBo, step('sign in', boIndex), step('end session', boIndex, { itemIndex: 2 })),
   ],
   [
     'an account with an unconfirmed e-mail address accepts the invitation of another person',
     lifeOf(
       'invited',
-      step('invite', anaIndex, { other: eveIndex, role: 'owner' }),
-      step('change address', boIndex, { other: eveIndex }),
+      step('invite', anaIndex, { affectedIndex: eveIndex, role: 'owner' }),
+      step('change address', boIndex, { affectedIndex: eveIndex }),
     ),
   ],
   [

@@ -17,7 +17,7 @@ import {
   peopleNames,
   type World,
 } from './world.ts'
-import { type ReceivedResponse, isSuccess } from './wire.ts'
+import { type ReceivedResponse, isSuccess } from './api-client.ts'
 
 /** Returns whether a link is still valid; 'perhaps' if the rules do not decide. */
 function isLinkValid(link: Link): boolean | 'perhaps' {
@@ -28,7 +28,7 @@ function isLinkValid(link: Link): boolean | 'perhaps' {
     if (role === undefined || role === 'member' || (invitation.role === 'owner' && role !== 'owner')) return false
     return invitation.hasLapsed ? 'perhaps' : true
   }
-  if (link.isSpent || account === null || account.stamp !== link.stamp) return false
+  if (link.isSpent || account === null || account.linkVersion !== link.linkVersion) return false
   if (type === 'email_change') return account.requestedAddress?.email === link.newEmail
   return type === 'recovery' || !account.isConfirmed
 }
@@ -50,11 +50,11 @@ function joinByLink(world: World, link: Link, response: ReceivedResponse): void 
   const account = accountOfResponse(world, link, response)
   const session = addSession(world, account, response)
   if (brand === null || invitation === null || !brand.isAlive) return
-  brand.invitations = brand.invitations.filter((anyAccount) => anyAccount !== invitation)
+  brand.invitations = brand.invitations.filter((other) => other !== invitation)
   const membership: Membership = { role: invitation.role, displayName: null, isOpened: true }
   if (!brand.members.has(account)) brand.members.set(account, membership)
   session.opened.add(brand.members.get(account) ?? membership)
-  brand.known.add(markerOf(account.email))
+  brand.memberVisibleAddresses.add(markerOf(account.email))
 }
 
 function accountOfResponse(world: World, link: Link, { body }: ReceivedResponse): Account {
@@ -72,7 +72,7 @@ function accountOfResponse(world: World, link: Link, { body }: ReceivedResponse)
     password: null,
     isConfirmed: true,
     factor: null,
-    stamp: 0,
+    linkVersion: 0,
     requestedAddress: null,
   }
   world.accounts.push(account)
@@ -82,7 +82,7 @@ function accountOfResponse(world: World, link: Link, { body }: ReceivedResponse)
 
 export const linkActions = {
   async 'use link'(world, step) {
-    const link = world.links.at(-1 - (step.which % Math.max(world.links.length, 1)))
+    const link = world.links.at(-1 - (step.itemIndex % Math.max(world.links.length, 1)))
     if (link === undefined) return
     const isValid = isLinkValid(link)
     const created: CreatedAccount = { account: null }
@@ -110,7 +110,7 @@ export const linkActions = {
       account.isConfirmed = true
       recordPossibleMemberships(world, account)
       for (const brand of livingBrands(world))
-        if (brand.members.get(account)?.isOpened) brand.known.add(markerOf(account.email))
+        if (brand.members.get(account)?.isOpened) brand.memberVisibleAddresses.add(markerOf(account.email))
     }
     if (response.body.access_token) addSession(world, account, response)
   },

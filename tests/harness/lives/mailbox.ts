@@ -43,7 +43,7 @@ function linkOf(
     token: tokenOf(linkUrl(site.server.url, parsedLink, secretOf(site))),
     recipient,
     account: parsedLink.type === 'invite' ? null : (account ?? null),
-    stamp: account?.stamp ?? 0,
+    linkVersion: account?.linkVersion ?? 0,
     invitation: brand?.invitations.find(({ id }) => id === parsedLink.id) ?? null,
     brand: brand ?? null,
     isSpent: false,

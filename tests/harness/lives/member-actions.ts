@@ -15,7 +15,7 @@ import {
   logAttempt,
   type World,
 } from './world.ts'
-import { hasRows, isSuccess } from './wire.ts'
+import { hasRows, isSuccess } from './api-client.ts'
 
 /** True if a member with the role `ownRole` may give `role` to a person, and may change or remove a member who has it. */
 export function mayManageRole(ownRole: Role | null, role: Role): boolean {
@@ -38,7 +38,7 @@ const managingRole = (role: Role | undefined): Role | null => (role === 'admin' 
  */
 export function addUnopenedMember(brand: Brand, account: Account, role: Role): void {
   brand.members.set(account, { role, displayName: null, isOpened: false })
-  brand.known.add(markerOf(account.email))
+  brand.memberVisibleAddresses.add(markerOf(account.email))
 }
 
 /** True if this session has no access to any brand of its account, so that a change without a filter must have no effect. */
@@ -89,7 +89,7 @@ export const memberActions = {
 
   async leave(world, step) {
     const session = sessionOf(world, step)
-    if (session && step.flag && hasNoAccess(world, session)) return changeWithoutFilter(world, session, 'DELETE')
+    if (session && step.isVariant && hasNoAccess(world, session)) return changeWithoutFilter(world, session, 'DELETE')
     const selection = sessionAndBrand(world, step)
     if (!selection) return
     const { brand, session: leaving } = selection
@@ -115,7 +115,7 @@ export const memberActions = {
         (from === formerNamesReading && isOwnFormerName(reader, brand, session.account, displayName)),
     })
     const body = { display_name: displayName }
-    if (attacker && step.flag && hasNoAccess(world, attacker))
+    if (attacker && step.isVariant && hasNoAccess(world, attacker))
       return changeWithoutFilter(world, attacker, 'PATCH', body)
     const path = `memberships?brand_id=eq.${brand.id}&user_id=eq.${session.account.id}`
     const response = await world.site.api.rest('PATCH', path, { token: session.token, body, withRows: true })

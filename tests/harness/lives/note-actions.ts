@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { brandLabel } from './brand-actions.ts'
 import { type Action, sessionAndBrand, judgeAttempt } from './attempt.ts'
 import { type Brand, isMember, newMarker, type Note, roleOf } from './world.ts'
-import { hasRows, isSuccess } from './wire.ts'
+import { hasRows, isSuccess } from './api-client.ts'
 
 const linkColumns: Readonly<Record<string, string>> = { contacts: 'contact_id', companies: 'company_id' }
 
@@ -16,7 +16,7 @@ export const noteActions = {
     const selection = sessionAndBrand(world, step, (brand) => linkableRecords(brand).length > 0)
     if (!selection) return
     const { session, brand } = selection
-    const record = linkableRecords(brand)[step.which % linkableRecords(brand).length]
+    const record = linkableRecords(brand)[step.itemIndex % linkableRecords(brand).length]
     if (record === undefined) return
     const marker = newMarker(world, {
       what: `a note of ${brandLabel(world, brand)}`,
@@ -34,7 +34,7 @@ export const noteActions = {
     const selection = sessionAndBrand(world, step, (brand) => presentNotes(brand).length > 0)
     if (!selection) return
     const { session, brand } = selection
-    const note = presentNotes(brand)[step.which % presentNotes(brand).length]
+    const note = presentNotes(brand)[step.itemIndex % presentNotes(brand).length]
     if (note === undefined) return
     const body = newMarker(world, {
       what: `a note of ${brandLabel(world, brand)}`,
@@ -51,7 +51,7 @@ export const noteActions = {
     const selection = sessionAndBrand(world, step, (brand) => presentNotes(brand).length > 0)
     if (!selection) return
     const { session, brand } = selection
-    const note = presentNotes(brand)[step.which % presentNotes(brand).length]
+    const note = presentNotes(brand)[step.itemIndex % presentNotes(brand).length]
     if (note === undefined) return
     const path = `notes?brand_id=eq.${brand.id}&id=eq.${note.id}`
     const response = await world.site.api.rest('DELETE', path, { token: session.token, withRows: true })

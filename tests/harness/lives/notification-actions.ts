@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { brandLabel } from './brand-actions.ts'
 import { type Action, sessionAndBrand, judgeAttempt, affectedAccount } from './attempt.ts'
 import { complain, isMember, newMarker, type Session, type World } from './world.ts'
-import { hasRows, isSuccess } from './wire.ts'
+import { hasRows, isSuccess } from './api-client.ts'
 
 export const notificationActions = {
   /**
-   * Creates a task, assigned to the affected account if `flag` is set. If the brand has a company, mentions the affected account in a note about the
+   * Creates a task, assigned to the affected account if `isVariant` is true. If the brand has a company, mentions the affected account in a note about the
    * company. Then tries to reach notifications of others.
    */
   async 'assign and mention'(world, step) {
@@ -21,10 +21,10 @@ export const notificationActions = {
       mayBeRead: (reader) => isMember(reader, brand),
     })
     const id = randomUUID()
-    const body = { id, brand_id: brand.id, title: marker, assignee_id: step.flag ? affected.id : null }
+    const body = { id, brand_id: brand.id, title: marker, assignee_id: step.isVariant ? affected.id : null }
     const task = await api.rest('POST', 'tasks', { token, body })
     // The database refuses an assignee who is not a member.
-    const isAllowed = isMember(session, brand) && (step.flag ? 'perhaps' : true)
+    const isAllowed = isMember(session, brand) && (step.isVariant ? 'perhaps' : true)
     const sentence = `${session.name} gives ${affected.name} a task of ${brandLabel(world, brand)}`
     if (judgeAttempt(world, step, { what: sentence, isAllowed, isDone: isSuccess(task) }))
       brand.records.push({ id, table: 'tasks', marker, isDeleted: false })
@@ -59,7 +59,7 @@ export const notificationActions = {
     const endValues = { ...importValues, p_is_complete: true, p_imported: 3, p_skipped: 1 }
     if (otherSession) {
       await api.rpc('end_import', endValues, { token: otherSession.token })
-      if (step.flag)
+      if (step.isVariant)
         await api.rpc('set_pushed_kind', { p_kind: 'mentioned', p_is_on: false }, { token: otherSession.token })
     }
     const notificationsPath = `notifications?record_id=eq.${importValues.p_import_id}&select=user_id`

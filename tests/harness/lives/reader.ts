@@ -1,5 +1,5 @@
 import { syncedTables } from '#shared/synced-tables.ts'
-import { isSuccess, type ReceivedResponse } from './wire.ts'
+import { isSuccess, type ReceivedResponse } from './api-client.ts'
 import { formerNamesReading, levelOf, type Session, type World } from './world.ts'
 
 /** A response that a session received, and its source. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { brandLabel } from './brand-actions.ts'
 import { type Action, sessionAndBrand, judgeAttempt } from './attempt.ts'
 import { isMember, newMarker } from './world.ts'
-import { hasRows, isSuccess } from './wire.ts'
+import { hasRows, isSuccess } from './api-client.ts'
 
 /** The column in which a life writes its text, for each table of records. */
 const textColumns = { companies: 'name', contacts: 'first_name', tasks: 'title' } as const
@@ -13,7 +13,7 @@ export const recordActions = {
     const selection = sessionAndBrand(world, step)
     if (!selection) return
     const { session, brand } = selection
-    const table = recordTables[step.which % recordTables.length] ?? 'tasks'
+    const table = recordTables[step.itemIndex % recordTables.length] ?? 'tasks'
     const marker = newMarker(world, {
       what: `a record of ${brandLabel(world, brand)}`,
       mayBeRead: (reader) => isMember(reader, brand),

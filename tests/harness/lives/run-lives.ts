@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { runLife } from './live.ts'
+import { runLife } from './run-life.ts'
 import type { Mode, Site } from './site.ts'
 import { anyLife, stepKinds } from './steps.ts'
 
@@ -8,11 +8,11 @@ export interface LivesOptions {
   /** Number of lives, unless LIVES is set. */
   count: number
   /** Maximum time for all lives, including the shortening of a failing one (ms). */
-  milliseconds: number
+  maxMs: number
   /** Seed, unless LIVES_SEED is set. Without both, each run has another seed. */
   seed?: number
   /** Number of sequences of lives that run in parallel, each with its own seed. */
-  atOnce: number
+  parallelSequences: number
 }
 
 /** The number of lives, the seed of the first sequence, and the kinds of steps that had an effect. */
@@ -29,22 +29,22 @@ export interface LivesOutcome {
  */
 export async function runLives(
   sites: Record<Mode, Site>,
-  { count, milliseconds, atOnce, ...given }: LivesOptions,
+  { count, maxMs, parallelSequences, ...given }: LivesOptions,
 ): Promise<LivesOutcome> {
   const { LIVES, LIVES_SEED, LIVES_PATH, LIVES_THEME } = process.env
   const lives = Number(LIVES ?? count)
   const seed = Number(LIVES_SEED ?? given.seed ?? Date.now() % 2 ** 31)
-  const sequences = LIVES_PATH === undefined ? Math.min(atOnce, lives) : 1
+  const sequences = LIVES_PATH === undefined ? Math.min(parallelSequences, lives) : 1
   const livesByKind = new Map<string, number>()
-  let leaking: number | null = null
+  let leakingSequence: number | null = null
 
   async function runLifeIn(sequence: number, life: Parameters<typeof runLife>[1]): Promise<void> {
     // After a leak in one sequence, the others stop, so that the failing life can be shortened without other load.
-    if (leaking !== null && leaking !== sequence) return
+    if (leakingSequence !== null && leakingSequence !== sequence) return
     try {
       for (const kind of await runLife(sites, life)) livesByKind.set(kind, (livesByKind.get(kind) ?? 0) + 1)
     } catch (error) {
-      leaking ??= sequence
+      leakingSequence ??= sequence
       throw error
     }
   }
@@ -57,7 +57,7 @@ export async function runLives(
           numRuns: Math.ceil(lives / sequences),
           seed: seed + sequence,
           ...(LIVES_PATH === undefined ? {} : { path: LIVES_PATH }),
-          interruptAfterTimeLimit: milliseconds,
+          interruptAfterTimeLimit: maxMs,
           markInterruptAsFailure: true,
         },
       ),

@@ -2,7 +2,7 @@ import { nextTaskId } from '#web/lib/series.ts'
 import { brandLabel } from './brand-actions.ts'
 import { type Action, sessionAndBrand, judgeAttempt } from './attempt.ts'
 import { isMember } from './world.ts'
-import { hasRows } from './wire.ts'
+import { hasRows } from './api-client.ts'
 
 export const seriesActions = {
   /** Reopens a task if it is done, makes it repeat, and completes it. The server then creates the next task of the series, with the same marker. */
@@ -13,13 +13,13 @@ export const seriesActions = {
     if (!selection) return
     const { session, brand } = selection
     const tasks = brand.records.filter(({ table, isDeleted }) => table === 'tasks' && !isDeleted)
-    const task = tasks[step.which % tasks.length]
+    const task = tasks[step.itemIndex % tasks.length]
     if (task === undefined) return
     const { api } = world.site
     const { token } = session
     const path = `tasks?brand_id=eq.${brand.id}&id=eq.${task.id}`
     const isAllowed = isMember(session, brand)
-    const repeatBody = { repeats: step.flag ? 'daily Europe/London' : 'monthly 31 Asia/Kolkata', status: 'open' }
+    const repeatBody = { repeats: step.isVariant ? 'daily Europe/London' : 'monthly 31 Asia/Kolkata', status: 'open' }
     const repeatResponse = await api.rest('PATCH', path, { token, body: repeatBody, withRows: true })
     const brandName = brandLabel(world, brand)
     const change = {

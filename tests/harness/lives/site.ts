@@ -2,7 +2,7 @@ import { hash } from '@node-rs/argon2'
 import type { Pool } from 'pg'
 import { type MailServer, startMailServer } from '#tests/harness/mail-server.ts'
 import { startTestServer, type TestServer } from '#tests/harness/server.ts'
-import { createApiClient, type ApiClient } from './wire.ts'
+import { createApiClient, type ApiClient } from './api-client.ts'
 import { poolOf } from '../pool-of.ts'
 
 /**

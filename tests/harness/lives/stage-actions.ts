@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { brandLabel } from './brand-actions.ts'
 import { type Action, sessionAndBrand, judgeAttempt } from './attempt.ts'
 import { isMember, newMarker, roleOf } from './world.ts'
-import { isSuccess } from './wire.ts'
+import { isSuccess } from './api-client.ts'
 
 export const stageActions = {
   async 'write pipeline'(world, step) {
@@ -21,7 +21,7 @@ export const stageActions = {
     const added = await api.rest('POST', 'pipelines', { token, body: { id, brand_id: brand.id, name: marker } })
     const sentence = `${session.name} adds a pipeline to ${brandLabel(world, brand)}`
     if (!judgeAttempt(world, step, { what: sentence, isAllowed, isDone: isSuccess(added) })) return
-    if (step.flag) return
+    if (step.isVariant) return
     const deleted = await api.rpc('delete_pipeline', { p_brand_id: brand.id, p_pipeline_id: id }, { token })
     judgeAttempt(world, step, { what: `${session.name} deletes it again`, isAllowed, isDone: isSuccess(deleted) })
     const values = { p_brand_id: brand.id, p_table: 'pipelines', p_ids: [id] }

@@ -54,13 +54,13 @@ export interface Step {
   /** The acting person: an index of `peopleNames`. */
   who: number
   /** Index of the thing that the step uses, such as a session, an account, a link, a record or a note. */
-  which: number
+  itemIndex: number
   brand: number
   /** Index of the affected account. Some kinds of steps use it as the index of an e-mail address, a session or a scope. */
-  other: number
+  affectedIndex: number
   role: 'member' | 'admin' | 'owner'
   /** Selects a variant of the step: for example with the old password, or without it. */
-  flag: boolean
+  isVariant: boolean
 }
 
 /** A sequence of steps on a server of this mode. */
@@ -267,10 +267,10 @@ function stepOf(kind: Kind): fc.Arbitrary<Step> {
     kind: fc.constant(kind),
     // Chooses ana and brand 1 more often than the others, so that steps affect each other.
     who: fc.constantFrom(0, 0, 0, 1, 2),
-    which: fc.constantFrom(0, 0, 1, 2),
+    itemIndex: fc.constantFrom(0, 0, 1, 2),
     brand: fc.constantFrom(0, 0, 1, 2),
-    other: fc.constantFrom(1, 1, 0, 2, 3),
+    affectedIndex: fc.constantFrom(1, 1, 0, 2, 3),
     role: fc.constantFrom('member', 'admin', 'owner'),
-    flag: fc.boolean(),
+    isVariant: fc.boolean(),
   })
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { brandLabel } from './brand-actions.ts'
 import { type Action, sessionAndBrand, judgeAttempt } from './attempt.ts'
 import { type Brand, isMember, newMarker, roleOf, type Session } from './world.ts'
-import { hasRows, isSuccess } from './wire.ts'
+import { hasRows, isSuccess } from './api-client.ts'
 
 const presentTags = ({ tags }: Brand) => tags.filter(({ isDeleted }) => !isDeleted)
 const taggableRecords = ({ records }: Brand) =>
@@ -23,7 +23,7 @@ export const tagActions = {
     const id = randomUUID()
     const { api } = world.site
     const { token } = session
-    const response = step.flag
+    const response = step.isVariant
       ? await api.rpc('upsert_tag', { p_brand_id: brand.id, p_name: name, p_id: id }, { token })
       : await api.rest('POST', 'tags', { token, body: { id, brand_id: brand.id, name } })
     const sentence = `${session.name} makes a tag in ${brandLabel(world, brand)}`
@@ -45,14 +45,14 @@ export const tagActions = {
     )
     if (!selection) return
     const { session, brand } = selection
-    const tag = presentTags(brand)[step.which % presentTags(brand).length]
-    const record = taggableRecords(brand)[step.which % taggableRecords(brand).length]
+    const tag = presentTags(brand)[step.itemIndex % presentTags(brand).length]
+    const record = taggableRecords(brand)[step.itemIndex % taggableRecords(brand).length]
     if (tag === undefined || record === undefined) return
     const { api } = world.site
     const { token } = session
     const sentence = `${session.name} tags one of the ${record.table} of ${brandLabel(world, brand)}`
     const isAllowed = isMember(session, brand)
-    if (step.flag) {
+    if (step.isVariant) {
       const query = { table: record.table, where: { id: [record.id] } }
       const values = { p_brand_id: brand.id, p_query: query, p_change: { add_tags: [tag.id] } }
       const response = await api.rpc('change_matching', values, { token })
@@ -73,7 +73,7 @@ export const tagActions = {
     const { api } = world.site
     const { token } = session
     const values = { p_brand_id: brand.id, p_tag_id: tag.id, p_into_id: intoTag?.id }
-    const isMerged = step.flag && intoTag !== undefined
+    const isMerged = step.isVariant && intoTag !== undefined
     const response = isMerged
       ? await api.rpc('merge_tags', values, { token })
       : await api.rest('DELETE', `tags?brand_id=eq.${brand.id}&id=eq.${tag.id}`, { token, withRows: true })
@@ -84,7 +84,7 @@ export const tagActions = {
     tag.isDeleted = true
     if (!isMerged) return
     // First any session tries to undo the merge, then the session that merged.
-    const somebody = world.sessions[step.other % world.sessions.length] ?? session
+    const somebody = world.sessions[step.affectedIndex % world.sessions.length] ?? session
     for (const actingSession of [somebody, session]) {
       const undoValues = { p_brand_id: brand.id, p_table: 'tags', p_ids: [tag.id] }
       const restored = await api.rpc('restore_moved', undoValues, { token: actingSession.token })

@@ -18,8 +18,11 @@ export interface Account {
   password: string | null
   isConfirmed: boolean
   factor: { id: string; secret: string } | null
-  /** Counts changes of e-mail address, password and factors, and the first confirmation. Each of them invalidates older links. */
-  stamp: number
+  /**
+   * The version of the account that a mailed link is valid for. It counts changes of e-mail address, password and factors, and the first
+   * confirmation: each of them invalidates older links.
+   */
+  linkVersion: number
   /** The requested new e-mail address, and the addresses that have confirmed the change. */
   requestedAddress: { email: string; agreed: Set<string> } | null
 }
@@ -33,8 +36,7 @@ export interface Session {
   token: string
   refreshToken: string
   isAlive: boolean
-  /** True if the token contains aal2. */
-  saysProved: boolean
+  hasAal2Token: boolean
   /** True if the session is at aal2: its verified factor still exists. */
   isProved: boolean
   /** True if the token was issued before the second factor was verified. The session has a newer token. */
@@ -99,9 +101,9 @@ export interface Brand {
   fields: { id: string; table: string }[]
   tags: { id: string; isDeleted: boolean }[]
   /** Markers of the e-mail addresses that members may read: typed by a member, or of a person who has opened the brand. */
-  known: Set<string>
+  memberVisibleAddresses: Set<string>
   /** Markers of the e-mail addresses that admins and owners may read: those of invitations. */
-  invited: Set<string>
+  adminVisibleAddresses: Set<string>
   /** Time when the brand was created (ms). */
   createdAt: number
 }
@@ -113,8 +115,8 @@ export interface Link {
   recipient: string
   /** Null for an invitation, and if the model knows no account for the link. */
   account: Account | null
-  /** The account's stamp when the link was created. */
-  stamp: number
+  /** The account's `linkVersion` when the link was created. */
+  linkVersion: number
   invitation: Invitation | null
   brand: Brand | null
   isSpent: boolean
@@ -197,8 +199,8 @@ export function newAddress(world: World): string {
       livingBrands(world).some(
         (brand) =>
           isMember(reader, brand, anyLevel) &&
-          (brand.known.has(marker) ||
-            (brand.invited.has(marker) && brand.members.get(reader.account)?.role !== 'member')),
+          (brand.memberVisibleAddresses.has(marker) ||
+            (brand.adminVisibleAddresses.has(marker) && brand.members.get(reader.account)?.role !== 'member')),
       ),
   })
   return `${marker}@lives.example`

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { runStep } from './run-step.ts'
 import { signIn } from './account-actions.ts'
-import { judgeReadings } from './oracle.ts'
+import { judgeReadings } from './judge-readings.ts'
 import type { Mode, Site } from './site.ts'
 import { firstPassword } from './site.ts'
 import type { Life, Step } from './steps.ts'
-import { judgeMemberships, judgeSessions } from './truth.ts'
+import { judgeMemberships, judgeSessions } from './judge-memberships.ts'
 import { type Account, newAddress, newWorld, recordAddress, peopleNames, type World } from './world.ts'
 
 /** A life that leaked: its log, and the forbidden effect or reading. */
@@ -45,7 +45,7 @@ async function begin(world: World, isTeam: boolean): Promise<void> {
       password: firstPassword,
       isConfirmed: true,
       factor: null,
-      stamp: 0,
+      linkVersion: 0,
       requestedAddress: null,
     }
     world.accounts.push(account)
@@ -55,14 +55,22 @@ async function begin(world: World, isTeam: boolean): Promise<void> {
   await runStep(world, { ...emptyStep, kind: 'create brand', who: 0, brand: 0 })
   await runStep(world, { ...emptyStep, kind: 'create brand', who: 2, brand: 1 })
   if (isTeam) {
-    await runStep(world, { ...emptyStep, kind: 'add member', who: 0, other: 1, role: 'admin' })
+    await runStep(world, { ...emptyStep, kind: 'add member', who: 0, affectedIndex: 1, role: 'admin' })
     await runStep(world, { ...emptyStep, kind: 'open brand', who: 1 })
   }
   world.log = []
   world.done.clear()
 }
 
-const emptyStep: Step = { kind: 'wait', who: 0, which: 0, brand: 0, other: 0, role: 'member', flag: false }
+const emptyStep: Step = {
+  kind: 'wait',
+  who: 0,
+  itemIndex: 0,
+  brand: 0,
+  affectedIndex: 0,
+  role: 'member',
+  isVariant: false,
+}
 
 /** Creates accounts like the server's sign-up, with a password hash that costs almost no time. */
 const newPeopleSql = `

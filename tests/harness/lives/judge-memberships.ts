@@ -47,7 +47,7 @@ function compareMembers(
       // The account joined without a step, because mail has confirmed its invited e-mail address.
       brand.members.set(account, { role, displayName: null, isOpened: true })
       brand.invitations = brand.invitations.filter(({ email }) => email !== account.email)
-      brand.known.add(account.email.split('@')[0] ?? '')
+      brand.memberVisibleAddresses.add(account.email.split('@')[0] ?? '')
     }
     const member = account && brand.members.get(account)
     if (!member) complain(world, `${accountName} has become ${row.role} of ${brandName}`)
