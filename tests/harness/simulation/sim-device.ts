@@ -51,7 +51,10 @@ export class SimDevice {
   requests = 0
   /** Number of the requests that write (with an `Idempotency-Key`). */
   writeRequests = 0
-  /** late: all responses arrive, each up to `maxDelayMs` late. */
+  /**
+   * steady: every response arrives at once. late: every response arrives, up to `maxDelayMs` late. unsteady: some requests get no response, a late one
+   * or status 503. away: no request gets a response.
+   */
   network: 'steady' | 'late' | 'unsteady' | 'away' = 'unsteady'
   private readonly openConnections: IDBDatabase[] = []
   isKilled = false

@@ -78,7 +78,7 @@ export class ShownScreens {
    * Compares what is on the screen with the database. Call it when no operation waits and no request is under way. Returns a sentence for each
    * difference.
    */
-  faults(brand: BrandInDatabase): string[] {
+  errors(brand: BrandInDatabase): string[] {
     const { shown } = this
     if (!shown) return [`${this.name}: no brand is open`]
     const differences: string[] = []

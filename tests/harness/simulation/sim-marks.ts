@@ -80,9 +80,9 @@ export class Marks {
    * Returns a sentence for each acknowledged edit that did not arrive at the server, each edit that arrived twice, and each colleague's edit that
    * was overwritten unseen.
    */
-  faults(changes: readonly LoggedChange[]): string[] {
+  errors(changes: readonly LoggedChange[]): string[] {
     const arrivals = new Map<string, number>()
-    const faults: string[] = []
+    const errors: string[] = []
     const deleted = new Set<string>()
     const inSeries = new Set(changes.map(({ id }) => nextTaskId(id)))
     for (const { operation, id, before, after } of changes) {
@@ -94,14 +94,14 @@ export class Marks {
       ))
         if (typeof text === 'string') arrivals.set(text, (arrivals.get(text) ?? 0) + 1)
       if (operation === 'UPDATE')
-        for (const field of markedFields) faults.push(...this.overwritten(before?.[field], after?.[field]))
+        for (const field of markedFields) errors.push(...this.overwritten(before?.[field], after?.[field]))
     }
     for (const [text, { state }] of this.marks) {
       const arrivalCount = arrivals.get(text) ?? 0
-      if (arrivalCount > 1) faults.push(`${text} arrived ${arrivalCount} times`)
-      if (state === 'acknowledged' && arrivalCount === 0) faults.push(`${text} was acknowledged and never arrived`)
+      if (arrivalCount > 1) errors.push(`${text} arrived ${arrivalCount} times`)
+      if (state === 'acknowledged' && arrivalCount === 0) errors.push(`${text} was acknowledged and never arrived`)
     }
-    return faults
+    return errors
   }
 
   private overwritten(before: unknown, after: unknown): string[] {

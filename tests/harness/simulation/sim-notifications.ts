@@ -63,15 +63,15 @@ export async function wrongNotifications(world: SimWorld, brandId: string, sim: 
     person.id,
   )
   const isReadById = new Map(notificationsNow(data)?.map(({ id, read_at }) => [id, read_at !== null]))
-  const faults = rows.flatMap(({ id, isRead, isOwn }) => [
+  const errors = rows.flatMap(({ id, isRead, isOwn }) => [
     ...(isReadById.get(id) === isRead
       ? []
       : [`${person.email}, notification ${id}: ${isReadById.get(id)} instead of ${isRead}`]),
     ...(isOwn ? [`${person.email} was notified of what they did`] : []),
   ])
   if (isReadById.size !== rows.length)
-    faults.push(`${person.email} has ${isReadById.size} notifications instead of ${rows.length}`)
+    errors.push(`${person.email} has ${isReadById.size} notifications instead of ${rows.length}`)
   const mentions = rows.flatMap(({ about: noteId }) => noteId ?? [])
-  if (new Set(mentions).size < mentions.length) faults.push(`${person.email} was notified twice of one note`)
-  return faults
+  if (new Set(mentions).size < mentions.length) errors.push(`${person.email} was notified twice of one note`)
+  return errors
 }

@@ -8,7 +8,7 @@ import type { LoggedChange } from './sim-world.ts'
  * later pull restores the newer version. Finds each row that vanishes more often than its deletions on the server explain.
  */
 export class RowWatch {
-  private readonly versionFaults: string[] = []
+  private readonly versionErrors: string[] = []
   /** How often each row has vanished from the memory of one tab, by row id. There is a map for each table of each tab. */
   private readonly vanished: { times: Map<string, number>; wasWindowed: boolean }[] = []
 
@@ -36,7 +36,7 @@ export class RowWatch {
     rows.onServerRows((changes) => {
       for (const { id, before, after } of changes)
         if (before && after && after.version < before.version)
-          this.versionFaults.push(
+          this.versionErrors.push(
             `${this.name}, ${table}, ${id}: version ${after.version} replaced version ${before.version}`,
           )
     })
@@ -46,20 +46,20 @@ export class RowWatch {
     })
   }
 
-  /** Returns a sentence for each fault that was seen. `changes`: all changes of the brand's rows on the server. */
-  faults(changes: readonly LoggedChange[]): string[] {
+  /** Returns a sentence for each error that was seen. `changes`: all changes of the brand's rows on the server. */
+  errors(changes: readonly LoggedChange[]): string[] {
     const deletions = new Map<string, number>()
     const loggedIds = new Set(changes.map(({ id }) => id))
     for (const { operation, id } of changes) if (operation === 'DELETE') deletions.set(id, (deletions.get(id) ?? 0) + 1)
-    const faults = [...this.versionFaults]
+    const errors = [...this.versionErrors]
     // A table that was windowed is not checked, because a pull from the beginning drops its rows.
     for (const vanished of this.vanished)
       for (const [id, times] of vanished.wasWindowed ? [] : vanished.times)
         if (loggedIds.has(id) && times > maxTimesVanished(deletions.get(id) ?? 0))
-          faults.push(
+          errors.push(
             `${this.name}: the row ${id} vanished ${times} times, and was deleted ${deletions.get(id) ?? 0} times`,
           )
-    return faults
+    return errors
   }
 }
 

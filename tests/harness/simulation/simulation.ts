@@ -17,7 +17,7 @@ import { type BrandInDatabase, readBrand } from './sim-database.ts'
 import { SimDevice } from './sim-device.ts'
 import { firstLookComparisons } from './sim-board.ts'
 import { Marks } from './sim-marks.ts'
-import { movesThatDidNotStay } from './sim-steady.ts'
+import { movesThatDidNotStay } from './sim-lasting-moves.ts'
 import { beginEpoch, beginTransaction, changesOf, newBrand, simTables, type SimWorld } from './sim-world.ts'
 
 /** Share of events that make all devices fetch everything again, as after a backup was restored. */
@@ -62,10 +62,10 @@ export async function simulateLife(
         anyDevice.screens.look()
       }
     }
-    const faults = await settleAndFindFaults(world, brandId, devices, { marks, random, rounds: isWindowed ? 4 : 2 })
+    const errors = await settleAndFindErrors(world, brandId, devices, { marks, random, rounds: isWindowed ? 4 : 2 })
     if (devices.some((sim) => simTables.some((table) => !hasAllRows(sim, table)))) world.windowedLives += 1
-    if (isWindowed) for (const sim of devices.slice(0, 1)) faults.push(...(await movesThatDidNotStay(sim, random)))
-    return faults
+    if (isWindowed) for (const sim of devices.slice(0, 1)) errors.push(...(await movesThatDidNotStay(sim, random)))
+    return errors
   } finally {
     for (const sim of devices) sim.close()
     await endTransaction()
@@ -93,7 +93,7 @@ function runRandomEvent(sim: SimDevice, tabs: readonly SimDevice[], marks: Marks
 }
 
 /** Ends all faults of networks and disks, waits until everything is sent, fetched and resolved, and compares all states. Returns the errors. */
-async function settleAndFindFaults(
+async function settleAndFindErrors(
   world: SimWorld,
   brandId: string,
   devices: readonly SimDevice[],
@@ -132,9 +132,9 @@ async function settleAndFindFaults(
       const [changes, brand] = await Promise.all([changesOf(world, brandId), readBrand(world, brandId)])
       return [
         ...(await differences(world, brandId, brand, devices)),
-        ...marks.faults(changes),
-        ...devices.flatMap(({ watch }) => watch.faults(changes)),
-        ...devices.flatMap(({ screens }) => screens.faults(brand)),
+        ...marks.errors(changes),
+        ...devices.flatMap(({ watch }) => watch.errors(changes)),
+        ...devices.flatMap(({ screens }) => screens.errors(brand)),
         ...firstLookComparisons.wrong.splice(0),
       ]
     }
@@ -157,7 +157,7 @@ async function differences(
   brand: BrandInDatabase,
   devices: readonly SimDevice[],
 ): Promise<string[]> {
-  const faults: string[] = []
+  const errors: string[] = []
   const newDevice = new SimDevice(world.ana, world, '')
   newDevice.network = 'steady'
   try {
@@ -169,17 +169,17 @@ async function differences(
         `a new device, ${table}`,
         new Map(brand.rows[table].map(({ id, version }) => [id, { version }])),
         versionsOf(newDevice.data, table),
-        faults,
+        errors,
       )
     for (const sim of devices)
       for (const table of tableNames.filter((name) => hasAllRows(newDevice, name) && hasAllRows(sim, name)))
-        compare(`${sim.person.email}, ${table}`, rowsOf(newDevice.data, table), rowsOf(sim.data, table), faults)
-    for (const sim of devices) faults.push(...wrongNotes(brand, sim))
-    for (const sim of devices) faults.push(...(await wrongNotifications(world, brandId, sim)))
+        compare(`${sim.person.email}, ${table}`, rowsOf(newDevice.data, table), rowsOf(sim.data, table), errors)
+    for (const sim of devices) errors.push(...wrongNotes(brand, sim))
+    for (const sim of devices) errors.push(...(await wrongNotifications(world, brandId, sim)))
   } finally {
     newDevice.close()
   }
-  return faults
+  return errors
 }
 
 /** True if the device has all rows of the table. Never true for notes. */
@@ -191,20 +191,20 @@ function compare(
   where: string,
   wanted: ReadonlyMap<string, Record<string, unknown>>,
   seen: ReadonlyMap<string, Record<string, unknown>>,
-  faults: string[],
+  errors: string[],
 ): void {
   for (const [id, row] of wanted) {
     const seenRow = seen.get(id)
     const fields = seenRow
       ? Object.keys({ ...row, ...seenRow }).filter((field) => !isDeepStrictEqual(row[field], seenRow[field]))
       : []
-    if (!seenRow) faults.push(`${where}, ${id}: is missing`)
+    if (!seenRow) errors.push(`${where}, ${id}: is missing`)
     for (const field of fields)
-      faults.push(
+      errors.push(
         `${where}, ${id}: ${field} is ${JSON.stringify(seenRow?.[field])} instead of ${JSON.stringify(row[field])}`,
       )
   }
-  for (const id of seen.keys()) if (!wanted.has(id)) faults.push(`${where}, ${id}: is not on the server`)
+  for (const id of seen.keys()) if (!wanted.has(id)) errors.push(`${where}, ${id}: is not on the server`)
 }
 
 function versionsOf(data: BrandData | null, table: (typeof simTables)[number]): Map<string, Record<string, unknown>> {

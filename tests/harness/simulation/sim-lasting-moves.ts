@@ -12,7 +12,7 @@ const moveCount = 2
  * late and in any order. A move must be shown at once and stay: returns a sentence for each move after which the board changed more than once.
  */
 export async function movesThatDidNotStay(sim: SimDevice, random: () => number): Promise<string[]> {
-  const faults: string[] = []
+  const errors: string[] = []
   sim.network = 'late'
   for (let move = 0; move < moveCount; move++) {
     const boards = [sim.screens.board()]
@@ -42,8 +42,8 @@ export async function movesThatDidNotStay(sim: SimDevice, random: () => number):
       }
     }
     if (boards.length > 2)
-      faults.push(`${sim.person.email}: the board changed more than once after a move: ${boards.join('\n')}`)
+      errors.push(`${sim.person.email}: the board changed more than once after a move: ${boards.join('\n')}`)
   }
   sim.network = 'steady'
-  return faults
+  return errors
 }
