@@ -17,18 +17,19 @@ const { values: options } = parseArgs({
 })
 
 const root = process.cwd()
-const currentFigures = figuresIn(workingTree(root))
+const currentFigures = measureAndRemove(workingTree(root))
 if (options.check) {
   const faults = limitFaults(currentFigures)
   for (const line of faults) console.error(line)
   if (faults.length === 0) console.log('Every figure of the code base is within its limit.')
   process.exitCode = faults.length === 0 ? 0 : 1
 } else {
-  const earlierFigures = options.before === undefined ? null : figuresIn(committedTree(root, options.before))
+  const earlierFigures = options.before === undefined ? null : measureAndRemove(committedTree(root, options.before))
   console.log(tableLines(currentFigures, earlierFigures).join('\n'))
 }
 
-function figuresIn(tree: SourceTree): Figure[] {
+/** Returns the figures of a tree, and removes the tree if it is a temporary copy. */
+function measureAndRemove(tree: SourceTree): Figure[] {
   try {
     return figuresOf(tree)
   } finally {

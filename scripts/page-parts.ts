@@ -30,9 +30,11 @@ function partsOf(bundle: Bundle): Record<string, string[]> {
   const loadedFiles = new Set([...firstFiles, ...frameFiles])
   const filesByPage = pages.map((page) => [
     page,
-    namesOf(filesOf(bundle, new RegExp(`/src/web/(pages/${page}|features/${page}/${page}-page)\\.tsx$`), loadedFiles)),
+    baseNamesOf(
+      filesOf(bundle, new RegExp(`/src/web/(pages/${page}|features/${page}/${page}-page)\\.tsx$`), loadedFiles),
+    ),
   ])
-  return { frame: namesOf(frameFiles), ...Object.fromEntries(filesByPage) }
+  return { frame: baseNamesOf(frameFiles), ...Object.fromEntries(filesByPage) }
 }
 
 /**
@@ -54,6 +56,6 @@ function filesOf(bundle: Bundle, source: RegExp, known: ReadonlySet<string>): Se
 }
 
 /** Returns file names without folder and extension. */
-function namesOf(files: ReadonlySet<string>): string[] {
+function baseNamesOf(files: ReadonlySet<string>): string[] {
   return [...files].map((file) => basename(file, '.js'))
 }

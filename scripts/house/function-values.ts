@@ -99,7 +99,7 @@ export function functionValueFinder(code: CompiledCode): (expression: Node) => F
     if (!name || !isIdentifier(name)) return []
     const candidates = members.get(name.text) ?? []
     return candidates
-      .filter(({ expected }) => expected().some((declaration) => declaration.key === key))
+      .filter(({ interfaceMembers }) => interfaceMembers().some((declaration) => declaration.key === key))
       .flatMap(({ member }) => declaredFunctions({ key: '', path: '', node: member }))
   }
 

@@ -14,10 +14,11 @@ import {
 } from 'typescript/unstable/ast'
 import type { CompiledCode, Declaration } from './compiled-code.ts'
 
-/** A member of an object literal or class, or a prop of a component. `expected` returns the interface members that it implements. */
+/** A member of an object literal or class, or a prop of a component. */
 export interface Member {
   member: Node
-  expected: () => readonly Declaration[]
+  /** Returns the declarations of this member in the interfaces or base types that it implements. */
+  interfaceMembers: () => readonly Declaration[]
 }
 
 /** Returns the members of all object literals and of all classes with a base type, and all props of components, by name. */
@@ -29,8 +30,8 @@ export function membersByName(code: CompiledCode): Map<string, Member[]> {
     const isShorthandOrProp = isShorthandPropertyAssignment(member) || isJsxAttribute(member)
     if (!name || !isIdentifier(name) || !(isMember || isShorthandOrProp)) return
     let knownExpected: readonly Declaration[] | undefined
-    const expected = () => (knownExpected ??= findExpected(name.text))
-    membersOfName.set(name.text, [...(membersOfName.get(name.text) ?? []), { member, expected }])
+    const interfaceMembers = () => (knownExpected ??= findExpected(name.text))
+    membersOfName.set(name.text, [...(membersOfName.get(name.text) ?? []), { member, interfaceMembers }])
   }
   for (const file of code.files)
     walkCode(file, (node) => {

@@ -12,7 +12,8 @@ const accountSql = `${migrationsFolder}/20261122000019_account.sql`
 const liveSql = `${migrationsFolder}/20261122000020_live.sql`
 const provedCallersTest = 'supabase/tests/proved-callers.test.ts'
 const catalogueTest = 'supabase/tests/catalogue.test.ts'
-const functionsTitle = 'only functions that lead to the verification of a required factor work with a password alone'
+const functionsTestTitle =
+  'only functions that lead to the verification of a required factor work with a password alone'
 
 /** Breaks of the defences against a session that has given only the password, although the user has a second factor. */
 export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
@@ -71,14 +72,14 @@ export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
     from: "  elsif v_level = 0 then\n    raise exception 'SECOND_FACTOR_REQUIRED' using errcode = 'BY003';\n  end if;\n  return auth.uid();",
     to: '  end if;\n  return auth.uid();',
     test: provedCallersTest,
-    title: functionsTitle,
+    title: functionsTestTitle,
   },
   {
     attack: 'my_sessions',
     file: accountSql,
     ...proofRemovedFrom('my_sessions'),
     test: provedCallersTest,
-    title: functionsTitle,
+    title: functionsTestTitle,
   },
   ...['end_session', 'end_other_sessions'].map((name) => ({
     attack: name,
@@ -93,7 +94,7 @@ export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
     from: 'private.accept_invitations_of(private.proved_caller())',
     to: 'private.accept_invitations_of(private.caller_id())',
     test: provedCallersTest,
-    title: functionsTitle,
+    title: functionsTestTitle,
   },
   {
     attack: 'export_my_data',
@@ -101,7 +102,7 @@ export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
     from: "  if private.session_level() = 0 then\n    raise exception 'SECOND_FACTOR_REQUIRED' using errcode = 'BY003';\n  end if;\n",
     to: '',
     test: provedCallersTest,
-    title: functionsTitle,
+    title: functionsTestTitle,
   },
   {
     attack: 'unopened_brands',
@@ -109,7 +110,7 @@ export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
     from: 'v_caller uuid := private.proved_caller();\nbegin\n  return query\n    select m.brand_id, a.display_name',
     to: 'v_caller uuid := private.caller_id();\nbegin\n  return query\n    select m.brand_id, a.display_name',
     test: provedCallersTest,
-    title: functionsTitle,
+    title: functionsTestTitle,
   },
   {
     attack: 'live changes and topics',

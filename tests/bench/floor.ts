@@ -14,7 +14,7 @@ import pg from 'pg'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { fillBench } from './bench-data.ts'
 import { operations } from './operations.ts'
-import { fillPlainTables } from './plain-tables.ts'
+import { createPlainTables } from './plain-tables.ts'
 import { processorTimes, processorTimeBetween } from './processor-time.ts'
 import { embeddedDatabaseUrl, runLoad, median, requestText } from './run-load.ts'
 
@@ -44,7 +44,7 @@ async function compare({ url, publishableKey, databaseUrl, dataDir, child }: Tes
   const database = databaseUrl ?? embeddedDatabaseUrl(dataDir)
   const owner = new pg.Pool({ connectionString: database, max: 2, application_name: 'owner' })
   const data = await fillBench(url, publishableKey, owner)
-  await fillPlainTables(owner)
+  await createPlainTables(owner)
   await owner.query('vacuum analyze')
   const secret = randomBytes(32).toString('hex')
   const plainProcess = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'plain-server.ts')], {

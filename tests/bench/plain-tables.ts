@@ -47,6 +47,6 @@ const plainSql = `
   $$`
 
 /** Creates the plain tables again, with the rows of the product's tables. The table of tasks is empty. */
-export async function fillPlainTables(owner: pg.Pool): Promise<void> {
+export async function createPlainTables(owner: pg.Pool): Promise<void> {
   await owner.query(plainSql)
 }

@@ -9,7 +9,7 @@ import { migrate } from '#server/db/migrate.ts'
 import { platformMigrations, productMigrations } from '#server/db/project-root.ts'
 import { RequestConnection } from '#server/db/request-connection.ts'
 import { testDatabase } from '../harness/database.ts'
-import { fillPlainTables } from './plain-tables.ts'
+import { createPlainTables } from './plain-tables.ts'
 import { processorTimes, processorTimeBetween } from './processor-time.ts'
 import { median } from './run-load.ts'
 import { openWriteScene, type WriteScene } from './write-scene.ts'
@@ -37,7 +37,7 @@ for (const [name = '', url = ''] of databases) {
   const { rows } = await owner.query("select to_regclass('public.deals') is null as empty")
   if (rows[0]?.empty) await migrate(owner, [platformMigrations(), productMigrations()])
   const scene = await openWriteScene(owner)
-  await fillPlainTables(owner)
+  await createPlainTables(owner)
   await owner.query('vacuum analyze')
   const connection = await RequestConnection.open({ connectionString: url }, () => {})
   const [result] = await connection.run(
