@@ -103,7 +103,7 @@ test('naughty strings are shown as text, without a dialog, an injected element o
 
   await page.goto('/crm/tasks')
   await expect(page.getByText('No date')).toBeVisible()
-  const tasks = await collectTexts(page, '[aria-label="Open Tasks"]', 'a[href^="/crm/tasks/"]')
+  const tasks = await collectTexts(page, 'section[aria-label="Open Tasks"]', 'a[href^="/crm/tasks/"]')
   expect(nameTexts.filter((text) => !tasks.has(text.trim()))).toEqual([])
   expect(await countInjected()).toBe(0)
 
