@@ -77,7 +77,7 @@ test('an offline edit of several custom fields is sent as one patch; if a collea
   if (!operation) throw new Error('Nobody is asked.')
   expect(acme.tab.queueLine(device(), operation, [operation])).toMatchObject({
     conflicts: [{ name: 'Tier', base: 'Gold', mine: 'Silver', theirs: null }],
-    merged: ['name', 'Region'],
+    otherFields: ['name', 'Region'],
   })
   await acme.tab.resolveConflict(device(), operation.id, 'theirs')
   await untilSent(acme.tab)

@@ -305,7 +305,7 @@ test('all matching companies get an owner, and an undo restores their previous o
   expect(ownersAfter.every(({ owner_id }) => owner_id === acme.userId)).toBe(true)
   tab.recordMatchingChange(tab.device, 'companies', result)
   const undone = tab.undoStep(tab.device)
-  expect(undone).toMatchObject({ words: `${result.ids.length} companies given to you`, kept: [] })
+  expect(undone).toMatchObject({ words: `${result.ids.length} companies given to you`, skipped: [] })
   await undone?.outcome
   expect(await owners()).toEqual(before)
   await tab.redoStep(tab.device)?.outcome

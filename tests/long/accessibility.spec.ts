@@ -57,6 +57,7 @@ test('/select-brand has no accessibility violations: first brand, cards and dial
   await page.setViewportSize(phone)
   const otherPerson = await createPerson(server, { brand: 'Taken' })
   await openAs(page, await createPerson(server), '/select-brand')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expectAccessible(page)
   await page.getByLabel('Brand name').fill(otherPerson.brandName)
   await page.keyboard.press('Enter')
