@@ -168,19 +168,21 @@ test('if all selected records are deleted while the dialog is open, a toast says
   act(() => toast.dismiss())
 })
 
-test('a closed dialog reports nothing', async () => {
+test('a closed dialog reports nothing, also if the selected record is not on this device', async () => {
   const { device, data } = await openLoneTab()
   putRows(data, 'custom_fields', region)
   putRows(data, 'contacts', { id: 'mei' })
-  act(() =>
-    reactRoot.render(
-      <DeviceContext value={device}>
-        <SetFieldButton table="contacts" count={1} ids={['mei']} onSet={() => {}} />
-      </DeviceContext>,
-    ),
-  )
-  await press(document.querySelector('button'))
-  await press([...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Cancel'))
-  expect(combobox()).toBeNull()
-  expect(toastStore.get()).toBeNull()
+  for (const id of ['mei', 'not-on-this-device']) {
+    act(() =>
+      reactRoot.render(
+        <DeviceContext value={device}>
+          <SetFieldButton table="contacts" count={1} ids={[id]} onSet={() => {}} />
+        </DeviceContext>,
+      ),
+    )
+    await press(document.querySelector('button'))
+    await press([...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Cancel'))
+    expect(combobox()).toBeNull()
+    expect(toastStore.get()).toBeNull()
+  }
 })

@@ -54,7 +54,8 @@ export function SetFieldDialog({ open, table, count, ids, onSet, onClose }: SetF
 
   const reportDeleted = useEffectEvent(() => {
     const rows = openBrand(device).get()?.tables[table]
-    if (!rows || !ids || ids.some((id) => rows.get(id))) return
+    // A record that is only not on this device, or is in another brand, was not deleted.
+    if (!rows || !ids?.every((id) => rows.removedRow(id))) return
     const deleted = ids.length === 1 ? `${one} was` : `${many} were`
     toast.error(`The selected ${deleted} deleted meanwhile`, { description: 'No field was set.' })
   })
