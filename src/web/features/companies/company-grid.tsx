@@ -125,7 +125,10 @@ interface GridColumns {
 }
 
 function useColumns(element: RefObject<HTMLElement | null>): GridColumns {
-  const [width, setWidth] = useState(() => inRem(innerWidth - (innerWidth < 640 ? 32 : 256)))
+  const [width, setWidth] = useState(() => {
+    const windowWidth = inRem(innerWidth)
+    return windowWidth - (windowWidth < 40 ? 2 : 16)
+  })
   // Measures before the browser paints. Otherwise cards would visibly jump to other columns.
   useLayoutEffect(() => {
     if (!element.current) return
