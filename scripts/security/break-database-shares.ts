@@ -35,7 +35,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   {
     attack: 'no request is ever marked as slow',
     file: requestPoolFile,
-    from: '      if (now - job.startedAt > heavyAfterMs) this.#queue.limitUser(job.user, now + rememberSlowMs)\n',
+    from: '      if (now - job.startedAt > heavyAfterMs) this.#queue.limitUser(job.user, now + userLimitMs)\n',
     to: '',
     test: 'src/server/db/request-pool.test.ts',
     title: 'a user with slow requests may use at most three connections for one path',
@@ -93,7 +93,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
       ['one network has all connections', 'Math.floor((total * 2) / 3)', 'total'],
       ['a slow user keeps a third of the connections', 'Math.min(perUserOnUsedPaths, slowRequestsPerUser)', 'perUser'],
       ['one path has all connections', 'perPath: fourFifthsOf(maxConnections)', 'perPath: total'],
-      ['one path has all connections of a user', 'Math.max(1, perUser - keptForFurtherPaths)', 'perUser'],
+      ['one path has all connections of a user', 'Math.max(1, perUser - connectionsForFurtherPaths)', 'perUser'],
     ] as const
   ).map(([attack, from, to]) => ({
     attack,
@@ -114,8 +114,8 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   {
     attack: 'a client that disconnects gets the next connection at once',
     file: requestPoolFile,
-    from: '      job.cancelledAt = now\n      connection.cancel()\n    } else if (now - job.cancelledAt > cancelIntervalMs) connection.abandon(clientDisconnected())',
-    to: '      job.cancelledAt = now\n      connection.abandon(clientDisconnected())\n    }',
+    from: '      job.cancelledAt = now\n      connection.cancel()\n    } else if (now - job.cancelledAt > cancelTimeoutMs) connection.abandon(clientDisconnectedError())',
+    to: '      job.cancelledAt = now\n      connection.abandon(clientDisconnectedError())\n    }',
     test: fairSharesTest,
     title: 'a client that disconnects causes no new connection to the database',
   },
@@ -147,8 +147,8 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   {
     attack: 'with a full queue, everybody gets 503',
     file: requestPoolFile,
-    from: 'const shed = this.#queue.shed(user, team)',
-    to: 'const shed = this.#queue.shed(user, team) && undefined',
+    from: 'const shedJob = this.#queue.shed(user, team)',
+    to: 'const shedJob = this.#queue.shed(user, team) && undefined',
     test: 'src/server/db/request-pool.test.ts',
     title: 'a full queue refuses a request of the user with the most waiting requests',
   },

@@ -9,8 +9,8 @@ export const breaksOfInvitationMails: readonly SecurityBreak[] = [
   {
     attack: 'an invitation link signs anybody in to an existing account',
     file: verifyFile,
-    from: "  if (!hasBearerToken(context, request)) throw refusal('user_already_exists')\n  const { user, aal } = await authenticate({ ...context, db }, request)\n  if (user.id !== known.id) throw refusal('user_already_exists')\n",
-    to: "  const { user, aal } = { user: known, aal: 'aal2' }\n",
+    from: "  if (!hasBearerToken(context, request)) throw refusal('user_already_exists')\n  const { user, aal } = await authenticate({ ...context, db }, request)\n  if (user.id !== knownUser.id) throw refusal('user_already_exists')\n",
+    to: "  const { user, aal } = { user: knownUser, aal: 'aal2' }\n",
     test: linksTest,
     title:
       'an invitation is not accepted by signing up with its e-mail address if the server does not verify e-mail addresses',
@@ -18,7 +18,7 @@ export const breaksOfInvitationMails: readonly SecurityBreak[] = [
   {
     attack: 'an invitation link admits another person’s session',
     file: verifyFile,
-    from: "  if (user.id !== known.id) throw refusal('user_already_exists')\n",
+    from: "  if (user.id !== knownUser.id) throw refusal('user_already_exists')\n",
     to: '',
     test: linksTest,
     title: 'an invitation is not accepted by its link in another person’s session',

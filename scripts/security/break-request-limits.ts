@@ -231,7 +231,7 @@ export const breaksOfRequestLimits: readonly SecurityBreak[] = [
   {
     attack: 'request bodies of one network address fill the memory',
     file: listenerFile,
-    from: 'request.holdBytes(bodies))',
+    from: 'request.holdBytes(bodyBudget))',
     to: 'null)',
     test: restLimitsTest,
     title: 'many large bodies of one address at once',

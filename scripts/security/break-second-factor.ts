@@ -41,16 +41,16 @@ export const breaksOfSecondFactor: readonly SecurityBreak[] = [
   {
     attack: 'a code from 20 minutes ago',
     file: `${authFolder}/factors/totp.ts`,
-    from: '[present, present - 1, present + 1]',
-    to: '[present, present - 1, present + 1, present - 40]',
+    from: '[currentStep, currentStep - 1, currentStep + 1]',
+    to: '[currentStep, currentStep - 1, currentStep + 1, currentStep - 40]',
     test: 'tests/api/auth-code-window.test.ts',
     title: 'a code that is more than one step of 30 s before or after the current one is refused',
   },
   {
     attack: 'a code of the next step but one',
     file: `${authFolder}/factors/totp.ts`,
-    from: '[present, present - 1, present + 1]',
-    to: '[present, present - 1, present + 1, present + 2]',
+    from: '[currentStep, currentStep - 1, currentStep + 1]',
+    to: '[currentStep, currentStep - 1, currentStep + 1, currentStep + 2]',
     test: `${authFolder}/factors/totp.test.ts`,
     title:
       'a code is accepted in its own time step and in the two neighbouring steps, and refused in all others within an hour',

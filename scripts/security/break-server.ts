@@ -47,8 +47,8 @@ export const breaksOfServer: readonly SecurityBreak[] = [
   {
     attack: 'a program that runs as postgres reads the database',
     file: 'src/server/db/system-user.ts',
-    from: '  if (owner && !mayBeSharedAccount(owner)) return owner\n  const own = lookUp(ownUserName)',
-    to: "  if (owner) return owner\n  const own = lookUp('postgres')",
+    from: '  if (owner && !mayBeSharedAccount(owner)) return owner\n  const ownUser = lookUp(ownUserName)',
+    to: "  if (owner) return owner\n  const ownUser = lookUp('postgres')",
     test: embeddedTest,
     title: 'the database of a server that runs as root runs as a separate account',
   },

@@ -34,7 +34,7 @@ export const breaksOfSessions: readonly SecurityBreak[] = [
   {
     attack: 'a session that has ended is refreshed',
     file: `${authFolder}/refresh.ts`,
-    from: "where t.token = $1 and ${isActiveSql('$2', '$3')}",
+    from: "where t.token = $1 and ${activeSessionSql('$2', '$3')}",
     to: 'where t.token = $1 and $2::int >= 0 and $3::int >= 0',
     test: sessionLifeTest,
     title: 'a session ends after 180 days, even if it is used',
@@ -42,7 +42,7 @@ export const breaksOfSessions: readonly SecurityBreak[] = [
   {
     attack: 'the access token of a session that has ended opens /auth/v1',
     file: `${authFolder}/authenticate.ts`,
-    from: "and ${isActiveSql('$3', '$4')}",
+    from: "and ${activeSessionSql('$3', '$4')}",
     to: 'and $3::int >= 0 and $4::int >= 0',
     test: sessionLifeTest,
     title: 'ends after 30 days without use',
@@ -74,7 +74,7 @@ export const breaksOfSessions: readonly SecurityBreak[] = [
   {
     attack: 'sessions of an older release live for ever',
     file: 'src/server/start-server.ts',
-    from: '    await limitSessions(opened.owner, { idleDays: config.sessionIdleDays, maxDays: config.sessionMaxDays })\n',
+    from: '    await applySessionLife(opened.owner, { idleDays: config.sessionIdleDays, maxDays: config.sessionMaxDays })\n',
     to: '',
     test: sessionLifeTest,
     title: 'an older release',

@@ -94,8 +94,8 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
   {
     attack: 'strangers of one network wait before everybody else',
     file: hashQueueFile,
-    from: '        networks.delete(network)\n        if (accounts.size > 0) networks.set(network, accounts)\n',
-    to: '        if (accounts.size === 0) networks.delete(network)\n',
+    from: '        jobsByNetwork.delete(network)\n        if (accounts.size > 0) jobsByNetwork.set(network, accounts)\n',
+    to: '        if (accounts.size === 0) jobsByNetwork.delete(network)\n',
     test: hashQueueTest,
     title: 'networks take turns in the hash queue, and so do the accounts of a network',
   },
@@ -110,7 +110,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
   {
     attack: 'parallel guesses at one account',
     file: hashQueueFile,
-    from: '        if (busy.has(account)) continue\n',
+    from: '        if (busyAccounts.has(account)) continue\n',
     to: '',
     test: hashQueueTest,
     title: 'the hash queue runs one job at a time per account, even if more jobs could run',
@@ -136,7 +136,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
   {
     attack: 'with a full queue, new requests get 503 regardless of the network',
     file: hashQueueFile,
-    from: 'if (largest === undefined || countJobs(largest[1]) <= countJobs(newcomer) + 1) {',
+    from: 'if (largest === undefined || countJobs(largest[1]) <= countJobs(ownJobs) + 1) {',
     to: 'if (largest !== null) {',
     test: hashQueueTest,
     title:

@@ -21,6 +21,7 @@ export interface Config {
   signUp: 'open' | 'invited' | 'closed'
   smtpUrl: string | undefined
   mailFrom: string | undefined
+  /** Whether a new account, or a changed e-mail address, must be confirmed by a mailed link. */
   emailConfirmation: boolean
   smsHookUrl: string | undefined
   /**
@@ -117,10 +118,10 @@ const variablesSchema = z.object({
  * for the first invalid value.
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const setVariables = Object.fromEntries(
+  const nonEmptyVariables = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   )
-  const parsed = variablesSchema.safeParse(setVariables)
+  const parsed = variablesSchema.safeParse(nonEmptyVariables)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
     const name = String(issue?.path[0] ?? 'The environment')
@@ -182,9 +183,9 @@ function readMetricsReaders(text: string): MetricsReaders {
 }
 
 function isAddressOrRange(text: string): boolean {
-  const [address = '', prefix = '0', ...more] = text.split('/')
+  const [address = '', prefix = '0', ...otherParts] = text.split('/')
   const maxPrefixLength = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
-  return more.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= maxPrefixLength
+  return otherParts.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= maxPrefixLength
 }
 
 function readOrigin(text: string): string {

@@ -5,7 +5,7 @@ import { warnIfKeysAreMissing } from '#server/auth/missing-keys.ts'
 import { type KeyWatch, watchKeys } from '#server/auth/key-watch.ts'
 import { openMailer } from '#server/auth/mail/open-mailer.ts'
 import type { HashCost } from '#server/auth/passwords.ts'
-import { limitSessions } from '#server/auth/session-life.ts'
+import { applySessionLife } from '#server/auth/session-life.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { ensurePrivateDirectory } from '#server/db/private-directory.ts'
 import { refusal, errorResponse } from '#server/http/errors.ts'
@@ -99,7 +99,7 @@ export async function startServer({
     const opened = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log, product })
     database = opened
     if (keys.areNew) await warnIfKeysAreMissing(opened.owner, config.dataDir, log)
-    await limitSessions(opened.owner, { idleDays: config.sessionIdleDays, maxDays: config.sessionMaxDays })
+    await applySessionLife(opened.owner, { idleDays: config.sessionIdleDays, maxDays: config.sessionMaxDays })
     const mail = await openMailer(config, { owner: opened.owner, siteUrl: url, secret: keys.refreshSecret, log })
     const vapid = createVapid(keys.refreshSecret, operatorUrl(url, config.mailFrom))
     const push = await startPushDelivery({ owner: opened.owner, vapid, transport: pushTransport, log })

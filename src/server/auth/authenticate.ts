@@ -2,7 +2,7 @@ import { errors as joseErrors, type JWTPayload } from 'jose'
 import { refusal } from '#server/http/errors.ts'
 import type { HttpRequest } from '#server/http/exchange.ts'
 import type { AuthContext } from './context.ts'
-import { isActiveSql, type SessionLife } from './session-life.ts'
+import { activeSessionSql, type SessionLife } from './session-life.ts'
 import { findUser, type Querier, type UserRow } from './users.ts'
 
 export interface SignedInUser {
@@ -73,7 +73,7 @@ async function readSessionLevel(
     name: 'auth-session-living',
     text: `
       select coalesce(s.aal::text, 'aal1') as aal from auth.sessions s
-      where s.id = $1 and s.user_id = $2 and ${isActiveSql('$3', '$4')}`,
+      where s.id = $1 and s.user_id = $2 and ${activeSessionSql('$3', '$4')}`,
     values: [sessionId, userId, idleDays, maxDays],
   })
   return rows[0]?.aal ?? null

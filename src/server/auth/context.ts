@@ -16,6 +16,7 @@ import type { TokenSigner } from './tokens.ts'
 /** The operator's settings for accounts. */
 export interface AuthConfig {
   signUp: 'open' | 'invited' | 'closed'
+  /** Whether a new account, or a changed e-mail address, must be confirmed by a mailed link. */
   emailConfirmation: boolean
   /**
    * Maximum number of sign-ins, sign-ups and other attempts per network and five minutes. 0: no limit, and also no limits on

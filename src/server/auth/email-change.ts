@@ -30,7 +30,7 @@ export async function startEmailChange(
 
 /** Ends a requested change of a user's e-mail address, and deletes the tokens of its links. Call it inside a transaction. */
 export async function cancelEmailChange(db: Querier, userId: string): Promise<void> {
-  // The user is locked before the tokens, as when a link is used.
+  // The user is locked first and the tokens second, as in `spendLinkToken`. Another order could deadlock.
   await db.query(
     `update auth.users set email_change = '', email_change_confirm_status = 0, updated_at = now() where id = $1`,
     [userId],

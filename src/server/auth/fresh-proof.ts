@@ -5,7 +5,7 @@ import type { AuthContext } from './context.ts'
 import { networkOf } from '#server/http/network.ts'
 import { spendCode } from './one-time-tokens.ts'
 import { verifyPassword } from './passwords.ts'
-import { isActiveSql } from './session-life.ts'
+import { activeSessionSql } from './session-life.ts'
 import type { Querier } from './users.ts'
 
 /** Time for which a sign-in, with the password or by a link that confirms an address, counts as a proof (seconds). */
@@ -16,7 +16,7 @@ const proofLifeSeconds = 300
  */
 const recoveryLifeSeconds = 3600
 
-const proofLives: Readonly<Record<string, number>> = {
+const proofLifeSecondsByMethod: Readonly<Record<string, number>> = {
   password: proofLifeSeconds,
   otp: proofLifeSeconds,
   recovery: recoveryLifeSeconds,
@@ -38,7 +38,7 @@ interface GivenProof {
 
 /**
  * Throws unless the user proves who they are: with the password, with a mailed code (`nonce`), or by a recent sign-in or mailed
- * link (`proofLives`). If a password is given, only the password counts; otherwise, if a code is given, only the code. A user
+ * link (`proofLifeSecondsByMethod`). If a password is given, only the password counts; otherwise, if a code is given, only the code. A user
  * without a password may set one without a proof. A wrong password counts as a failed sign-in, so that guesses of the password
  * are limited here too.
  */
@@ -57,10 +57,10 @@ export async function requireFreshProof(
     throw refusal('reauthentication_not_valid')
   }
   const now = Date.now() / 1000
-  // A timestamp is rounded to whole seconds, so it may be slightly in the future. A method that `proofLives` does not
+  // A timestamp is rounded to whole seconds, so it may be slightly in the future. A method that `proofLifeSecondsByMethod` does not
   // list is no proof.
   const isFresh = signedIn.amr.some(({ method, timestamp }) => {
-    const lifeSeconds = proofLives[method]
+    const lifeSeconds = proofLifeSecondsByMethod[method]
     return lifeSeconds !== undefined && now - timestamp < lifeSeconds
   })
   if (!isFresh) throw refusal('current_password_required', { message: refusalMessages[changed] })
@@ -95,7 +95,7 @@ export async function lockUnchangedUser(
     [user.id, user.email, user.encrypted_password],
   )
   const { rowCount } = await db.query(
-    `select from auth.sessions s where s.id = $1 and s.user_id = $2 and ${isActiveSql('$3', '$4')}`,
+    `select from auth.sessions s where s.id = $1 and s.user_id = $2 and ${activeSessionSql('$3', '$4')}`,
     [sessionId, user.id, sessionLife.idleDays, sessionLife.maxDays],
   )
   if (!rowCount) throw refusal('session_not_found')

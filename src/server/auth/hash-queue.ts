@@ -54,30 +54,30 @@ export function createHashQueue({
   maxWaitingOfNetwork,
   maxWaitingOfAccount,
 }: HashQueueLimits): HashQueue {
-  const busy = new Set<string>()
-  const networks = new Map<string, JobsByAccount>()
+  const busyAccounts = new Set<string>()
+  const jobsByNetwork = new Map<string, JobsByAccount>()
   let waiting = 0
 
   function startNext(): void {
-    while (busy.size < maxParallel) {
+    while (busyAccounts.size < maxParallel) {
       const nextJob = takeNext()
       if (nextJob === null) return
-      busy.add(nextJob.account)
+      busyAccounts.add(nextJob.account)
       nextJob.start()
     }
   }
 
   function takeNext(): { account: string; start: () => void } | null {
-    for (const [network, accounts] of networks) {
+    for (const [network, accounts] of jobsByNetwork) {
       for (const [account, jobs] of accounts) {
-        if (busy.has(account)) continue
+        if (busyAccounts.has(account)) continue
         const [firstJob] = jobs
         if (firstJob === undefined) continue
         jobs.shift()
         accounts.delete(account)
         if (jobs.length > 0) accounts.set(account, jobs)
-        networks.delete(network)
-        if (accounts.size > 0) networks.set(network, accounts)
+        jobsByNetwork.delete(network)
+        if (accounts.size > 0) jobsByNetwork.set(network, accounts)
         waiting--
         return { account, start: firstJob.start }
       }
@@ -86,24 +86,24 @@ export function createHashQueue({
   }
 
   function enqueue({ account, network }: HashRequester, job: WaitingJob): void {
-    const accounts: JobsByAccount = networks.get(network) ?? new Map()
+    const accounts: JobsByAccount = jobsByNetwork.get(network) ?? new Map()
     const jobs = accounts.get(account) ?? []
     if (countJobs(accounts) >= maxWaitingOfNetwork || jobs.length >= maxWaitingOfAccount) throw tooMany()
     if (waiting >= maxWaiting) makeRoomFor(accounts)
     jobs.push(job)
     accounts.set(account, jobs)
-    networks.set(network, accounts)
+    jobsByNetwork.set(network, accounts)
     waiting++
   }
 
   /**
    * Makes room when the queue is full. Selects the network with the most waiting jobs, then the account of that network
    * with the most, and refuses that account's newest job. Throws unless the selected network has at least two waiting
-   * jobs more than the network of the new job (`newcomer`: the jobs of this network).
+   * jobs more than the network of the new job. `ownJobs`: the waiting jobs of the new job's network.
    */
-  function makeRoomFor(newcomer: JobsByAccount): void {
-    const [largest] = [...networks].toSorted(([, one], [, other]) => countJobs(other) - countJobs(one))
-    if (largest === undefined || countJobs(largest[1]) <= countJobs(newcomer) + 1) {
+  function makeRoomFor(ownJobs: JobsByAccount): void {
+    const [largest] = [...jobsByNetwork].toSorted(([, one], [, other]) => countJobs(other) - countJobs(one))
+    if (largest === undefined || countJobs(largest[1]) <= countJobs(ownJobs) + 1) {
       throw refusal('unavailable', { headers: { 'Retry-After': '5' } })
     }
     const [network, accounts] = largest
@@ -112,7 +112,7 @@ export function createHashQueue({
     const [account, jobs] = longest
     jobs.pop()?.refuse(tooMany())
     if (jobs.length === 0) accounts.delete(account)
-    if (accounts.size === 0) networks.delete(network)
+    if (accounts.size === 0) jobsByNetwork.delete(network)
     waiting--
   }
 
@@ -124,7 +124,7 @@ export function createHashQueue({
     try {
       return await work()
     } finally {
-      busy.delete(requester.account)
+      busyAccounts.delete(requester.account)
       startNext()
     }
   }
@@ -132,7 +132,7 @@ export function createHashQueue({
   return {
     run,
     get running() {
-      return busy.size
+      return busyAccounts.size
     },
     get waiting() {
       return waiting

@@ -56,25 +56,25 @@ type KeyFile = z.infer<typeof keyFileSchema>
 export const keyFileName = 'keys.json'
 
 /**
- * Reads the keys from `dataDir/keys.json`. If the file is missing, generates them (file mode 0600). `given`: the API keys
+ * Reads the keys from `dataDir/keys.json`. If the file is missing, generates them (file mode 0600). `givenKeys`: the API keys
  * from the environment, which take precedence. If the file is damaged, throws an error that says what to do. A damaged
  * file is not replaced, because new keys would sign everybody out.
  */
 export async function loadKeys(
   dataDir: string,
-  given: { publishableKey?: string | undefined; secretKey?: string | undefined } = {},
+  givenKeys: { publishableKey?: string | undefined; secretKey?: string | undefined } = {},
 ): Promise<Keys> {
   const path = join(dataDir, keyFileName)
   await mkdir(dataDir, { recursive: true })
-  const found = await readKeyFile(path)
-  const file = found ?? (await makeKeyFile(path))
+  const existingFile = await readKeyFile(path)
+  const file = existingFile ?? (await makeKeyFile(path))
   await chmod(path, 0o600)
   return {
-    ...(await importAll(file, path)),
-    publishableKey: given.publishableKey ?? file.publishableKey,
-    secretKey: given.secretKey ?? file.secretKey,
+    ...(await importAcceptedKeys(file, path)),
+    publishableKey: givenKeys.publishableKey ?? file.publishableKey,
+    secretKey: givenKeys.secretKey ?? file.secretKey,
     refreshSecret: refreshSecretOf(file),
-    areNew: found === null,
+    areNew: existingFile === null,
   }
 }
 
@@ -97,10 +97,10 @@ export async function readNewKeys(dataDir: string, current: SigningKeys): Promis
   const kids = file.signingKeys.filter(isAccepted).map(({ kid }) => kid)
   const isSame =
     kids.length === current.publicJwks.length && kids.every((kid, index) => current.publicJwks[index]?.kid === kid)
-  return isSame ? null : importAll(file, path)
+  return isSame ? null : importAcceptedKeys(file, path)
 }
 
-async function importAll(file: KeyFile, path: string): Promise<SigningKeys> {
+async function importAcceptedKeys(file: KeyFile, path: string): Promise<SigningKeys> {
   const imported = await Promise.all(file.signingKeys.filter(isAccepted).map(importPair)).catch(() => {
     throw damagedFileError(path)
   })

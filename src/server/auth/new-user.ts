@@ -31,7 +31,7 @@ export async function insertUser(db: Querier, { email, hash, data }: NewUser): P
  * Inserts or updates the identity of a user who signs in with e-mail address and password. `isConfirmed`: whether the address
  * is confirmed.
  */
-export async function insertIdentity(db: Querier, userId: string, email: string, isConfirmed: boolean): Promise<void> {
+export async function upsertIdentity(db: Querier, userId: string, email: string, isConfirmed: boolean): Promise<void> {
   const identityData = { sub: userId, email, email_verified: isConfirmed, phone_verified: false }
   await db.query({
     name: 'auth-identity-insert',

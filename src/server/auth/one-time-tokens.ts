@@ -100,7 +100,7 @@ export async function deleteTokens(db: Querier, userId: string, kinds: readonly 
   )
 }
 
-const codeMinutes = 10
+const codeLifeMinutes = 10
 const maxCodeAttempts = 5
 
 /**
@@ -112,7 +112,7 @@ export async function createCode(db: Querier, secret: Buffer, userId: string, em
   await db.query(
     `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, expires_at, made_for)
      values ($1, $2, 'reauthentication_token', $3, $4, now() + make_interval(mins => $5), auth.credentials_digest($2))`,
-    [id, userId, hash(`${id} ${codeFromId(id, secret)}`), email, codeMinutes],
+    [id, userId, hash(`${id} ${codeFromId(id, secret)}`), email, codeLifeMinutes],
   )
   return { id }
 }

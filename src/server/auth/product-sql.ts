@@ -1,8 +1,8 @@
 import type { Querier } from './users.ts'
 
 /**
- * Calls a function of the product's SQL by `statement` and returns its result. Returns undefined if no function has this
- * `signature`. The product's SQL, not this server, knows who is invited.
+ * Runs `statement`, which calls a function of the product's SQL, and returns the result of the function. Returns undefined if no
+ * function has this `signature`. The product's SQL, not this server, knows who is invited.
  */
 async function callIfExists<T>(
   db: Querier,

@@ -32,7 +32,10 @@ const wrongPasswordsPerMinute = 5
  */
 const sharedIpFactor = 4
 
-/** The sums of the counters of an attempt. `address` stands for its network, `pair` for account and network together. */
+/**
+ * The sums of the counters of an attempt. `address` stands for its network, `pair` for account and network
+ * together. `is_familiar`: whether the account has a session from this network.
+ */
 interface AttemptCounts {
   of_address: number
   right_of_account: number

@@ -77,7 +77,7 @@ const maxMetadataBytes = 4096
 const maxMetadataDepth = 32
 
 /** The schema of a user's metadata: a JSON object that the database can store, within the maximum size and depth. */
-export const metadata = z
+export const metadataSchema = z
   .record(z.string(), z.unknown())
   .refine((data) => isStorable(data, 0), {
     error: 'contains characters that cannot be stored, or is nested too deeply',

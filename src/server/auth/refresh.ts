@@ -4,7 +4,7 @@ import type { AuthContext, AuthHandler } from './context.ts'
 import { reportSessionsEnded } from './product-sql.ts'
 import { readInput } from './read-input.ts'
 import { hashRefreshToken, nextRefreshToken, replaceRefreshToken } from './refresh-tokens.ts'
-import { isActiveSql, type SessionLife } from './session-life.ts'
+import { activeSessionSql, type SessionLife } from './session-life.ts'
 import { type NewSession, readMethods, respondSession } from './sessions.ts'
 import { inTransaction } from './transaction.ts'
 import { findUser, type Querier } from './users.ts'
@@ -44,8 +44,8 @@ interface TokenRow {
  * session, and user_banned for a blocked user.
  */
 export const refresh: AuthHandler = async (context, request) => {
-  const { refresh_token: given } = readInput(request, inputSchema)
-  const renewedSession = await inTransaction(context.db, (client) => renew(context, client, given))
+  const { refresh_token: givenToken } = readInput(request, inputSchema)
+  const renewedSession = await inTransaction(context.db, (client) => renew(context, client, givenToken))
   if (renewedSession === 'reused') {
     context.log.warn({ id: request.id }, 'a used refresh token was sent again: its session was ended')
     throw refusal('refresh_token_already_used')
@@ -54,10 +54,17 @@ export const refresh: AuthHandler = async (context, request) => {
 }
 
 /** Renews the session. Returns 'reused' for a stolen token instead of throwing, so that the end of the session is committed. */
-async function renew({ keys, sessionLife }: AuthContext, db: Querier, given: string): Promise<NewSession | 'reused'> {
-  const session = await lockSession(db, hashRefreshToken(given), sessionLife)
+async function renew(
+  { keys, sessionLife }: AuthContext,
+  db: Querier,
+  givenToken: string,
+): Promise<NewSession | 'reused'> {
+  const session = await lockSession(db, hashRefreshToken(givenToken), sessionLife)
   if (session === null) throw refusal('refresh_token_not_found')
-  const token = await findOrCreateActiveToken(db, session, given, { secret: keys.refreshSecret, life: sessionLife })
+  const token = await findOrCreateActiveToken(db, session, givenToken, {
+    secret: keys.refreshSecret,
+    life: sessionLife,
+  })
   if (token === null) {
     await db.query('delete from auth.sessions where id = $1', [session.id])
     await reportSessionsEnded(db, session.user_id, [session.id])
@@ -84,7 +91,7 @@ async function lockSession(
     text: `
       select s.id, s.user_id, coalesce(s.aal::text, 'aal1') as aal
       from auth.refresh_tokens t join auth.sessions s on s.id = t.session_id
-      where t.token = $1 and ${isActiveSql('$2', '$3')}
+      where t.token = $1 and ${activeSessionSql('$2', '$3')}
       for update of s`,
     values: [tokenHash, idleDays, maxDays],
   })
@@ -98,10 +105,10 @@ async function lockSession(
 async function findOrCreateActiveToken(
   db: Querier,
   session: SessionRow,
-  given: string,
+  givenToken: string,
   options: { secret: Buffer; life: SessionLife },
 ): Promise<string | null> {
-  const hash = hashRefreshToken(given)
+  const hash = hashRefreshToken(givenToken)
   const { rows } = await db.query<TokenRow>({
     name: 'auth-refresh-tokens',
     text: `
@@ -113,12 +120,12 @@ async function findOrCreateActiveToken(
   if (givenRow && !givenRow.revoked) return replaceRefreshToken(db, session, hash, options)
   const activeRow = rows.find(({ revoked }) => !revoked)
   const isTolerated = activeRow !== undefined && (activeRow.parent === hash || givenRow?.is_recent === true)
-  return isTolerated ? followTokenChain(given, activeRow.token, options.secret) : null
+  return isTolerated ? followTokenChain(givenToken, activeRow.token, options.secret) : null
 }
 
 /** Follows the chain from a used token to the token with `activeHash`. Returns null if the chain does not contain it. */
-function followTokenChain(given: string, activeHash: string, secret: Buffer): string | null {
-  let token = given
+function followTokenChain(givenToken: string, activeHash: string, secret: Buffer): string | null {
+  let token = givenToken
   for (let step = 0; step < maxGenerations; step++) {
     token = nextRefreshToken(hashRefreshToken(token), secret)
     if (hashRefreshToken(token) === activeHash) return token

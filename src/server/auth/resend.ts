@@ -35,7 +35,7 @@ const resendByType: Readonly<Record<string, ResendHandler>> = {
     })
     const template = isRepeated ? 'several-signups' : 'signup'
     const isConfirmed = user !== null && user.email_confirmed_at !== null
-    // The mail to a confirmed address has no token: its button opens the sign-in page. Without confirmations nobody waits for a link.
+    // The mail to a confirmed address has no token: its button opens the sign-in page. Without e-mail confirmation, no sign-up waits for a link.
     if (isConfirmed && config.emailConfirmation) await mail.queue(db, { template: 'known-address', recipient: email })
     else
       await mail.queue(db, {
@@ -53,8 +53,8 @@ const resendByType: Readonly<Record<string, ResendHandler>> = {
 /**
  * Returns how many different passwords were chosen at sign-ups with the user's e-mail address, and the hash of the last one.
  * The hash is null if no token of a sign-up exists, or if `userId` is null. With several passwords it is not known which of
- * them belongs to the person who requests the mail. So the mail then contains a link that ends all of them and leads to a new
- * password. The same applies without a token.
+ * them belongs to the person who requests the mail. The mail then contains a link that deletes all these passwords and leads
+ * to a new one. The mail contains this link also if no token exists.
  */
 async function signUpPasswords(db: Querier, userId: string | null): Promise<{ count: number; last: string | null }> {
   const { rows } = await db.query<{ count: number; last: string | null }>(

@@ -12,7 +12,7 @@ export interface SessionLife {
  * Returns an SQL condition: row `s` of auth.sessions is active. This depends on its stored end (`not_after`) and on the
  * operator's current limits. `idle` and `max` are the SQL parameters of the limits (days).
  */
-export function isActiveSql(idle: string, max: string): string {
+export function activeSessionSql(idle: string, max: string): string {
   return `coalesce(least(s.not_after, auth.session_end(s.created_at,
     greatest(s.created_at, s.refreshed_at at time zone 'utc'), ${idle}, ${max})), 'infinity') > now()`
 }
@@ -48,7 +48,7 @@ async function sweepSessions(db: Querier): Promise<void> {
  * and deletes ended sessions (up to 1,000). Call it when the server starts. If the operator allows a longer life than before, a session
  * gets the longer life at its next refresh.
  */
-export async function limitSessions(db: Querier, { idleDays, maxDays }: SessionLife): Promise<void> {
+export async function applySessionLife(db: Querier, { idleDays, maxDays }: SessionLife): Promise<void> {
   await db.query(
     `update auth.sessions s set not_after = e.at
      from (select id, auth.session_end(created_at, greatest(created_at, refreshed_at at time zone 'utc'), $1, $2) as at

@@ -6,11 +6,11 @@ import { type HttpRequest, json } from '#server/http/exchange.ts'
 import { recordEvent } from './audit.ts'
 import type { AuthContext, AuthHandler } from './context.ts'
 import { networkOf } from '#server/http/network.ts'
-import { insertIdentity, insertUser, type NewUser } from './new-user.ts'
+import { upsertIdentity, insertUser, type NewUser } from './new-user.ts'
 import { createLinkToken } from './one-time-tokens.ts'
 import { checkNewPassword, hashPassword } from './passwords.ts'
 import { maySignUp, maySignUpByLink } from './product-sql.ts'
-import { metadata, readInput, readNewEmail } from './read-input.ts'
+import { metadataSchema, readInput, readNewEmail } from './read-input.ts'
 import { withMinimumTime, minimumResponseMs } from './minimum-time.ts'
 import { respondSession, startSession } from './sessions.ts'
 import { inTransaction } from './transaction.ts'
@@ -20,7 +20,7 @@ const inputSchema = z.object({
   email: z.string().nullish(),
   password: z.string().nullish(),
   phone: z.string().nullish(),
-  data: metadata.nullish(),
+  data: metadataSchema.nullish(),
 })
 
 /**
@@ -57,7 +57,7 @@ export const signUp: AuthHandler = async (context, request) => {
   const createOrSimulate = async (): Promise<UserRow> => {
     const requester = { account: email, network: networkOf(request.ip) }
     const newUser = { email, hash: await hashQueue.run(requester, () => hashPassword(password, hashCost)), data }
-    const creation = { newUser, invited: existingUser, next, sessionId }
+    const creation = { newUser, invitedUser: existingUser, next, sessionId }
     const user = existingUser && !isInvitedUser ? null : await createUser(context, request, creation)
     if (user !== null) return user
     if (!config.emailConfirmation) throw refusal('user_already_exists')
@@ -75,10 +75,17 @@ export const signUp: AuthHandler = async (context, request) => {
 async function createUser(
   context: AuthContext,
   request: HttpRequest,
-  { newUser, invited, next, sessionId }: { newUser: NewUser; invited: UserRow | null; next: string; sessionId: string },
+  {
+    newUser,
+    invitedUser,
+    next,
+    sessionId,
+  }: { newUser: NewUser; invitedUser: UserRow | null; next: string; sessionId: string },
 ): Promise<UserRow | null> {
   return inTransaction(context.db, async (client) => {
-    const id = invited ? await completeInvited(client, invited.id, newUser) : await insertUser(client, newUser)
+    const id = invitedUser
+      ? await completeInvitedUser(client, invitedUser.id, newUser)
+      : await insertUser(client, newUser)
     if (id === null) return null
     const user = await finishNewUser(client, context, id, newUser.email)
     if (context.config.emailConfirmation)
@@ -149,7 +156,7 @@ async function finishNewUser(db: Querier, { config }: AuthContext, id: string, e
       : 'update auth.users set email_confirmed_at = now() where id = $1',
     values: [id],
   })
-  await insertIdentity(db, id, email, !config.emailConfirmation)
+  await upsertIdentity(db, id, email, !config.emailConfirmation)
   return findUser(db, id)
 }
 
@@ -165,7 +172,7 @@ async function recordRepeatedSignUp(db: Querier, email: string): Promise<string 
 }
 
 /** Sets the password of an invited user and adds the metadata. Returns null if the user has a password already. */
-async function completeInvited(db: Querier, id: string, { hash, data }: NewUser): Promise<string | null> {
+async function completeInvitedUser(db: Querier, id: string, { hash, data }: NewUser): Promise<string | null> {
   const { rows } = await db.query<{ id: string }>({
     name: 'auth-user-complete',
     text: `

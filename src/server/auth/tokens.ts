@@ -6,6 +6,7 @@ import type { UserRow } from './users.ts'
 /** Life of an access token (seconds). */
 export const accessTokenLifeSeconds = 3600
 
+/** The facts about a session that its access tokens contain. */
 export interface SessionFacts {
   id: string
   aal: string

@@ -11,7 +11,7 @@ import { cancelEmailChange, startEmailChange, writeEmail } from './email-change.
 import { lockUnchangedUser, requireFreshProof } from './fresh-proof.ts'
 import { hashNewPassword } from './new-password.ts'
 import { checkNewPassword } from './passwords.ts'
-import { isMetadataSmallEnough, metadata, readEmail, readInput, readNewEmail } from './read-input.ts'
+import { isMetadataSmallEnough, metadataSchema, readEmail, readInput, readNewEmail } from './read-input.ts'
 import { inTransaction } from './transaction.ts'
 import { findUser, findUserByEmail, type Querier, userJson } from './users.ts'
 
@@ -20,7 +20,7 @@ const inputSchema = z.object({
   password: z.string().nullish(),
   current_password: z.string().nullish(),
   nonce: z.string().max(100).nullish(),
-  data: metadata.nullish(),
+  data: metadataSchema.nullish(),
   app_metadata: z.unknown().optional(),
 })
 
@@ -33,8 +33,8 @@ interface UserChange {
  * PUT /user: changes the user's metadata, password and e-mail address, whichever are given, in one transaction. The given
  * metadata is merged into the stored metadata at the top level; a key whose value is null is removed. A new password ends
  * the user's other sessions. A new address is valid at once or, if the server confirms addresses, after a click on the
- * links in the mails to the old and the new address. The current address alone cancels a requested change of address, and
- * both links become invalid. A change of password or address needs a recent proof (`fresh-proof.ts`), and the level aal2 if the
+ * links in the mails to the old and the new address. A request with only the current address cancels a requested change of
+ * address: both links become invalid. A change of password or address needs a recent proof (`fresh-proof.ts`), and the level aal2 if the
  * user has a second factor. A cancellation needs only the level, because the account stays as it is.
  */
 export const updateUser: AuthHandler = async (context, request) => {
@@ -98,6 +98,7 @@ async function requireProof(
   await requireFreshProof(context, request, signedIn, given, given.email === null ? 'password' : 'email address')
 }
 
+/** Throws email_exists if an account has this e-mail address. Otherwise counts the mail that will be sent to the address. */
 async function refuseTakenEmail(
   { db, config, mailLimits }: AuthContext,
   request: HttpRequest,

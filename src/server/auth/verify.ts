@@ -10,7 +10,7 @@ import { authenticate, hasBearerToken } from './authenticate.ts'
 import { confirmUserAndResetAccess, confirmUser } from './confirm-user.ts'
 import type { AuthContext, AuthHandler } from './context.ts'
 import { confirmEmailChange } from './email-change.ts'
-import { insertIdentity, insertUser } from './new-user.ts'
+import { upsertIdentity, insertUser } from './new-user.ts'
 import { type SpentToken, spendLinkToken } from './one-time-tokens.ts'
 import { invitedEmail, acceptInvitation } from './product-sql.ts'
 import { isPlainEmail, readInput } from './read-input.ts'
@@ -51,21 +51,21 @@ type LinkHandler = (
   context: AuthContext,
   db: Querier,
   request: HttpRequest,
-  clicked: ClickedLink,
+  clickedLink: ClickedLink,
 ) => Promise<ProvedUser | LinkMessage>
 
 const handlerByType: Readonly<Record<LinkType, LinkHandler>> = {
   async signup(context, db, _, { token }) {
     const { userId, passwordHash } = await spend(context, db, 'signup', token)
     const isNew = await confirmUser(db, userId, passwordHash)
-    return { user: await existingUser(db, userId), method: 'otp', isNew }
+    return { user: await requireUser(db, userId), method: 'otp', isNew }
   },
 
   async recovery(context, db, _, { token }) {
     const { userId } = await spend(context, db, 'recovery', token)
-    const user = await existingUser(db, userId)
+    const user = await requireUser(db, userId)
     const isNew = user.email_confirmed_at === null && (await confirmUserAndResetAccess(db, userId))
-    return { user: await existingUser(db, userId), method: 'recovery', isNew }
+    return { user: await requireUser(db, userId), method: 'recovery', isNew }
   },
 
   async email_change(context, db, request, { token, sessionId }) {
@@ -74,7 +74,7 @@ const handlerByType: Readonly<Record<LinkType, LinkHandler>> = {
     if (changeState === 'stale') throw refusal('otp_expired')
     return changeState === 'half'
       ? { msg: otherLinkPendingMessage }
-      : { user: await existingUser(db, spentToken.userId), method: 'otp', isNew: false }
+      : { user: await requireUser(db, spentToken.userId), method: 'otp', isNew: false }
   },
 
   /**
@@ -88,16 +88,16 @@ const handlerByType: Readonly<Record<LinkType, LinkHandler>> = {
     const email = id === null ? null : await invitedEmail(db, id)
     if (id === null || email === null || !isPlainEmail(email)) throw refusal('otp_expired')
     if (config.signUp === 'closed') throw refusal('signup_disabled')
-    const known = await findUserByEmail(db, email)
-    if (known && known.email_confirmed_at !== null) return joinSignedIn(context, db, request, { id, known })
-    const userId = known?.id ?? (await insertUser(db, { email, hash: null, data: {} }))
+    const knownUser = await findUserByEmail(db, email)
+    if (knownUser && knownUser.email_confirmed_at !== null) return joinSignedIn(context, db, request, { id, knownUser })
+    const userId = knownUser?.id ?? (await insertUser(db, { email, hash: null, data: {} }))
     if (userId === null) throw refusal('user_already_exists')
-    await insertIdentity(db, userId, email, true)
+    await upsertIdentity(db, userId, email, true)
     const isNew = await confirmUserAndResetAccess(db, userId)
     // If the invitation has ended since it was read above, the person is signed in without joining the group.
     const isOpen = (await invitedEmail(db, id)) !== null
     if (isOpen && (await acceptInvitation(db, id, userId)) === null) throw refusal('otp_expired')
-    return { user: await existingUser(db, userId), method: 'invite', isNew }
+    return { user: await requireUser(db, userId), method: 'invite', isNew }
   },
 }
 
@@ -109,11 +109,11 @@ async function joinSignedIn(
   context: AuthContext,
   db: Querier,
   request: HttpRequest,
-  { id, known }: { id: string; known: UserRow },
+  { id, knownUser }: { id: string; knownUser: UserRow },
 ): Promise<LinkMessage> {
   if (!hasBearerToken(context, request)) throw refusal('user_already_exists')
   const { user, aal } = await authenticate({ ...context, db }, request)
-  if (user.id !== known.id) throw refusal('user_already_exists')
+  if (user.id !== knownUser.id) throw refusal('user_already_exists')
   if (aal !== 'aal2' && (await hasVerifiedFactor(db, user.id))) throw insufficientLevel(403)
   const joinedGroup = await acceptInvitation(db, id, user.id)
   if (joinedGroup === undefined) throw refusal('user_already_exists')
@@ -166,7 +166,7 @@ async function spend({ keys }: AuthContext, db: Querier, type: LinkType, token: 
 }
 
 /** Returns the user. Throws otp_expired if the user was deleted. */
-async function existingUser(db: Querier, id: string): Promise<UserRow> {
+async function requireUser(db: Querier, id: string): Promise<UserRow> {
   const user = await findUser(db, id)
   if (user === null) throw refusal('otp_expired')
   return user

@@ -297,10 +297,10 @@ describe('when the database is in trouble', () => {
   test('while the disk is full, writes are refused and reads work; with free space, writes work again', async () => {
     const pool = database.requests as RequestPool
     const write = sql(`insert into notes values (3001, 'ana', 'written')`)
-    pool.readOnly = true
+    pool.isReadOnly = true
     await expect(pool.run(contextOf('ana'), [write])).rejects.toThrow(/disk of the database is full/)
     expect((await pool.run(contextOf('ana'), [countNotes]))[0]?.rows).toEqual([{ n: '50' }])
-    pool.readOnly = false
+    pool.isReadOnly = false
     expect((await pool.run(contextOf('ana'), [write]))[0]?.rowCount).toBe(1)
     await pool.run(contextOf('ana'), [sql('delete from notes where id = 3001')])
   })

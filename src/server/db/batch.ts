@@ -29,7 +29,7 @@ export interface ConnectionState {
   writer: WireWriter
   prepared: PreparedStatements
   /** Whether writes are refused for every caller, because the disk is full. */
-  readOnly: boolean
+  isReadOnly: boolean
 }
 
 /**
@@ -70,10 +70,10 @@ export class Batch implements Submittable, ResultReader {
   /** Sends the batch. Returns an error, as pg expects, if a value cannot be sent; then nothing was sent. */
   submit(connection: Connection): Error | undefined {
     const { role, claims, headers, method, path, timeoutMs, commitsAfterResult } = this.#context
-    const { writer, readOnly } = this.#state
+    const { writer, isReadOnly } = this.#state
     try {
       writer.reset()
-      this.#add(readOnly ? setReadOnlyContextSql : setContextSql, [role, claims, headers, method, path, timeoutMs])
+      this.#add(isReadOnly ? setReadOnlyContextSql : setContextSql, [role, claims, headers, method, path, timeoutMs])
       for (const { text, values } of this.#statements) this.#add(text, values)
       if (commitsAfterResult) writer.flush()
       else writer.sync()
@@ -96,13 +96,13 @@ export class Batch implements Submittable, ResultReader {
     const { writer, prepared } = this.#state
     const statement = prepared.use(text, (name) => writer.closeStatement(name))
     this.#used.push(statement)
-    this.#isParsedHere.push(!statement.parsed)
-    if (!statement.parsed) {
+    this.#isParsedHere.push(!statement.isParsed)
+    if (!statement.isParsed) {
       // PostgreSQL refuses a Parse if a statement with this name exists, for example from an earlier batch. A Close before the
       // Parse removes that statement; without one, the Close does nothing.
       if (statement.name !== '') writer.closeStatement(statement.name)
       writer.parse(statement.name, text)
-      statement.parsed = true
+      statement.isParsed = true
       statement.columns = null
     }
     writer.bind(statement.name, values)
@@ -183,10 +183,10 @@ export class Batch implements Submittable, ResultReader {
 
   handleError(error: Error, connection: Connection): void {
     this.#sync(connection)
-    const stale = isStalePlan(error)
+    const isStale = isStalePlan(error)
     this.#used.forEach((statement, i) => {
       // PostgreSQL skips all messages after the failed statement, also the Parse of later statements.
-      if (stale || (i >= this.#index && this.#isParsedHere[i])) statement.parsed = false
+      if (isStale || (i >= this.#index && this.#isParsedHere[i])) statement.isParsed = false
     })
     this.#done(error, [])
   }

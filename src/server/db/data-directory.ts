@@ -35,22 +35,22 @@ export async function prepareDataDirectory(
   user: SystemUser | null,
 ): Promise<void> {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const unfinished = `${directory}.unfinished`
-  if (existsSync(join(directory, 'PG_VERSION')) && !existsSync(unfinished)) {
+  const unfinishedMarker = `${directory}.unfinished`
+  if (existsSync(join(directory, 'PG_VERSION')) && !existsSync(unfinishedMarker)) {
     assertSameMajorVersion(directory, binaries)
     return
   }
   const names = readdirSync(directory)
-  if (names.length > 0 && !existsSync(unfinished)) {
+  if (names.length > 0 && !existsSync(unfinishedMarker)) {
     throw new Error(`${directory} contains files but no database. Move the files away, or choose another DATA_DIR.`)
   }
   for (const name of names) rmSync(join(directory, name), { recursive: true })
   chmodSync(directory, 0o700)
   if (user) chownSync(directory, user.uid, user.gid)
-  await initdb(directory, binaries, user, unfinished)
+  await initdb(directory, binaries, user, unfinishedMarker)
 }
 
-/** Makes `user` the owner of an existing cluster and of all its files, if it is not the owner. PostgreSQL must not be running. */
+/** Makes `user` the owner of an existing cluster and of all its files, unless `user` owns the cluster already. PostgreSQL must not be running. */
 export function changeOwner(directory: string, user: SystemUser, log: Logger): void {
   if (!existsSync(join(directory, 'PG_VERSION')) || statSync(directory).uid === user.uid) return
   // With `-h`, chown never follows a symbolic link, not even one that replaces a file during the run. chown changes the
@@ -73,16 +73,16 @@ function assertSameMajorVersion(directory: string, binaries: PostgresBinaries): 
 }
 
 /**
- * Runs initdb. While initdb runs, a file with the path `unfinished` marks the cluster as incomplete. The file is beside the
+ * Runs initdb. While initdb runs, a file with the path `unfinishedMarker` marks the cluster as incomplete. The file is beside the
  * directory, because initdb requires an empty directory.
  */
 async function initdb(
   directory: string,
   binaries: PostgresBinaries,
   user: SystemUser | null,
-  unfinished: string,
+  unfinishedMarker: string,
 ): Promise<void> {
-  writeFileSync(unfinished, '')
+  writeFileSync(unfinishedMarker, '')
   const child = spawnInDirectory({ dataDirectory: directory, user }, binaries.initdb, (path) => [
     '-D',
     path,
@@ -105,10 +105,10 @@ async function initdb(
     child.once('exit', resolve)
   })
   if (status !== 0) throw initdbError(directory, output.trim() || `status ${status}`)
-  rmSync(unfinished)
+  rmSync(unfinishedMarker)
 }
 
-/** Returns the error of a failed initdb. With the code ENOSPC, the server starts again when there may be space. */
+/** Returns the error of a failed initdb. The code ENOSPC marks a full disk: a later start may succeed (`start-failure.ts`). */
 function initdbError(directory: string, output: string): Error {
   if (!output.includes(diskFullMessage)) return new Error(`initdb failed in ${directory}: ${output}`)
   const message = `the disk of ${directory} is full. Free some space, or choose another DATA_DIR.`

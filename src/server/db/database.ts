@@ -105,8 +105,8 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
     await requests.warm()
     let runningCheck: Promise<boolean> | null = null
     const endWatch = embedded
-      ? watchDiskSpace(dataDir, log, (full) => {
-          requests.readOnly = full
+      ? watchDiskSpace(dataDir, log, (isFull) => {
+          requests.isReadOnly = isFull
         })
       : () => {}
     return {
@@ -149,7 +149,7 @@ function figuresOf({ totalCount, idleCount, waitingCount }: Pool): PoolFigures {
   return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
 }
 
-/** Returns the server's major version. Throws an error if it is older than `oldestMajorVersion`. */
+/** Returns PostgreSQL's major version. Throws an error if it is older than `oldestMajorVersion`. */
 async function requireSupportedVersion(owner: Pool): Promise<number> {
   const { rows } = await owner.query<{ server_version_num: string }>('show server_version_num')
   const majorVersion = Math.floor(Number(rows[0]?.server_version_num) / 10_000)

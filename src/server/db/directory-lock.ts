@@ -70,11 +70,11 @@ async function acquireLock(dataDir: string, lifeSocket: LifeSocket | null): Prom
   }
   let previous: LockContent | null = null
   while (!acquire(path)) {
-    const found = readLock(path)
-    if (found && (await isAlive(found, dataDir))) {
-      const place = isOfThisNamespace(found) ? '' : ', in another container'
+    const currentLock = readLock(path)
+    if (currentLock && (await isAlive(currentLock, dataDir))) {
+      const place = isOfThisNamespace(currentLock) ? '' : ', in another container'
       throw new Error(
-        `Another server (process ${found.pid}${place}) already runs on ${dataDir}. Stop it, or choose another DATA_DIR.`,
+        `Another server (process ${currentLock.pid}${place}) already runs on ${dataDir}. Stop it, or choose another DATA_DIR.`,
       )
     }
     previous = (await removeStaleLock(dataDir, path, acquire)) ?? previous
@@ -119,29 +119,29 @@ async function removeStaleLock(
 ): Promise<LockContent | null> {
   const removal = `${path}.removal`
   if (!acquire(removal)) {
-    const other = readLock(removal)
-    if (other && (await isAlive(other, dataDir))) await sleep(retryMs)
-    else removeIfUnchanged(removal, other)
+    const otherRemoval = readLock(removal)
+    if (otherRemoval && (await isAlive(otherRemoval, dataDir))) await sleep(retryMs)
+    else removeIfUnchanged(removal, otherRemoval)
     return null
   }
   try {
     if (!existsSync(path)) return null
-    const found = readLock(path)
-    if (found && (await isAlive(found, dataDir))) return null
-    if (!removeIfUnchanged(path, found)) return null
-    if (found?.lifeSocket) removeLifeSocket(dataDir, found.lifeSocket)
-    return found
+    const currentLock = readLock(path)
+    if (currentLock && (await isAlive(currentLock, dataDir))) return null
+    if (!removeIfUnchanged(path, currentLock)) return null
+    if (currentLock?.lifeSocket) removeLifeSocket(dataDir, currentLock.lifeSocket)
+    return currentLock
   } finally {
     rmSync(removal, { force: true })
   }
 }
 
 /**
- * Removes the lock at `path`, whose server has ended. `known` is the content that the lock had when the calling code checked
- * this. Returns false, and removes nothing, if the content has changed since then: another server has replaced the lock.
+ * Removes the lock at `path`, whose server has ended. `expectedContent` is the content that the lock had when the calling code found that
+ * the server has ended. Returns false, and removes nothing, if the content has changed since then: another server has replaced the lock.
  */
-function removeIfUnchanged(path: string, known: LockContent | null): boolean {
-  if (JSON.stringify(readLock(path)) !== JSON.stringify(known)) return false
+function removeIfUnchanged(path: string, expectedContent: LockContent | null): boolean {
+  if (JSON.stringify(readLock(path)) !== JSON.stringify(expectedContent)) return false
   rmSync(path, { force: true })
   return true
 }

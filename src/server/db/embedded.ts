@@ -15,6 +15,7 @@ import { postgresAccount, mayBeSharedAccount, type SystemUser } from './system-u
 
 const databaseName = 'banyan'
 
+/** Delay between attempts to start PostgreSQL (ms). */
 const retryMs = 50
 /**
  * Delay between attempts to start PostgreSQL after all attempts of the first 3 s have failed (ms). The cause is then
@@ -121,8 +122,8 @@ class Supervisor {
   readonly #options: PostmasterOptions
   readonly #log: Logger
   #postmaster: Postmaster | null = null
-  #starting: Promise<void> | null = null
-  #stopping = false
+  #restart: Promise<void> | null = null
+  #isStopping = false
 
   constructor(options: PostmasterOptions, log: Logger) {
     this.#options = options
@@ -153,16 +154,16 @@ class Supervisor {
   }
 
   async stop(): Promise<void> {
-    this.#stopping = true
-    await this.#starting
+    this.#isStopping = true
+    await this.#restart
     await this.#postmaster?.stop()
   }
 
   #watch(postmaster: Postmaster): void {
     void postmaster.exited.then(() => {
-      if (this.#stopping) return
+      if (this.#isStopping) return
       this.#log.error({ pid: postmaster.pid }, 'the embedded PostgreSQL died: starting it again')
-      this.#starting = this.#startAgain()
+      this.#restart = this.#startAgain()
     })
   }
 
@@ -170,7 +171,7 @@ class Supervisor {
   async #startAgain(): Promise<void> {
     const began = performance.now()
     let lastReason = ''
-    while (!this.#stopping) {
+    while (!this.#isStopping) {
       try {
         this.#postmaster = await startPostmaster(this.#options)
         this.#log.info({ ms: Math.round(performance.now() - began) }, 'the embedded PostgreSQL runs again')

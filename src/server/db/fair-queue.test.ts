@@ -5,10 +5,10 @@ interface Job extends QueuedJob {
   name: string
 }
 
-/** Creates a job named `user/path number`, such as `ann/rows 1`. Without `more`, each user is a separate team. */
-function job(name: string, more: Partial<QueuedJob> = {}): Job {
+/** Creates a job named `user/path number`, such as `ann/rows 1`. Without `overrides`, each user is a separate team. */
+function job(name: string, overrides: Partial<QueuedJob> = {}): Job {
   const [user = '', path = ''] = (name.split(' ')[0] ?? '').split('/')
-  return { name, user, path, team: user, groups: [], serialKey: null, readyAt: 0, ...more }
+  return { name, user, path, team: user, groups: [], serialKey: null, readyAt: 0, ...overrides }
 }
 
 const wideLimits: ConcurrencyLimits = {

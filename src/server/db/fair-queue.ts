@@ -285,8 +285,8 @@ class Tally {
     return this.#counts.get(name) ?? 0
   }
 
-  add(name: string, more: 1 | -1): void {
-    const count = this.of(name) + more
+  add(name: string, change: 1 | -1): void {
+    const count = this.of(name) + change
     if (count === 0) this.#counts.delete(name)
     else this.#counts.set(name, count)
   }

@@ -5,7 +5,7 @@ import { type AppliedMigration, replaceSquashedMigrations } from './squashed-mig
 
 /**
  * Key of the advisory lock that a server holds while it changes the database at its start. The number has no meaning, but must be the same in every
- * server, so that two servers do this one after the other.
+ * server, so that two servers change the database one after the other.
  */
 const lockKey = 7_203_118_461
 
@@ -22,7 +22,7 @@ export async function migrate(owner: Pool, sources: readonly MigrationSource[]):
       await createMigrationTable(client)
       for (const source of sources)
         await replaceSquashedMigrations(client, source, await readAppliedMigrations(client), migrations)
-      const missing = await findMissing(client, migrations)
+      const missing = await findMissingMigrations(client, migrations)
       for (const migration of missing) await applyMigration(client, migration)
       return missing.length
     }),
@@ -43,7 +43,7 @@ async function inTransaction<T>(client: ClientBase, run: () => Promise<T>): Prom
 }
 
 /**
- * Takes the lock of `migrate`, calls `run` with the connection that holds it, and releases it. So the steps of a start that
+ * Takes the lock of `migrate`, calls `run` with the connection that holds the lock, and releases the lock. So the steps of a start that
  * change the database run in one server at a time.
  */
 export async function underMigrationLock<T>(owner: Pool, run: (client: ClientBase) => Promise<T>): Promise<T> {
@@ -74,17 +74,17 @@ export async function migrateInTransaction(
 ): Promise<void> {
   await lockMigrations(client)
   await createMigrationTable(client)
-  const missing = await findMissing(client, sources.flatMap(readMigrations))
+  const missing = await findMissingMigrations(client, sources.flatMap(readMigrations))
   for (const migration of missing) {
     if (isWanted(migration)) await applyMigration(client, migration)
   }
 }
 
-async function findMissing(client: ClientBase, migrations: readonly Migration[]): Promise<Migration[]> {
+async function findMissingMigrations(client: ClientBase, migrations: readonly Migration[]): Promise<Migration[]> {
   const rows = await readAppliedMigrations(client)
-  const recorded = new Map(rows.map((row) => [`${row.source}/${row.name}`, row.checksum]))
-  assertUnchanged(recorded, migrations)
-  return migrations.filter((migration) => !recorded.has(`${migration.source}/${migration.name}`))
+  const recordedChecksums = new Map(rows.map((row) => [`${row.source}/${row.name}`, row.checksum]))
+  assertUnchanged(recordedChecksums, migrations)
+  return migrations.filter((migration) => !recordedChecksums.has(`${migration.source}/${migration.name}`))
 }
 
 async function createMigrationTable(client: ClientBase): Promise<void> {
@@ -107,11 +107,11 @@ async function readAppliedMigrations(client: ClientBase): Promise<AppliedMigrati
   return rows
 }
 
-function assertUnchanged(recorded: ReadonlyMap<string, string>, migrations: readonly Migration[]): void {
+function assertUnchanged(recordedChecksums: ReadonlyMap<string, string>, migrations: readonly Migration[]): void {
   const checksumsHere = new Map(
     migrations.map((migration) => [`${migration.source}/${migration.name}`, migration.checksum]),
   )
-  for (const [key, checksum] of recorded) {
+  for (const [key, checksum] of recordedChecksums) {
     const found = checksumsHere.get(key)
     if (found === undefined) {
       throw new Error(

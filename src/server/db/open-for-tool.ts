@@ -29,15 +29,15 @@ export async function openForTool({ databaseUrl, dataDir, log }: ToolConfig): Pr
   const cluster = clusterDirectory(dataDir)
   if (!exists(cluster))
     throw new Error(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for the server.`)
-  const running = readPidFile(cluster)
-  if (running?.ready && isPostgresOf(running.pid, cluster)) {
-    return { connection: embeddedConnection(running.socketDirectory), close: async () => {} }
+  const pidFile = readPidFile(cluster)
+  if (pidFile?.isReady && isPostgresOf(pidFile.pid, cluster)) {
+    return { connection: embeddedConnection(pidFile.socketDirectory), close: async () => {} }
   }
   const embedded = await openEmbedded({ dataDir, log })
   return { connection: embedded.connection, close: () => embedded.close() }
 }
 
-/** Whether a path exists. Throws Node's error if this user may not look. */
+/** Whether a path exists. Throws Node's error if this user may not enter its folder. */
 function exists(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined
 }

@@ -23,7 +23,7 @@ export class OverloadMeter {
   #judgedAt: number
   #isOverloaded = false
 
-  /** `now`: the present time (ms). The first interval begins then. */
+  /** `now`: the current time (ms). The first interval begins then. */
   constructor(now = 0) {
     this.#judgedAt = now
   }

@@ -11,7 +11,8 @@ export interface Job extends QueuedJob {
   enqueuedAt: number
   /** The time at which the statements were sent (`performance.now()` ms). While the request waits: `enqueuedAt`. */
   startedAt: number
-  retried: boolean
+  /** Whether the statements are sent a second time, because their first plan was stale. */
+  isRetry: boolean
   /**
    * The time at which the pool asked PostgreSQL to cancel the statement, because the client has disconnected
    * (`performance.now()` ms). Null if the pool has not asked for it.
@@ -34,7 +35,7 @@ export function newJob(request: NewJob): Job {
     enqueuedAt: now,
     readyAt: now,
     startedAt: now,
-    retried: false,
+    isRetry: false,
     cancelledAt: null,
   }
 }
@@ -45,13 +46,13 @@ export function errorForJob(
   job: Job,
   { isConnectionLost, isReadOnly }: { isConnectionLost: boolean; isReadOnly: boolean },
 ): Error {
-  if (job.cancelledAt !== null) return clientDisconnected()
+  if (job.cancelledAt !== null) return clientDisconnectedError()
   if (isConnectionLost) return new UnavailableError('The connection to the database was lost', 1)
   const { code } = error as { code?: string }
   const isDiskFull = code === '53100' || (code === '25006' && isReadOnly)
   return isDiskFull ? new UnavailableError('The disk of the database is full', 30) : error
 }
 
-export function clientDisconnected(): UnavailableError {
+export function clientDisconnectedError(): UnavailableError {
   return new UnavailableError('The client has disconnected', 1)
 }

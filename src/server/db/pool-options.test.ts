@@ -4,7 +4,7 @@ import { concurrencyLimitsOf, fourFifthsOf, type RequestPoolOptions, withDefault
 test('the default limits of the request pool are those that docs/security.md states', () => {
   const options = withDefaultOptions({} as RequestPoolOptions)
   expect(options).toMatchObject({ maxWaiting: 1_000, maxWaitingOfUser: 200, acquireTimeoutMs: 5_000 })
-  expect(options.maxConnections + options.maxSlow).toBe(30)
+  expect(options.maxConnections + options.maxExtraConnections).toBe(30)
   expect(fourFifthsOf(30)).toBe(24)
   expect(concurrencyLimitsOf(options)).toEqual({
     perUser: 8,

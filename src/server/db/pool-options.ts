@@ -17,7 +17,7 @@ export interface RequestPoolOptions {
    * Maximum number of additional connections while statements are slow, so that requests that wait for a lock do not block
    * other requests.
    */
-  maxSlow?: number
+  maxExtraConnections?: number
   /** Maximum number of waiting requests of all users. */
   maxWaiting?: number
   /** Maximum number of waiting requests per user. It does not apply to the service role. */
@@ -30,7 +30,7 @@ export interface RequestPoolOptions {
 export function withDefaultOptions(options: RequestPoolOptions): Required<RequestPoolOptions> {
   return {
     maxConnections: 10,
-    maxSlow: 20,
+    maxExtraConnections: 20,
     maxWaiting: 1_000,
     maxWaitingOfUser: 200,
     acquireTimeoutMs: 5_000,
@@ -43,7 +43,7 @@ export function withDefaultOptions(options: RequestPoolOptions): Required<Reques
  * Number of connections of each user that are reserved for further URL paths: paths on which no request of the user
  * runs.
  */
-const keptForFurtherPaths = 2
+const connectionsForFurtherPaths = 2
 /**
  * How many requests of a user with slow statements may run at the same time. In addition, one request may run on each further
  * URL path.
@@ -51,12 +51,15 @@ const keptForFurtherPaths = 2
 const slowRequestsPerUser = 3
 
 /** Returns how many requests may run at the same time: of a user, on a URL path, and of a group of callers (`groups` in as-caller.ts). */
-export function concurrencyLimitsOf({ maxConnections, maxSlow }: Required<RequestPoolOptions>): ConcurrencyLimits {
-  const total = maxConnections + maxSlow
+export function concurrencyLimitsOf({
+  maxConnections,
+  maxExtraConnections,
+}: Required<RequestPoolOptions>): ConcurrencyLimits {
+  const total = maxConnections + maxExtraConnections
   // One user must not use all connections for quick statements: other users would wait until the running statements
   // count as slow and the pool grows.
   const perUser = Math.min(Math.max(1, Math.floor(total / 3)), fourFifthsOf(maxConnections))
-  const perUserOnUsedPaths = Math.max(1, perUser - keptForFurtherPaths)
+  const perUserOnUsedPaths = Math.max(1, perUser - connectionsForFurtherPaths)
   return {
     perUser,
     perUserOnUsedPaths,

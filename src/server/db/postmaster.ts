@@ -78,7 +78,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
     failure ??= startFailure(`PostgreSQL ended while starting: ${reasonIn(lines)}`)
   })
   const deadline = Date.now() + startTimeoutMs
-  while (readPidFile(options.dataDirectory)?.pid !== child.pid || !readPidFile(options.dataDirectory)?.ready) {
+  while (readPidFile(options.dataDirectory)?.pid !== child.pid || !readPidFile(options.dataDirectory)?.isReady) {
     if (failure) throw failure
     if (Date.now() > deadline) {
       child.kill('SIGQUIT')
@@ -142,10 +142,10 @@ export function spawnInDirectory(
 }
 
 /** Returns the content of PostgreSQL's postmaster.pid. Returns null if the file cannot be read. */
-export function readPidFile(dataDirectory: string): { pid: number; socketDirectory: string; ready: boolean } | null {
+export function readPidFile(dataDirectory: string): { pid: number; socketDirectory: string; isReady: boolean } | null {
   try {
     const lines = readFileSync(join(dataDirectory, 'postmaster.pid'), 'utf8').split('\n')
-    return { pid: Number(lines[0]), socketDirectory: lines[4] ?? '', ready: (lines[7] ?? '').trim() === 'ready' }
+    return { pid: Number(lines[0]), socketDirectory: lines[4] ?? '', isReady: (lines[7] ?? '').trim() === 'ready' }
   } catch {
     return null
   }

@@ -2,7 +2,7 @@
 export interface PreparedStatement {
   readonly name: string
   /** Whether a Parse message was sent for the statement and has not failed. */
-  parsed: boolean
+  isParsed: boolean
   /** Names of the result's columns. Null until PostgreSQL has described them; empty for a statement without a result. */
   columns: readonly string[] | null
 }
@@ -28,20 +28,20 @@ export class PreparedStatements {
 
   /** Returns the statement for this text. `onEvicted` is called with the name of a statement that must be closed. */
   use(text: string, onEvicted: (name: string) => void): PreparedStatement {
-    if (text.length > maxStatementLength) return { name: '', parsed: false, columns: null }
-    const known = this.#byText.get(text)
-    if (known) {
+    if (text.length > maxStatementLength) return { name: '', isParsed: false, columns: null }
+    const existing = this.#byText.get(text)
+    if (existing) {
       // The statement moves to the end, because a Map keeps insertion order.
       this.#byText.delete(text)
-      this.#byText.set(text, known)
-      return known
+      this.#byText.set(text, existing)
+      return existing
     }
     if (this.#byText.size >= this.#limit) {
       const [oldest, oldestStatement] = this.#byText.entries().next().value as [string, PreparedStatement]
       this.#byText.delete(oldest)
       onEvicted(oldestStatement.name)
     }
-    const created = { name: `b${++this.#createdCount}`, parsed: false, columns: null }
+    const created = { name: `b${++this.#createdCount}`, isParsed: false, columns: null }
     this.#byText.set(text, created)
     return created
   }

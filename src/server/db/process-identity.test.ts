@@ -27,7 +27,7 @@ async function start(program: string, cwd: string): Promise<ChildProcess> {
 }
 
 it.runIf(process.platform === 'linux')(
-  'only processes of PostgreSQL are killed in its data directory, not a program that an operator runs there',
+  'killOrphanedWorkers kills the processes of PostgreSQL in its data directory, and no program that an operator runs there',
   async () => {
     const postgres = join(folder, 'postgres')
     copyFileSync('/bin/sleep', postgres)

@@ -55,8 +55,8 @@ export function isPostgresOf(pid: number, dataDirectory: string): boolean {
 }
 
 /**
- * Kills the worker processes that a killed postmaster left in `dataDirectory`. The workers hold its shared memory, so no new
- * postmaster can start. Their work is lost in any case. Does nothing on other systems than Linux; there the workers end by
+ * Kills the worker processes that a killed postmaster left in `dataDirectory`. The workers hold the shared memory of the killed postmaster, so no
+ * new postmaster can start. Their work is lost in any case. Does nothing on other systems than Linux; there the workers end by
  * themselves after a while.
  */
 export function killOrphanedWorkers(dataDirectory: string): void {

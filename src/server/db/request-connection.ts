@@ -20,10 +20,10 @@ export class RequestConnection {
   readonly #state: ConnectionState = {
     writer: new WireWriter(),
     prepared: new PreparedStatements(maxPreparedStatements),
-    readOnly: false,
+    isReadOnly: false,
   }
   #results: ResultStream | null = null
-  #refused: ResultRefusedError | null = null
+  #refusal: ResultRefusedError | null = null
   #isLost = false
   #isAbandoned = false
   #cancelling: Promise<void> | null = null
@@ -42,13 +42,13 @@ export class RequestConnection {
     const client = new Client(config)
     const connection = new RequestConnection(client)
     let isOpen = false
-    const lose = () => {
+    const handleLoss = () => {
       if (connection.#isLost) return
       connection.#isLost = true
       if (isOpen) onLost(connection)
     }
-    client.on('error', lose)
-    client.on('end', lose)
+    client.on('error', handleLoss)
+    client.on('end', handleLoss)
     await client.connect()
     isOpen = true
     connection.#limitResults()
@@ -80,14 +80,14 @@ export class RequestConnection {
     })
   }
 
-  /** Runs a batch. With `readOnly`, a statement that writes is refused (SQLSTATE 25006). */
-  run(context: CallerContext, statements: readonly Statement[], readOnly: boolean): Promise<StatementResult[]> {
-    this.#state.readOnly = readOnly
+  /** Runs a batch. With `isReadOnly`, a statement that writes is refused (SQLSTATE 25006). */
+  run(context: CallerContext, statements: readonly Statement[], isReadOnly: boolean): Promise<StatementResult[]> {
+    this.#state.isReadOnly = isReadOnly
     return new Promise((resolve, reject) => {
       const done = (error: Error | null, results: StatementResult[]) => {
         this.#results?.end()
-        const failed = this.#refused ?? error
-        if (failed) reject(failed)
+        const failure = this.#refusal ?? error
+        if (failure) reject(failure)
         else resolve(results)
       }
       const batch = new Batch(this.#state, context, statements, done, () => this.#results?.end())
@@ -134,9 +134,9 @@ export class RequestConnection {
     const results = new ResultStream(parse)
     this.#results = results
     stream.on('data', (chunk: Buffer) => {
-      if (this.#refused !== null) return
-      this.#refused = results.read(chunk)
-      if (this.#refused !== null) this.abandon(this.#refused)
+      if (this.#refusal !== null) return
+      this.#refusal = results.read(chunk)
+      if (this.#refusal !== null) this.abandon(this.#refusal)
     })
   }
 }

@@ -47,7 +47,7 @@ async function busyPool(): Promise<RequestPool> {
     log: pino({ level: 'silent' }),
     onReconnect: () => {},
     maxConnections: 4,
-    maxSlow: 0,
+    maxExtraConnections: 0,
   })
   await busy.warm()
   const release = await takeLock()
@@ -72,7 +72,7 @@ beforeEach(async () => {
       reconnects++
     },
     maxConnections: 2,
-    maxSlow: 0,
+    maxExtraConnections: 0,
     maxWaiting: 3,
     acquireTimeoutMs: 600,
   })
@@ -116,7 +116,7 @@ test('a connection that the pool cut counts as a busy connection of its user unt
 })
 
 /** Opens a pool with the given numbers of connections. `countRunning` returns how many of its requests run now. */
-async function openWidePool(options: { maxConnections: number; maxSlow: number }) {
+async function openWidePool(options: { maxConnections: number; maxExtraConnections: number }) {
   const connection = { ...externalConnection(database.url), application_name: 'wider' }
   const widePool = new RequestPool({ connection, log: pino({ level: 'silent' }), onReconnect() {}, ...options })
   await widePool.warm()
@@ -129,7 +129,7 @@ async function openWidePool(options: { maxConnections: number; maxSlow: number }
 }
 
 test('the last fifth of the connections is reserved for users without a running request', async () => {
-  const { widePool, countRunning } = await openWidePool({ maxConnections: 10, maxSlow: 0 })
+  const { widePool, countRunning } = await openWidePool({ maxConnections: 10, maxExtraConnections: 0 })
   const release = await takeLock()
   const lockedRequests = ['a', 'b', 'c'].flatMap((user) =>
     [1, 2, 3].map((n) => widePool.run({ ...contextFor(`${user}/${n}`), user }, waitForLock)),
@@ -145,7 +145,7 @@ test('the last fifth of the connections is reserved for users without a running 
 })
 
 test('a user with slow requests may use at most three connections for one path', async () => {
-  const { widePool, countRunning } = await openWidePool({ maxConnections: 10, maxSlow: 20 })
+  const { widePool, countRunning } = await openWidePool({ maxConnections: 10, maxExtraConnections: 20 })
   await widePool.run({ ...contextFor('x'), user: 'a' }, sleepFor(1))
   const requests = Array.from({ length: 6 }, () => widePool.run({ ...contextFor('x'), user: 'a' }, sleepFor(0.5)))
   await sleep(300)
@@ -184,7 +184,7 @@ test('a pool that closes lets running and waiting requests finish, and accepts n
   await closed
 })
 
-test('while the database accepts no connections, requests are refused at once; afterwards they succeed again without help, and the reconnect is reported once', async () => {
+test('while the database accepts no connections, requests are refused at once; afterwards requests succeed again, and the reconnect is reported once', async () => {
   const { rows } = await database.owner.query('select current_database() as name')
   const neighbour = await testDatabase({ empty: true })
   const { name } = rows[0]

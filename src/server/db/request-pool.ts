@@ -8,7 +8,7 @@ import {
 } from './as-caller.ts'
 import { isConnectionLoss } from './connection-loss.ts'
 import { type ConcurrencyLimits, FairQueue } from './fair-queue.ts'
-import { clientDisconnected, type Job, newJob, errorForJob } from './pool-job.ts'
+import { clientDisconnectedError, type Job, newJob, errorForJob } from './pool-job.ts'
 import { concurrencyLimitsOf, fourFifthsOf, type RequestPoolOptions, withDefaultOptions } from './pool-options.ts'
 import { isStalePlan } from './prepared-statements.ts'
 import { RequestConnection } from './request-connection.ts'
@@ -17,26 +17,27 @@ import { WaitLimit } from './wait-limit.ts'
 /** A statement counts as slow after this time (ms): the pool may then open one more connection. */
 const slowAfterMs = 150
 /**
- * A user whose statement runs longer than this (ms) may run fewer requests, also for `rememberSlowMs` afterwards. The time is
+ * A user whose statement runs longer than this (ms) may run fewer requests, also for `userLimitMs` afterwards. The time is
  * longer than `slowAfterMs`, because ordinary statements may take longer than `slowAfterMs` on a busy machine.
  */
 const heavyAfterMs = 500
 /** A statement that runs longer than this is logged (ms). */
 const logFromMs = 1_000
 /** How long a user stays limited after a statement that ran longer than `heavyAfterMs` (ms). */
-const rememberSlowMs = 5_000
+const userLimitMs = 5_000
 /** Number of idle connections that are kept open. Each connection costs the database some megabytes. */
 const minIdleConnections = 2
 const idleTimeoutMs = 30_000
 /** Interval of attempts to reach an unreachable database (ms). */
 const probeIntervalMs = 50
+/** Interval of `#sweep` (ms). */
 const sweepIntervalMs = 250
 /** Interval at which the pool checks for an overload and refuses requests that have waited too long (ms). */
-const waitsIntervalMs = 50
+const waitCheckIntervalMs = 50
 /** Time after which the pool checks for slow statements while requests wait (ms). */
-const checkIntervalMs = 50
+const slowCheckDelayMs = 50
 /** Time within which a cancelled statement must end (ms). After it, the connection is cut. */
-const cancelIntervalMs = 1_000
+const cancelTimeoutMs = 1_000
 /** How long a statement may still run in PostgreSQL after its connection was cut (ms). PostgreSQL checks each second. */
 const cutStatementMs = 1_200
 /** Time for which the pool opens no connection after the database has refused one (ms). */
@@ -59,12 +60,16 @@ export class RequestPool implements RequestDatabase {
   readonly #running = new Map<RequestConnection, Job>()
   readonly #queue = new FairQueue<Job>()
   readonly #waitLimit: WaitLimit
+  /** Maximum number of connections while statements are slow. */
   readonly #total: number
   readonly #limits: ConcurrencyLimits
+  /** Number of connections, including those that are being opened, or were cut and may still run a statement. */
   #size = 0
+  /** Number of connections that are being opened. */
   #opening = 0
   #isUnreachable = false
   #hasLostConnection = false
+  /** The pool opens no further connection before this time (`performance.now()` ms). */
   #growAfter = 0
   /** Number of connections that the pool may have beyond `maxConnections`, because statements are slow. */
   #extraConnections = 0
@@ -73,7 +78,7 @@ export class RequestPool implements RequestDatabase {
   #checkTimer: NodeJS.Timeout | null = null
   #isClosed = false
   /** Whether writes are refused because the disk is full. */
-  readOnly = false
+  isReadOnly = false
   #probeTimer: NodeJS.Timeout | null = null
   #sweepTimer: NodeJS.Timeout | null = null
   #waitsTimer: NodeJS.Timeout | null = null
@@ -81,7 +86,7 @@ export class RequestPool implements RequestDatabase {
 
   constructor(options: RequestPoolOptions) {
     this.#options = withDefaultOptions(options)
-    this.#total = this.#options.maxConnections + this.#options.maxSlow
+    this.#total = this.#options.maxConnections + this.#options.maxExtraConnections
     this.#limits = concurrencyLimitsOf(this.#options)
     this.#waitLimit = new WaitLimit(this.#options.acquireTimeoutMs, this.#options.log)
   }
@@ -117,13 +122,13 @@ export class RequestPool implements RequestDatabase {
     if (context.role !== 'service_role' && this.#queue.waitingOf(user) >= maxWaitingOfUser)
       return Promise.reject(new TooManyWaitingError(`${maxWaitingOfUser} of your requests are waiting already`, 2))
     if (this.#queue.size >= maxWaiting) {
-      const shed = this.#queue.shed(user, team)
-      if (!shed) return Promise.reject(new UnavailableError('Too many requests are waiting', 1))
-      shed.reject(new TooManyWaitingError('Too many requests are waiting, most of them yours or of your team', 2))
+      const shedJob = this.#queue.shed(user, team)
+      if (!shedJob) return Promise.reject(new UnavailableError('Too many requests are waiting', 1))
+      shedJob.reject(new TooManyWaitingError('Too many requests are waiting, most of them yours or of your team', 2))
     }
     return new Promise((resolve, reject) => {
       this.#queue.add(newJob({ user, team, context, statements, signal, resolve, reject }))
-      this.#startWaiting()
+      this.#startWaitingJobs()
     })
   }
 
@@ -160,7 +165,8 @@ export class RequestPool implements RequestDatabase {
     for (const connection of this.#idle.splice(0)) connection.close()
   }
 
-  #startWaiting(): void {
+  /** Starts the waiting requests that may run now, as long as a connection is idle. Opens a connection if none is idle and the pool may grow. */
+  #startWaitingJobs(): void {
     for (let job = this.#nextRunnable(); job; job = this.#nextRunnable()) {
       if (this.#waitLimit.isExceededBy(job)) {
         this.#queue.discard(job)
@@ -175,12 +181,12 @@ export class RequestPool implements RequestDatabase {
       this.#queue.start(job)
       if (job.signal?.aborted) {
         this.#idle.push(connection)
-        this.#settle(job, null, clientDisconnected())
+        this.#settle(job, null, clientDisconnectedError())
       } else {
         this.#start(connection, job)
       }
     }
-    if (this.#queue.size > 0 && this.#extraConnections < this.#options.maxSlow) this.#checkSoon()
+    if (this.#queue.size > 0 && this.#extraConnections < this.#options.maxExtraConnections) this.#checkSoon()
   }
 
   #nextRunnable(): Job | undefined {
@@ -196,8 +202,8 @@ export class RequestPool implements RequestDatabase {
     this.#checkTimer ??= setTimeout(() => {
       this.#checkTimer = null
       this.#countSlow()
-      this.#startWaiting()
-    }, checkIntervalMs)
+      this.#startWaitingJobs()
+    }, slowCheckDelayMs)
   }
 
   #start(connection: RequestConnection, job: Job): void {
@@ -205,36 +211,36 @@ export class RequestPool implements RequestDatabase {
     this.#waitLimit.recordStart(job)
     this.#running.set(connection, job)
     this.#startTimers()
-    connection.run(job.context, job.statements, this.readOnly).then(
+    connection.run(job.context, job.statements, this.isReadOnly).then(
       (results) => this.#finish(connection, job, results, null),
       (error: Error) => this.#finish(connection, job, null, error),
     )
   }
 
   #finish(connection: RequestConnection, job: Job, results: StatementResult[] | null, error: Error | null): void {
-    if (connection.isAbandoned) return this.#keepCounting(connection, job, error ?? clientDisconnected())
+    if (connection.isAbandoned) return this.#keepCounting(connection, job, error ?? clientDisconnectedError())
     if (connection.cancelling) {
       void connection.cancelling.then(() => this.#finish(connection, job, results, error))
       return
     }
-    const lost = error !== null && (connection.isLost || isConnectionLoss(error))
-    if (lost && !connection.isLost) {
+    const isLost = error !== null && (connection.isLost || isConnectionLoss(error))
+    if (isLost && !connection.isLost) {
       // The error arrived before the 'end' event of the connection. No other request may use this connection.
       connection.close()
       this.#handleLoss(connection)
     }
     this.#returnToIdle(connection)
     this.#logIfSlow(job)
-    if (error && !job.retried && !lost && isStalePlan(error)) {
-      job.retried = true
+    if (error && !job.isRetry && !isLost && isStalePlan(error)) {
+      job.isRetry = true
       this.#queue.done(job)
       this.#queue.add(job)
-      this.#startWaiting()
+      this.#startWaitingJobs()
     } else {
       this.#settle(
         job,
         results,
-        error && errorForJob(error, job, { isConnectionLost: lost, isReadOnly: this.readOnly }),
+        error && errorForJob(error, job, { isConnectionLost: isLost, isReadOnly: this.isReadOnly }),
       )
     }
   }
@@ -251,7 +257,7 @@ export class RequestPool implements RequestDatabase {
     this.#queue.done(job)
     if (results) job.resolve(results)
     else job.reject(error as Error)
-    this.#startWaiting()
+    this.#startWaitingJobs()
     if (this.#running.size === 0 && this.#queue.size === 0) this.#onDrained?.()
   }
 
@@ -267,7 +273,7 @@ export class RequestPool implements RequestDatabase {
       this.#cutStatements--
       this.#size--
       this.#queue.done(job)
-      this.#startWaiting()
+      this.#startWaitingJobs()
       this.#resolveIfDrained()
     }, cutStatementMs).unref()
     this.#resolveIfDrained()
@@ -295,7 +301,7 @@ export class RequestPool implements RequestDatabase {
         if (this.#isClosed && this.#queue.size === 0) return connection.close()
         connection.idleSince = performance.now()
         this.#idle.push(connection)
-        return this.#startWaiting()
+        return this.#startWaitingJobs()
       },
       (error: Error) => {
         this.#opening--
@@ -362,17 +368,18 @@ export class RequestPool implements RequestDatabase {
     if (job.cancelledAt === null) {
       job.cancelledAt = now
       connection.cancel()
-    } else if (now - job.cancelledAt > cancelIntervalMs) connection.abandon(clientDisconnected())
+    } else if (now - job.cancelledAt > cancelTimeoutMs) connection.abandon(clientDisconnectedError())
   }
 
+  /** Counts the slow statements, allows as many additional connections, and limits the users of the slowest statements. */
   #countSlow(): void {
     const now = performance.now()
     let slow = this.#cutStatements
     for (const job of this.#running.values()) {
       if (now - job.startedAt > slowAfterMs) slow++
-      if (now - job.startedAt > heavyAfterMs) this.#queue.limitUser(job.user, now + rememberSlowMs)
+      if (now - job.startedAt > heavyAfterMs) this.#queue.limitUser(job.user, now + userLimitMs)
     }
-    this.#extraConnections = Math.max(this.#extraConnections, Math.min(slow, this.#options.maxSlow))
+    this.#extraConnections = Math.max(this.#extraConnections, Math.min(slow, this.#options.maxExtraConnections))
   }
 
   #refuseLate(): void {
@@ -383,7 +390,7 @@ export class RequestPool implements RequestDatabase {
 
   #startTimers(): void {
     this.#sweepTimer ??= setInterval(() => this.#sweep(), sweepIntervalMs).unref()
-    this.#waitsTimer ??= setInterval(() => this.#refuseLate(), waitsIntervalMs).unref()
+    this.#waitsTimer ??= setInterval(() => this.#refuseLate(), waitCheckIntervalMs).unref()
   }
 
   /**
@@ -392,18 +399,19 @@ export class RequestPool implements RequestDatabase {
    */
   #sweep(): void {
     const now = performance.now()
-    for (const job of this.#queue.expire(({ signal }) => signal?.aborted === true)) job.reject(clientDisconnected())
+    for (const job of this.#queue.expire(({ signal }) => signal?.aborted === true))
+      job.reject(clientDisconnectedError())
     for (const [connection, job] of this.#running) {
-      const ran = now - job.startedAt
-      const limit = job.context.timeoutMs * (job.statements.length + 1) + answerGraceMs
-      if (ran > limit) connection.destroy()
-      else if (job.signal?.aborted && ran > sweepIntervalMs) this.#stopStatement(connection, job, now)
+      const ranMs = now - job.startedAt
+      const limitMs = job.context.timeoutMs * (job.statements.length + 1) + answerGraceMs
+      if (ranMs > limitMs) connection.destroy()
+      else if (job.signal?.aborted && ranMs > sweepIntervalMs) this.#stopStatement(connection, job, now)
     }
     // The number of additional connections decreases one by one, because the next slow statements may start soon.
     this.#extraConnections = Math.max(0, this.#extraConnections - 1)
     this.#queue.expireLimits(now)
     this.#countSlow()
-    if (this.#extraConnections > 0) this.#startWaiting()
+    if (this.#extraConnections > 0) this.#startWaitingJobs()
     while (
       this.#idle.length > 0 &&
       this.#size > minIdleConnections &&

@@ -38,7 +38,7 @@ export async function restore({
   file,
   sources,
 }: RestoreOptions): Promise<{ tables: number; rows: number; hasKeys: boolean }> {
-  const known = knownMigrations(await verifyBackup(file), file, sources)
+  const ownMigrations = migrationsOfBackup(await verifyBackup(file), file, sources)
   const client = new Client({ ...(await connect()), application_name: 'banyan restore' })
   client.on('error', () => {})
   await client.connect()
@@ -50,7 +50,7 @@ export async function restore({
     // Under the lock, no server can migrate the database between the check and the first migration.
     await lockMigrations(client)
     await assertEmpty(client)
-    await migrateInTransaction(client, sources, ({ source, name }) => known.has(`${source}/${name}`))
+    await migrateInTransaction(client, sources, ({ source, name }) => ownMigrations.has(`${source}/${name}`))
     const loaded = await loadBackup(client, file)
     await migrateInTransaction(client, sources)
     await callProductHook(client, 'on_restore')
@@ -77,7 +77,11 @@ async function assertEmpty(client: Client): Promise<void> {
 }
 
 /** Returns the backup's migrations (`source/name`), or those that replace them. Throws if this release lacks or has changed any. */
-function knownMigrations(header: BackupHeader, file: string, sources: readonly MigrationSource[]): ReadonlySet<string> {
+function migrationsOfBackup(
+  header: BackupHeader,
+  file: string,
+  sources: readonly MigrationSource[],
+): ReadonlySet<string> {
   const migrations = sources.flatMap(readMigrations)
   const checksumsHere = new Map(migrations.map((found) => [`${found.source}/${found.name}`, found.checksum]))
   const recorded = sources.reduce<readonly AppliedMigration[]>(

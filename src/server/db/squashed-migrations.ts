@@ -22,12 +22,12 @@ interface SquashedMigrations {
 /**
  * Returns true if `recorded` contains exactly the replaced migrations, false if it contains none of them. Throws an error if it
  * contains only some of them, an edited one of them, or in addition another migration of the same source. The error begins with
- * `what`, and `instead` says what to do.
+ * `subject`, and `advice` says what to do.
  */
 function hasReplacedMigrations(
   recorded: readonly AppliedMigration[],
   source: MigrationSource,
-  { what, instead }: { what: string; instead: string },
+  { subject, advice }: { subject: string; advice: string },
 ): boolean {
   const squashed = readSquashed(source)
   if (!squashed) return false
@@ -39,7 +39,7 @@ function hasReplacedMigrations(
     if (found.get(name) === squashed.replaced[name]) continue
     const problem = !found.has(name) ? 'is missing' : name in squashed.replaced ? 'was edited' : 'is not one of them'
     throw new Error(
-      `${what} was made before release 0.1.0, but not with the last migrations before it: ${source.name}/${name} ${problem}. ${instead}`,
+      `${subject} was made before release 0.1.0, but not with the last migrations before it: ${source.name}/${name} ${problem}. ${advice}`,
     )
   }
   return true
@@ -55,9 +55,9 @@ export function withReplacements(
   migrations: readonly Migration[],
   file: string,
 ): readonly AppliedMigration[] {
-  const instead =
+  const advice =
     'Restore it with the version that wrote it. Then start the last version before 0.1.0, and after it this version.'
-  if (!hasReplacedMigrations(recorded, source, { what: file, instead })) return recorded
+  if (!hasReplacedMigrations(recorded, source, { subject: file, advice })) return recorded
   return [...recorded.filter((applied) => applied.source !== source.name), ...replacements(source, migrations)]
 }
 
@@ -72,8 +72,8 @@ export async function replaceSquashedMigrations(
   recorded: readonly AppliedMigration[],
   migrations: readonly Migration[],
 ): Promise<void> {
-  const instead = 'Start the last version before 0.1.0 on it once, and then this one.'
-  if (!source.squashed || !hasReplacedMigrations(recorded, source, { what: 'The database', instead })) return
+  const advice = 'Start the last version before 0.1.0 on it once, and then this one.'
+  if (!source.squashed || !hasReplacedMigrations(recorded, source, { subject: 'The database', advice })) return
   const chapters = replacements(source, migrations)
   try {
     await client.query('set local search_path = public, extensions')

@@ -42,13 +42,13 @@ const retryExitCodes = [1, 9, 10]
  */
 export function postgresAccount(dataDirectory: string): SystemUser | null {
   if (process.getuid?.() !== 0) {
-    assertHasName()
+    assertUserHasName()
     return null
   }
   const owner = ownerOf(dataDirectory)
   if (owner && !mayBeSharedAccount(owner)) return owner
-  const own = lookUp(ownUserName)
-  if (own) return own
+  const ownUser = lookUp(ownUserName)
+  if (ownUser) return ownUser
   const { user, reason } = createAccount()
   const found = user ?? owner
   if (found) return found
@@ -90,7 +90,7 @@ function createAccount(): { user: SystemUser | null; reason: string } {
 /**
  * Throws if the current user id has no name, as in some containers. initdb would fail later, with an unclear message.
  */
-function assertHasName(): void {
+function assertUserHasName(): void {
   try {
     userInfo()
   } catch {

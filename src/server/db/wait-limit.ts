@@ -17,8 +17,8 @@ const maxWaitWhileOverloadedMs = 300
 const maxRetryAfterSeconds = 3
 
 /**
- * Weight of the newest measurement in the average number of starts per second. With it, the average covers about the last
- * half second.
+ * Weight of the newest measurement in the average number of starts per second. With this weight, the average covers about the
+ * last half second.
  */
 const newestShare = 0.1
 
@@ -74,7 +74,7 @@ export class WaitLimit {
   }
 
   /**
-   * How many requests will start within `maxWaitWhileOverloadedMs`, at the present rate. Null while the database is not
+   * How many requests will start within `maxWaitWhileOverloadedMs`, at the current rate. Null while the database is not
    * overloaded.
    */
   get startsInTime(): number | null {

@@ -17,6 +17,7 @@ export class WireWriter {
     return this.#buffer.subarray(0, this.#at)
   }
 
+  /** Writes a Parse message: PostgreSQL prepares the statement `text` under this name. */
   parse(name: string, text: string): void {
     const start = this.#open(parseType)
     this.#writeTerminated(name)
@@ -25,6 +26,7 @@ export class WireWriter {
     this.#close(start)
   }
 
+  /** Writes a Bind message: PostgreSQL creates the unnamed portal from this prepared statement and these values. */
   bind(name: string, values: readonly unknown[]): void {
     const start = this.#open(bindType)
     this.#writeTerminated('')

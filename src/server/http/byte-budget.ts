@@ -48,6 +48,7 @@ export class ByteBudget {
     return (this.#keys.get(key)?.bytes ?? 0) >= bytesPerKey || this.#bytes >= totalBytes * 1.5
   }
 
+  /** Called by `HeldBytes.take`. `held`: the bytes that the request holds already. */
   take(use: KeyUse, held: number, more: number, mayExceed: boolean): boolean {
     const { totalBytes, bytesPerKey, smallRequestBytes } = this.#limits
     const limit = held + more <= smallRequestBytes ? totalBytes * 1.5 : totalBytes
@@ -57,6 +58,7 @@ export class ByteBudget {
     return true
   }
 
+  /** Called by `HeldBytes.release`. */
   returnBytes(key: string, use: KeyUse, held: number): void {
     use.bytes -= held
     this.#bytes -= held

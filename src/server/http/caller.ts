@@ -53,7 +53,8 @@ export function createCallerReader(options: CallerOptions): (request: HttpReques
   const roleOfKey = createKeyRoleReader({ publishableKey, secretKey })
   const keyCallers = { anon: keyCaller('anon'), service_role: keyCaller('service_role') }
 
-  async function verifyOnce(token: string): Promise<Caller> {
+  /** Returns the caller of a valid token, from the cache if possible. */
+  async function callerOfToken(token: string): Promise<Caller> {
     if (keySet() !== acceptedKeys) verifiedCallers.clear()
     acceptedKeys = keySet()
     const cached = verifiedCallers.get(token)
@@ -74,7 +75,7 @@ export function createCallerReader(options: CallerOptions): (request: HttpReques
     if (token === null || token === request.headers.apikey) return keyCallers[role]
     if (token === publishableKey) return keyCallers.anon
     if (token.length > maxTokenLength) throw tokenRefusal('PGRST301', 'JWT too long')
-    return verifyOnce(token)
+    return callerOfToken(token)
   }
 }
 
@@ -90,8 +91,8 @@ export function createKeyRoleReader(
     const key = headers.apikey
     if (typeof key !== 'string' || key === '') throw refusal('no_api_key')
     if (key === keys.publishableKey) return 'anon'
-    const given = Buffer.from(key)
-    if (given.length === secret.length && timingSafeEqual(given, secret)) return 'service_role'
+    const givenKey = Buffer.from(key)
+    if (givenKey.length === secret.length && timingSafeEqual(givenKey, secret)) return 'service_role'
     throw refusal('invalid_api_key')
   }
 }

@@ -41,18 +41,18 @@ const noHeaders: Record<string, string> = {}
  */
 export function createCors(origins: readonly string[]): Cors {
   const allowsAll = origins.includes('*')
-  const listed = new Set(origins)
-  const varyHeaders = listed.size > 0 ? { Vary: 'Origin' } : noHeaders
+  const listedOrigins = new Set(origins)
+  const varyHeaders = listedOrigins.size > 0 ? { Vary: 'Origin' } : noHeaders
 
   function headersFor(request: HttpRequest): Record<string, string> {
     const { origin } = request.headers
-    if (origin === undefined || !(allowsAll || listed.has(origin))) return varyHeaders
+    if (origin === undefined || !(allowsAll || listedOrigins.has(origin))) return varyHeaders
     return { Vary: 'Origin', 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposedHeaders }
   }
 
   function preflight(request: HttpRequest): HttpResponse {
     const { origin } = request.headers
-    if (origin === undefined || !(allowsAll || listed.has(origin)))
+    if (origin === undefined || !(allowsAll || listedOrigins.has(origin)))
       return { status: 204, headers: { Allow: allowedMethods } }
     return {
       status: 204,

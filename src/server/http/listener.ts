@@ -58,7 +58,7 @@ export function createListener(options: ListenerOptions): Server {
   const warnOfProxy = createProxyWarning(options.trustProxy, log)
   const logRequest = createRequestLog(log)
   const newId = createRequestIds()
-  const bodies = new ByteBudget(bodyLimits)
+  const bodyBudget = new ByteBudget(bodyLimits)
 
   async function respond(message: IncomingMessage, request: ReceivedRequest | null): Promise<HttpResponse> {
     try {
@@ -67,7 +67,7 @@ export function createListener(options: ListenerOptions): Server {
       refuseLargeHeaders(message)
       if (!hasBody(message)) return await handler(request)
       const limit = bodyLimit(request.path)
-      const body = readBody(message, limit, request.holdBytes(bodies))
+      const body = readBody(message, limit, request.holdBytes(bodyBudget))
       if (limit === 0) return await handleWithoutBody(handler, request, body)
       request.body = await body
       return await handler(request)
@@ -83,18 +83,18 @@ export function createListener(options: ListenerOptions): Server {
     const startedAt = performance.now()
     warnOfProxy(message)
     const request = readRequest(message, response, newId(), clientIpOf)
-    const content = await respond(message, request)
-    if (content.onSent) whenSent(response, content.onSent)
+    const result = await respond(message, request)
+    if (result.onSent) whenSent(response, result.onSent)
     if (request !== null) {
       const common = commonHeaders(request)
       for (const name in common) response.setHeader(name, common[name] ?? '')
       response.setHeader('X-Request-Id', request.id)
     }
-    await sendResponse(message, response, content)
+    await sendResponse(message, response, result)
     if (request === null) return
     const milliseconds = performance.now() - startedAt
-    logRequest(request, content.status, milliseconds)
-    options.onResponse?.(request.path, content.status, milliseconds)
+    logRequest(request, result.status, milliseconds)
+    options.onResponse?.(request.path, result.status, milliseconds)
   }
 
   const onRequest = (message: IncomingMessage, response: ServerResponse) => {
@@ -133,7 +133,7 @@ export function createListener(options: ListenerOptions): Server {
 
 /**
  * Handles a request with a body to a path that accepts none. The handler's refusal of the path or the method comes first, as
- * for a request without a body. Otherwise `body` rejects with 413. It keeps no byte, so the handler need not wait for it.
+ * for a request without a body. Otherwise `body` rejects with 413. Reading a refused body needs no memory, so the handler need not wait for `body`.
  */
 async function handleWithoutBody(handler: Handler, request: HttpRequest, body: Promise<Buffer>): Promise<HttpResponse> {
   body.catch(() => {})

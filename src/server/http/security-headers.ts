@@ -5,7 +5,7 @@ export interface SecurityOptions {
   apiOrigin?: string | undefined
 }
 
-/** Returns the security headers of every response: they forbid content sniffing, and with `https` demand https for a year (HSTS). */
+/** Returns the security headers of every response: they forbid content sniffing, and if `isHttps` is true, demand https for a year (HSTS). */
 export function commonSecurityHeaders({ isHttps }: SecurityOptions): Record<string, string> {
   return {
     'X-Content-Type-Options': 'nosniff',

@@ -46,10 +46,10 @@ export async function startPushDelivery(options: PushDeliveryOptions): Promise<P
   )
   if (!rows[0]?.found) return { stop: async () => {} }
   const sending = new Set<Promise<void>>()
-  const stopping = new AbortController()
+  const stopController = new AbortController()
   let hookCall: Promise<void> | undefined
   let hasHookFailed = false
-  let taking: Promise<void> | undefined
+  let currentTake: Promise<void> | undefined
   /** True if `take` was called while pushes were being taken: they may have been read too early. */
   let mustTakeAgain = false
   const timer = setInterval(() => {
@@ -71,25 +71,25 @@ export async function startPushDelivery(options: PushDeliveryOptions): Promise<P
       log[hasHookFailed ? 'debug' : 'warn']({ err: error }, 'the timer of the product failed: no reminders are created')
       hasHookFailed = true
     }
-    // Before pushes are taken, so that pushes which nobody wants do not take the places of others.
+    // Unwanted pushes are removed before pushes are taken, so that they do not delay others.
     await owner
       .query('select private.tidy_pushes()')
       .catch((error: unknown) => log.debug({ err: error }, 'unwanted pushes could not be removed'))
   }
 
   function take(): void {
-    mustTakeAgain = taking !== undefined
-    taking ??= sendWaiting()
+    mustTakeAgain = currentTake !== undefined
+    currentTake ??= sendWaiting()
       .catch((error: unknown) => log.debug({ err: error }, 'pushes could not be read'))
       .finally(() => {
-        taking = undefined
+        currentTake = undefined
         if (mustTakeAgain) take()
       })
   }
 
   /** Begins to send the pushes that wait, at most `maxParallel` at once. A push whose sending has ended makes room for the next one. */
   async function sendWaiting(): Promise<void> {
-    while (!stopping.signal.aborted && sending.size < maxParallel) {
+    while (!stopController.signal.aborted && sending.size < maxParallel) {
       const { rows: pushes } = await owner.query<PushRow>({
         name: 'push-take',
         text: 'select id, endpoint, p256dh, auth, payload from private.take_pushes($1)',
@@ -101,7 +101,7 @@ export async function startPushDelivery(options: PushDeliveryOptions): Promise<P
           .catch((error: unknown) => log.debug({ err: error }, 'the status of a push could not be stored'))
           .finally(() => {
             sending.delete(sent)
-            if (!stopping.signal.aborted) take()
+            if (!stopController.signal.aborted) take()
           })
         sending.add(sent)
       }
@@ -110,9 +110,9 @@ export async function startPushDelivery(options: PushDeliveryOptions): Promise<P
 
   return {
     stop: async () => {
-      stopping.abort()
+      stopController.abort()
       clearInterval(timer)
-      const ended = Promise.all([hookCall, taking]).then(() => Promise.all(sending))
+      const ended = Promise.all([hookCall, currentTake]).then(() => Promise.all(sending))
       await Promise.race([ended, new Promise<void>((resolve) => setTimeout(resolve, stopTimeoutMs).unref())])
     },
   }

@@ -31,9 +31,9 @@ export function keyUri({ issuer, account, secret }: { issuer: string; account: s
  * milliseconds.
  */
 export function matchingStep(secret: string, code: string, now: number): number | null {
-  const present = Math.floor(now / 1000 / stepSeconds)
+  const currentStep = Math.floor(now / 1000 / stepSeconds)
   const given = Buffer.from(code)
-  for (const step of [present, present - 1, present + 1]) {
+  for (const step of [currentStep, currentStep - 1, currentStep + 1]) {
     const expected = Buffer.from(codeAt(secret, step))
     if (given.length === expected.length && timingSafeEqual(given, expected)) return step
   }

@@ -45,12 +45,12 @@ export async function removeFactors(db: Querier, userId: string, ids: readonly s
   )
   const deleted = rows.map(({ id }) => id)
   await db.query(
-    `with fallen as (
+    `with lowered as (
        update auth.sessions set aal = 'aal1', factor_id = null, updated_at = now()
        where user_id = $1 and factor_id = any ($2::uuid[]) returning id
      )
      delete from auth.mfa_amr_claims
-     where session_id in (select id from fallen) and (authentication_method = 'totp' or authentication_method like 'mfa/%')`,
+     where session_id in (select id from lowered) and (authentication_method = 'totp' or authentication_method like 'mfa/%')`,
     [userId, deleted],
   )
 }

@@ -37,7 +37,7 @@ export const verifyFactor: AuthHandler = async (context, request) => {
   const given = readInput(request, inputSchema)
   const signedIn = await authenticate(context, request)
   const factor = await findFactor(context.db, signedIn.user.id, factorIdOf(request))
-  await refuseUnprovedFactor(context, signedIn, factor)
+  await requireAal2ToActivate(context, signedIn, factor)
   await context.factorLimits.countAttempt(context.db, signedIn.user.id)
   const challenge = await readChallenge(context.db, factor, given.challenge_id, request.ip)
   const update = await checkProof(context, request, { factor, challenge, given })
@@ -77,7 +77,7 @@ const wrongCodeMessages: Record<Factor['factor_type'], string> = {
  * Without this check, a person who knows only the password could enrol a factor while the user has none, and verify it
  * after the user has activated another factor.
  */
-async function refuseUnprovedFactor(context: AuthContext, { user, aal }: SignedInUser, factor: Factor): Promise<void> {
+async function requireAal2ToActivate(context: AuthContext, { user, aal }: SignedInUser, factor: Factor): Promise<void> {
   if (factor.status === 'verified' || aal === 'aal2') return
   if (await hasVerifiedFactor(context.db, user.id)) throw insufficientLevel(403, 'AAL2 required to enroll a new factor')
 }

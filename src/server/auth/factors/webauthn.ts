@@ -25,10 +25,10 @@ export function relyingPartyIdOf(siteUrl: string): string | null {
 
 /**
  * Returns the options for the browser's dialog, which include the challenge. If the factor has no credential yet, the dialog
- * creates one, but not on a device with a passkey of `others`; otherwise the dialog asks for a proof with the existing
+ * creates one, but not on a device with a passkey of `existingFactors`; otherwise the dialog asks for a proof with the existing
  * credential. `site` is the relying party id.
  */
-export async function passkeyOptions(site: string, user: UserRow, factor: Factor, others: readonly Factor[]) {
+export async function passkeyOptions(site: string, user: UserRow, factor: Factor, existingFactors: readonly Factor[]) {
   const { generateAuthenticationOptions, generateRegistrationOptions } = await loadLibrary()
   if (factor.web_authn_credential) {
     const publicKey = await generateAuthenticationOptions({
@@ -47,7 +47,7 @@ export async function passkeyOptions(site: string, user: UserRow, factor: Factor
     userDisplayName: user.email ?? user.id,
     timeout: timeoutMs,
     attestationType: 'none',
-    excludeCredentials: others.flatMap(({ web_authn_credential: credential }) =>
+    excludeCredentials: existingFactors.flatMap(({ web_authn_credential: credential }) =>
       credential ? [idOf(credential)] : [],
     ),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },

@@ -29,7 +29,7 @@ export class PermanentFailure extends Error {
   override name = 'PermanentFailure'
 }
 
-/** Timeout of a mail server: for the connection, for its greeting, and for each later silence. */
+/** Timeout of a mail server: for the connection, for its greeting, and for later inactivity (ms). */
 const smtpTimeoutMs = 15_000
 
 /** Creates the transport that sends by SMTP. `from` is the sender; `domain` becomes part of the message id. */
