@@ -70,8 +70,8 @@ export const breaksOfLive: readonly SecurityBreak[] = [
   {
     attack: 'an unlimited number of sockets of one user, from ever new networks',
     file: registerFile,
-    from: 'if (own.size >= limits.socketsOfUser)',
-    to: 'if (own.size < 0)',
+    from: 'if (userSockets.size >= limits.socketsOfUser)',
+    to: 'if (userSockets.size < 0)',
     test: liveTest,
     title: 'sockets are limited to 50 per user, from anywhere',
   },
@@ -197,7 +197,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
   {
     attack: 'an unlimited number of messages that wait',
     file: socketFile,
-    from: 'this.#waiting < limits.messages.burst && ',
+    from: 'this.#waitingFrames < limits.messages.burst && ',
     to: '',
     test: liveTest,
     title: 'incoming messages are limited in number while they wait',

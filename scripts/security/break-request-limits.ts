@@ -98,7 +98,7 @@ export const breaksOfRequestLimits: readonly SecurityBreak[] = [
   {
     attack: 'nested embeds: not counted as copies',
     file: resultSizeFile,
-    from: 'perRow += estimateRows(below, relationship.toOne ? 1 : (below.limit ?? Number.POSITIVE_INFINITY))',
+    from: 'perRow += estimateRows(embeddedRead, relationship.isToOne ? 1 : (embeddedRead.limit ?? Number.POSITIVE_INFINITY))',
     to: 'perRow += estimateRows(below, 1)',
     test: restLimitsTest,
     title: 'a response is counted by the statement while it builds the JSON: nested embeds',

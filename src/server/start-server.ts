@@ -65,7 +65,7 @@ export async function startServer({
   pushTransport = httpsTransport(),
   hashCost,
 }: ServerOptions): Promise<RunningServer> {
-  let app: App = notReady
+  let app: App = startingApp
   let metrics: Metrics | undefined
   const listener = createListener({
     handler: (request) => app.handle(request),
@@ -138,7 +138,7 @@ export async function startServer({
   }
 }
 
-const notReady: App = {
+const startingApp: App = {
   handle: async (request: HttpRequest) =>
     request.path === '/healthz'
       ? serveHealth(request)

@@ -7,8 +7,8 @@ import { BlockList } from 'node:net'
  */
 export function isPublicAddress(address: string): boolean {
   const isV6 = address.includes(':')
-  // Of IPv6, only the range of global unicast (2000::/3) is public, without the ranges of `nonPublicRanges`: protocol assignments with Teredo
-  // tunnels, 6to4 tunnels, which contain IPv4 addresses, and documentation.
+  // Only global unicast IPv6 addresses (2000::/3) are public. Some ranges of them are not public either (`nonPublicRanges`): protocol
+  // assignments with Teredo tunnels, 6to4 tunnels, which contain IPv4 addresses, and documentation.
   if (isV6) return globalIpv6Range.check(address, 'ipv6') && !nonPublicRanges.check(address, 'ipv6')
   return !nonPublicRanges.check(address, 'ipv4')
 }

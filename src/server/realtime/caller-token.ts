@@ -42,15 +42,15 @@ const maxTokenLength = 16_384
 
 /**
  * Reads the access token of a join or a renewal (docs/supabase-protocol.md, section 4). The token may also be an API key.
- * If there is no token, returns `byKey`, the caller of the socket's API key. If the token is refused, returns the reason
+ * If there is no token, returns `keyCaller`, the caller of the socket's API key. If the token is refused, returns the reason
  * as text.
  */
 export async function readSocketCaller(
   token: unknown,
   keys: CallerKeys,
-  byKey: SocketCaller,
+  keyCaller: SocketCaller,
 ): Promise<SocketCaller | string> {
-  if (token === undefined || token === null || token === '') return byKey
+  if (token === undefined || token === null || token === '') return keyCaller
   if (typeof token !== 'string' || token.length > maxTokenLength) return 'Invalid JWT'
   const role = roleOfKey(token, keys)
   if (role !== null) return callerOfKey(role)

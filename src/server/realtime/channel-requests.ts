@@ -72,10 +72,10 @@ export class ChannelRequests {
   }
 
   async #join(socket: Socket, frame: Frame): Promise<void> {
-    const earlier = this.#channels.get(socket)?.get(frame.topic)
-    if (earlier) {
-      this.#end(earlier)
-      socket.send({ joinRef: earlier.joinRef, ref: null, topic: earlier.topic, event: 'phx_close' }, {})
+    const earlierChannel = this.#channels.get(socket)?.get(frame.topic)
+    if (earlierChannel) {
+      this.#end(earlierChannel)
+      socket.send({ joinRef: earlierChannel.joinRef, ref: null, topic: earlierChannel.topic, event: 'phx_close' }, {})
     }
     const refuse = (reason: string) => socket.reply(frame, 'error', { reason })
     if (!socket.joins.take()) return refuse(tooManyJoins(limits.joins.rate))
@@ -85,8 +85,8 @@ export class ChannelRequests {
     const caller = await this.#tokens.read(socket, join.token)
     if (typeof caller === 'string') return refuse(caller)
     channel.caller = caller
-    const exceeded = this.#countJoin(socket, caller, bindings.length)
-    if (exceeded !== null) return refuse(exceeded)
+    const limitRefusal = this.#countJoin(socket, caller, bindings.length)
+    if (limitRefusal !== null) return refuse(limitRefusal)
     if (channel.isPrivate && !(await this.hub.rights.mayRead(caller, channel.name, true)))
       return refuse(`Unauthorized: You do not have permissions to read from this Channel topic: ${channel.name}`)
     channel.bindings = bindings.map((binding) => ({ id: ++this.#lastId, ...binding }))
@@ -118,7 +118,7 @@ export class ChannelRequests {
    * neither the socket nor the user gets too many channels or bindings, and that the user does not get too many sockets.
    * Returns null if the limits allow the join, otherwise the reason of the refusal.
    */
-  #countJoin(socket: Socket, caller: SocketCaller, bindings: number): string | null {
+  #countJoin(socket: Socket, caller: SocketCaller, bindingCount: number): string | null {
     const { sub, role } = caller
     if (sub !== null) {
       const tooManySockets = this.register.assignUser(socket, sub)
@@ -132,9 +132,9 @@ export class ChannelRequests {
     if (channels.length >= maxChannels)
       return `Too many channels: at most ${maxChannels} on one connection. Leave some of them`
     const { bindingsOfSocket } = limits
-    if (channels.reduce((sum, channel) => sum + channel.bindings.length, bindings) > bindingsOfSocket)
+    if (channels.reduce((sum, channel) => sum + channel.bindings.length, bindingCount) > bindingsOfSocket)
       return `Too many bindings: at most ${bindingsOfSocket} on one connection. Leave some channels`
-    return sub === null ? null : this.#userChannels.refusalReason(sub, bindings)
+    return sub === null ? null : this.#userChannels.refusalReason(sub, bindingCount)
   }
 
   /**
@@ -185,13 +185,13 @@ export class ChannelRequests {
   async #changeCaller(channel: Channel): Promise<boolean> {
     const { sub } = channel.caller
     this.#userChannels.remove(channel)
-    const exceeded =
+    const limitRefusal =
       sub === null
         ? null
         : (this.register.assignUser(channel.socket, sub) ??
           this.#userChannels.refusalReason(sub, channel.bindings.length))
-    if (exceeded !== null) {
-      this.#closeChannel(channel, exceeded)
+    if (limitRefusal !== null) {
+      this.#closeChannel(channel, limitRefusal)
       return false
     }
     this.#userChannels.add(channel)

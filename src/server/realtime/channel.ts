@@ -24,8 +24,8 @@ export interface Channel {
   /** The id of the user to whose number of channels this channel is added (`UserChannels`). Null if it is added for no user. */
   countedFor: string | null
   /**
-   * Resolves when all earlier messages of the channel are sent. Each message waits for it, so that messages are sent in
-   * order.
+   * Resolves when all earlier messages of the channel are sent. Each message waits for this promise, so that messages are
+   * sent in order.
    */
   delivery: Promise<void>
 }

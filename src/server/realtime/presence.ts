@@ -5,6 +5,7 @@ import { appendToTopic } from './change-log.ts'
 
 type PresenceMetas = Record<string, { metas: Record<string, unknown>[] }>
 
+/** Interval at which a process renews its presences and deletes the expired presences of all processes (ms). */
 const aliveIntervalMs = 10_000
 
 /**
@@ -27,10 +28,10 @@ export class Presences {
 
   /** Stores the presence of a channel. It replaces the earlier presence of the channel. */
   async track(channel: Channel, payload: Record<string, unknown>): Promise<void> {
-    const earlier = channel.presenceRef
+    const earlierRef = channel.presenceRef
     const ref = randomUUID()
     channel.presenceRef = ref
-    const meta = { ...payload, phx_ref: ref, ...(earlier ? { phx_ref_prev: earlier } : {}) }
+    const meta = { ...payload, phx_ref: ref, ...(earlierRef ? { phx_ref_prev: earlierRef } : {}) }
     this.#ownRefs.add(ref)
     try {
       await this.owner.query('insert into realtime.presences (ref, topic, key, meta) values ($1, $2, $3, $4)', [
@@ -41,10 +42,10 @@ export class Presences {
       ])
     } catch (error) {
       this.#ownRefs.delete(ref)
-      if (channel.presenceRef === ref) channel.presenceRef = earlier
+      if (channel.presenceRef === ref) channel.presenceRef = earlierRef
       throw error
     }
-    const leaves = earlier ? await this.#deleteRow(earlier) : {}
+    const leaves = earlierRef ? await this.#deleteRow(earlierRef) : {}
     let joins: PresenceMetas = { [channel.presence.key]: { metas: [meta] } }
     if (channel.presenceRef !== ref) {
       // While this row was written, the channel was closed or sent a newer presence: the row is out of date.

@@ -91,8 +91,8 @@ export function createRealtime({ database, keys, clientIpOf, log, addGauge }: Re
       if (role === null) return refuseWithStatus(stream, '401 Unauthorized')
       const network = networkOf(clientIpOf(message))
       const isService = role === 'service_role'
-      const exceeded = register.refusalReason(network, isService)
-      if (exceeded !== null) return refuseOverLimit(stream, exceeded)
+      const limitRefusal = register.refusalReason(network, isService)
+      if (limitRefusal !== null) return refuseOverLimit(stream, limitRefusal)
       const version: ProtocolVersion = url.searchParams.get('vsn') === '1.0.0' ? '1.0.0' : '2.0.0'
       server.handleUpgrade(message, stream, head, (ws) => {
         register.add(new Socket(randomUUID(), callerOfKey(role), version, ws, handler, unreadBytes), network, isService)

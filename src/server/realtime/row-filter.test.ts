@@ -69,7 +69,7 @@ describe('the values', () => {
     expect(parseRowFilter(`${column}=eq.soon`, typeOf)).toBeNull()
   })
 
-  it('uuids are compared without regard to case, texts with regard to it', () => {
+  it('uuids are compared case-insensitively, and texts case-sensitively', () => {
     expect(passingValues('id=eq.AB', 'id', ['ab', 'AB', 'a'])).toEqual(['ab', 'AB'])
     expect(passingValues('title=eq.AB', 'title', ['ab', 'AB'])).toEqual(['AB'])
   })

@@ -30,29 +30,29 @@ export function parseRowFilter(text: string, typeOf: (column: string) => string 
   const [first = ''] = operands
   const test = testOf(operator, first, operands)
   const passes: RowFilter = (row) => {
-    const found = row[column]
-    if (found === null || found === undefined) return false
-    return test(toComparable(typeof found === 'string' ? found : writeExactly(found), type))
+    const rowValue = row[column]
+    if (rowValue === null || rowValue === undefined) return false
+    return test(toComparable(typeof rowValue === 'string' ? rowValue : writeExactly(rowValue), type))
   }
   return { column, equals: operator === 'eq' ? value : null, passes }
 }
 
 type Comparable = string | number | bigint
 
-function testOf(operator: string, first: Comparable, all: Comparable[]): (found: Comparable) => boolean {
+function testOf(operator: string, first: Comparable, all: Comparable[]): (rowValue: Comparable) => boolean {
   switch (operator) {
     case 'neq':
-      return (found) => found !== first
+      return (rowValue) => rowValue !== first
     case 'lt':
-      return (found) => found < first
+      return (rowValue) => rowValue < first
     case 'lte':
-      return (found) => found <= first
+      return (rowValue) => rowValue <= first
     case 'gt':
-      return (found) => found > first
+      return (rowValue) => rowValue > first
     case 'gte':
-      return (found) => found >= first
+      return (rowValue) => rowValue >= first
     default:
-      return (found) => all.includes(found)
+      return (rowValue) => all.includes(rowValue)
   }
 }
 

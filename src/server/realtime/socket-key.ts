@@ -13,6 +13,6 @@ export interface ApiKeys {
 export function roleOfKey(key: unknown, keys: ApiKeys): 'anon' | 'service_role' | null {
   if (typeof key !== 'string' || key === '') return null
   if (key === keys.publishableKey) return 'anon'
-  const [given, secret] = [Buffer.from(key), Buffer.from(keys.secretKey)]
-  return given.length === secret.length && timingSafeEqual(given, secret) ? 'service_role' : null
+  const [givenKey, secret] = [Buffer.from(key), Buffer.from(keys.secretKey)]
+  return givenKey.length === secret.length && timingSafeEqual(givenKey, secret) ? 'service_role' : null
 }

@@ -50,12 +50,12 @@ export class SocketRegister {
   assignUser(socket: Socket, user: string): string | null {
     const entry = this.#entries.get(socket)
     if (!entry || entry.user === user || entry.user === '') return null
-    const own = this.#users.get(user) ?? new Set()
-    if (own.size >= limits.socketsOfUser)
+    const userSockets = this.#users.get(user) ?? new Set()
+    if (userSockets.size >= limits.socketsOfUser)
       return `Too many live connections of this account: at most ${limits.socketsOfUser}. Close some of them`
-    this.#disown(socket, entry)
-    own.add(socket)
-    this.#users.set(user, own)
+    this.#removeFromUser(socket, entry)
+    userSockets.add(socket)
+    this.#users.set(user, userSockets)
     const counters = this.#networks.get(entry.network)
     if (entry.user === null && counters) counters.anonymous--
     entry.user = user
@@ -84,7 +84,7 @@ export class SocketRegister {
     const entry = this.#entries.get(socket)
     if (!entry) return
     this.#entries.delete(socket)
-    this.#disown(socket, entry)
+    this.#removeFromUser(socket, entry)
     const counters = this.#networks.get(entry.network)
     if (!counters) return
     counters.sockets--
@@ -108,10 +108,10 @@ export class SocketRegister {
     return this.#entries.keys()
   }
 
-  #disown(socket: Socket, { user }: SocketEntry): void {
+  #removeFromUser(socket: Socket, { user }: SocketEntry): void {
     if (user === null) return
-    const own = this.#users.get(user)
-    own?.delete(socket)
-    if (own?.size === 0) this.#users.delete(user)
+    const userSockets = this.#users.get(user)
+    userSockets?.delete(socket)
+    if (userSockets?.size === 0) this.#users.delete(user)
   }
 }

@@ -18,7 +18,7 @@ const silenceTimeoutMs = 75_000
 export class Socket {
   /** Resolves when the last received frame has been handled. */
   #lastHandled: Promise<void> = Promise.resolve()
-  #waiting = 0
+  #waitingFrames = 0
   readonly #messages = new TokenBucket(limits.messages)
   readonly #bytes = new TokenBucket(limits.bytes)
   readonly joins = new TokenBucket(limits.joins)
@@ -76,7 +76,7 @@ export class Socket {
 
   /** Counts a message of the client. If it is above the limit, closes the connection and returns false. */
   #countMessage(): boolean {
-    if (this.#waiting < limits.messages.burst && this.#messages.take()) return true
+    if (this.#waitingFrames < limits.messages.burst && this.#messages.take()) return true
     if (this.isOpen) this.close(1008, `Too many messages: at most ${limits.messages.rate} a second`)
     return false
   }
@@ -92,10 +92,10 @@ export class Socket {
     // A message that is no valid frame is ignored, as Phoenix ignores unknown events: newer clients may send other kinds
     // of messages.
     if (frame === null) return
-    this.#waiting++
+    this.#waitingFrames++
     this.#lastHandled = this.#lastHandled
       .then(() => this.handler.onFrame(this, frame))
       .catch((error: unknown) => this.handler.onError(error))
-      .finally(() => this.#waiting--)
+      .finally(() => this.#waitingFrames--)
   }
 }

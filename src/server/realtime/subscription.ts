@@ -28,14 +28,14 @@ const knownEvents = new Set(['*', 'INSERT', 'UPDATE', 'DELETE'])
 /** Reads the bindings from `postgres_changes` in a join's config. If they are refused, returns the reason as text. */
 export function readBindings(config: unknown): Binding[] | string {
   const elements = isObject(config) ? (config['postgres_changes'] ?? []) : []
-  const unreadable = 'The config of postgres_changes cannot be read'
-  if (!Array.isArray(elements)) return unreadable
+  const unreadableMessage = 'The config of postgres_changes cannot be read'
+  if (!Array.isArray(elements)) return unreadableMessage
   const { bindingsOfChannel, filterLength } = limits
   if (elements.length > bindingsOfChannel) return `Too many bindings of a channel: at most ${bindingsOfChannel}`
   const bindings = elements.map(readBinding)
   if (bindings.some((binding) => (binding?.filter?.length ?? 0) > filterLength))
     return `A filter has at most ${filterLength} characters`
-  return bindings.includes(null) ? unreadable : (bindings as Binding[])
+  return bindings.includes(null) ? unreadableMessage : (bindings as Binding[])
 }
 
 function readBinding(value: unknown): Binding | null {

@@ -26,8 +26,8 @@ export class TopicMessages {
       return
     }
     const message = { from: channel.socket.id, event, payload: isObject(payload) ? (payload['payload'] ?? {}) : {} }
-    const exceeded = this.#limits.countBroadcast(channel, message)
-    if (exceeded !== null) return refuse(exceeded)
+    const limitRefusal = this.#limits.countBroadcast(channel, message)
+    if (limitRefusal !== null) return refuse(limitRefusal)
     await appendToTopic(this.hub.owner, 'B', channel.name, message)
     this.hub.feed.readNow()
     if (channel.broadcast.ack) channel.socket.reply(frame, 'ok', {})
@@ -40,8 +40,8 @@ export class TopicMessages {
     const verb = typeof event === 'string' ? event.toLowerCase() : ''
     if (!(await this.#mayUseTopic(channel))) return refuse('Not allowed in this topic')
     const meta = isObject(payload) && isObject(payload['payload']) ? payload['payload'] : {}
-    const exceeded = this.#limits.countPresence(channel, meta)
-    if (exceeded !== null) return refuse(exceeded)
+    const limitRefusal = this.#limits.countPresence(channel, meta)
+    if (limitRefusal !== null) return refuse(limitRefusal)
     if (verb === 'track') await this.hub.presences.track(channel, meta)
     else if (verb === 'untrack') await this.hub.presences.untrack(channel)
     else return refuse('The event of a presence is track or untrack')

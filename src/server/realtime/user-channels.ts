@@ -11,12 +11,12 @@ export class UserChannels {
   /**
    * Returns the reason why this user may not open a further channel with this many bindings. Returns null if the user may.
    */
-  refusalReason(user: string, bindings: number): string | null {
+  refusalReason(user: string, bindingCount: number): string | null {
     const userChannels = this.#channels.get(user)
     if (!userChannels) return null
     if (userChannels.size >= limits.channelsOfUser)
       return `Too many channels of this account: at most ${limits.channelsOfUser}. Leave some of them`
-    let sum = bindings
+    let sum = bindingCount
     for (const channel of userChannels) sum += channel.bindings.length
     return sum > limits.bindingsOfUser
       ? `Too many bindings of this account: at most ${limits.bindingsOfUser}. Leave some of its channels`

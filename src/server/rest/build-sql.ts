@@ -25,7 +25,10 @@ export const notSinglePrefix = 'pgrst116 rows: '
 /** Part of the error message that a write raises if it affects more rows than `max-affected` allows. The number of rows follows this part. */
 export const tooManyAffectedPrefix = 'pgrst124 rows: '
 
-/** Builds the statement of a GET. If `withBody` is false, builds the statement of a HEAD, which returns only the counts. */
+/**
+ * Builds the statement of a GET. If `withBody` is false, builds the statement of a HEAD, which returns only the counts. `withTotal`:
+ * whether the statement also counts all matching rows.
+ */
 export function buildRead(
   read: ReadPlan,
   accept: AcceptedFormat,
@@ -33,9 +36,9 @@ export function buildRead(
   withBody: boolean,
 ): BuiltStatement {
   const parameters = new Parameters()
-  const { sql, counted } = rowsSql(read, read.relation.sql, parameters)
+  const { sql, countSql } = rowsSql(read, read.relation.sql, parameters)
   const { body, from } = withBody ? responseBodySql(sql, accept, mayBeTooLarge(read, read.limit)) : noBody(sql)
-  const total = withTotal ? `, ${totalSql(read, counted, parameters)} as total` : ''
+  const total = withTotal ? `, ${totalSql(read, countSql, parameters)} as total` : ''
   const text = `select ${body} as body, count(*) as row_count${total} from ${from}`
   return { text, values: parameters.values }
 }
@@ -83,12 +86,12 @@ export function buildCall(
   const { returns } = plan.routine
   const from = callFromSql(plan, parameters)
   if (plan.read) {
-    const { sql, counted } = rowsSql(plan.read, 'called', parameters)
+    const { sql, countSql } = rowsSql(plan.read, 'called', parameters)
     const isSingle = accept.isSingle || !returns.set
     const { body, from: rows } = withBody
       ? responseBodySql(sql, { ...accept, isSingle }, mayBeTooLarge(plan.read, plan.read.limit))
       : noBody(sql)
-    const total = withTotal ? `, (${counted}) as total` : ''
+    const total = withTotal ? `, (${countSql}) as total` : ''
     const check = accept.isSingle ? checkSql(null, accept, 'count(*)') : ''
     const text = `with called as (select result.* from ${from}) select ${body} as body, count(*) as row_count${total}${check} from ${rows}`
     return { text, values: parameters.values }
@@ -125,11 +128,11 @@ function checkSql(plan: WritePlan | null, accept: AcceptedFormat, affected: stri
  * Returns an SQL expression for the total number of rows. If the page is not full, the expression adds the offset and the
  * length of the page. If the page is full, is empty after an offset, or has no limit, a subquery counts the rows.
  */
-function totalSql(read: ReadPlan, counted: string, parameters: Parameters): string {
-  if (read.limit === null) return `(${counted})`
-  if (read.offset === null) return `case when count(*) < ${read.limit} then count(*) else (${counted}) end`
+function totalSql(read: ReadPlan, countSql: string, parameters: Parameters): string {
+  if (read.limit === null) return `(${countSql})`
+  if (read.offset === null) return `case when count(*) < ${read.limit} then count(*) else (${countSql}) end`
   const offset = parameters.add({ from: offsetSlot, as: 'text' })
-  return `case when count(*) between 1 and ${read.limit - 1} then count(*) + ${offset}::bigint else (${counted}) end`
+  return `case when count(*) between 1 and ${read.limit - 1} then count(*) + ${offset}::bigint else (${countSql}) end`
 }
 
 /**

@@ -31,8 +31,8 @@ const sqlstatePattern = /^[0-9A-Z]{5}$/
 export function refusalOf(error: DatabaseError, isAnonymous: boolean): HttpError {
   const { code, message } = error
   if (code === '22P02') {
-    const refused = refusalOfCheck(message)
-    if (refused) return refused
+    const checkRefusal = refusalOfCheck(message)
+    if (checkRefusal) return checkRefusal
   }
   if (code === tempFileLimitSqlstate)
     return new HttpError(413, code, 'Too much would have to be sorted. Add filters, or select fewer columns')
@@ -59,8 +59,8 @@ function detailOf({ code, detail, routine }: DatabaseError): string | null {
 
 function statusOf(code: string, message: string, isAnonymous: boolean): number {
   if (code.startsWith('PT')) return raisedStatus(code)
-  const known = statusByCode.get(code)
-  if (known !== undefined) return known
+  const knownStatus = statusByCode.get(code)
+  if (knownStatus !== undefined) return knownStatus
   if (code === '42501') return isAnonymous ? 401 : 403
   if (code === '42883') return message.startsWith('function xmlagg(') ? 406 : 404
   return statusByClass.get(code.slice(0, 2)) ?? 400
@@ -78,11 +78,11 @@ function raisedStatus(code: string): number {
  * a message, null for any other.
  */
 function refusalOfCheck(message: string): HttpError | null {
-  const found = /[^\p{L}\p{N}](pgrst(?:116|124|413) (?:rows|bytes): )(\d+)[^\p{L}\p{N}]+$/u.exec(message)
-  if (found?.[1] === notSinglePrefix) return notSingleObject(Number(found[2]))
-  if (found?.[1] === tooManyAffectedPrefix)
-    return refusal('PGRST124', { details: `The query affects ${found[2]} rows` })
-  if (found?.[1] === tooLargePrefix) return refusal('answer_too_large')
+  const match = /[^\p{L}\p{N}](pgrst(?:116|124|413) (?:rows|bytes): )(\d+)[^\p{L}\p{N}]+$/u.exec(message)
+  if (match?.[1] === notSinglePrefix) return notSingleObject(Number(match[2]))
+  if (match?.[1] === tooManyAffectedPrefix)
+    return refusal('PGRST124', { details: `The query affects ${match[2]} rows` })
+  if (match?.[1] === tooLargePrefix) return refusal('answer_too_large')
   return null
 }
 

@@ -9,12 +9,12 @@ import { unknownRelationship } from './unknown-name.ts'
  */
 export function findRelationship(schema: Schema, from: Relation, target: string, hint: string | null): Relationship {
   const candidates = schema.relationships.get(from.name) ?? []
-  let found = candidates.filter((candidate) => candidate.target.name === target)
-  if (found.length === 0) found = candidates.filter((candidate) => namesForeignKey(candidate, target))
-  if (hint !== null) found = found.filter((candidate) => matchesHint(candidate, hint))
-  const [only, another] = found
+  let matches = candidates.filter((candidate) => candidate.target.name === target)
+  if (matches.length === 0) matches = candidates.filter((candidate) => namesForeignKey(candidate, target))
+  if (hint !== null) matches = matches.filter((candidate) => matchesHint(candidate, hint))
+  const [only, another] = matches
   if (!only) throw unknownRelationship(schema, from.name, target, hint)
-  if (another) throw ambiguousRefusal(from, target, found)
+  if (another) throw ambiguousRefusal(from, target, matches)
   return only
 }
 
@@ -29,12 +29,12 @@ function matchesHint(candidate: Relationship, hint: string): boolean {
   return candidate.constraints.includes(hint) || candidate.join.some(([left, right]) => left === hint || right === hint)
 }
 
-function ambiguousRefusal(from: Relation, target: string, found: readonly Relationship[]): Error {
-  const choices = found.map((candidate) => `'${candidate.target.name}!${hintFor(candidate)}'`)
+function ambiguousRefusal(from: Relation, target: string, matches: readonly Relationship[]): Error {
+  const choices = matches.map((candidate) => `'${candidate.target.name}!${hintFor(candidate)}'`)
   return refusal('PGRST201', {
     message: `Could not embed because more than one relationship was found for '${from.name}' and '${target}'`,
     details: JSON.stringify(
-      found.map((candidate) => ({
+      matches.map((candidate) => ({
         cardinality: candidate.cardinality,
         embedding: `${from.name} with ${candidate.target.name}`,
         relationship: candidate.constraints.join(' and '),

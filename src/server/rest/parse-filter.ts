@@ -14,14 +14,14 @@ export function parseOperator(text: string): { negated: boolean; test: (value: V
   const scanner = new Scanner(text, 'filter')
   const negated = scanner.take('not.')
   const test = scanOperator(scanner)
-  return test && scanner.done ? { negated, test } : null
+  return test && scanner.isAtEnd ? { negated, test } : null
 }
 
 /** Parses the filters `is.null`, `is.true` and so on, whose value is part of the operator. Returns null for other text. */
 export function parseIs(text: string): { negated: boolean; test: FilterTest } | null {
-  const found = /^(not\.)?is\.(null|not_null|true|false|unknown)$/i.exec(text)
-  if (!found) return null
-  return { negated: found[1] !== undefined, test: testOfIs(found[2] ?? '') }
+  const match = /^(not\.)?is\.(null|not_null|true|false|unknown)$/i.exec(text)
+  if (!match) return null
+  return { negated: match[1] !== undefined, test: testOfIs(match[2] ?? '') }
 }
 
 /**
@@ -88,8 +88,8 @@ function scanOperator(scanner: Scanner): ((from: Value['from']) => FilterTest) |
     if (name === 'in' && inParentheses === null) return (from) => ({ kind: 'in', value: { from, as: 'list' } })
     const quantifier = inParentheses === 'any' || inParentheses === 'all' ? inParentheses : null
     const sqlOperator = comparisonOperators.get(name)
-    const allowed = inParentheses === null || (quantifier !== null && quantifiableOperators.has(name))
-    if (sqlOperator && allowed) {
+    const isAllowed = inParentheses === null || (quantifier !== null && quantifiableOperators.has(name))
+    if (sqlOperator && isAllowed) {
       const as = name === 'like' || name === 'ilike' ? 'pattern' : 'text'
       return (from) => ({ kind: 'compare', operator: sqlOperator, quantifier, value: { from, as } })
     }
@@ -116,7 +116,7 @@ function bracedText(scanner: Scanner): string {
   const start = scanner.position
   let depth = 0
   do {
-    if (scanner.done) scanner.fail('"}"')
+    if (scanner.isAtEnd) scanner.fail('"}"')
     if (scanner.peek() === '"') {
       scanner.quoted()
       continue

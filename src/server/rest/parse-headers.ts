@@ -26,7 +26,7 @@ export function parseAccept(header: string | undefined): AcceptedFormat {
 }
 
 /**
- * Parses the comma-separated preferences of the header `Prefer`. Unknown preferences are ignored; with `handling=strict`
+ * Parses the comma-separated preferences of the header `Prefer`. Unknown preferences are ignored; with `handling=isStrict`
  * they are refused (PGRST122). `tx=rollback` is always refused, because this server does not support it.
  */
 export function parsePreferences(header: string | undefined): Preferences {
@@ -42,21 +42,21 @@ export function parsePreferences(header: string | undefined): Preferences {
   const applied: string[] = []
   const unknown: string[] = []
   const wantedPreferences = header.split(',').map((part) => part.trim())
-  const strict = wantedPreferences.includes('handling=strict')
+  const isStrict = wantedPreferences.includes('handling=strict')
   for (const preference of wantedPreferences) {
     if (preference === '') continue
     if (preference === 'tx=rollback') throw refusal('PGRST127', { details: 'tx=rollback is not served' })
-    if (applyPreference(preferences, preference, strict)) applied.push(preference)
+    if (applyPreference(preferences, preference, isStrict)) applied.push(preference)
     else unknown.push(preference)
   }
-  if (strict && unknown.length > 0) {
+  if (isStrict && unknown.length > 0) {
     throw refusal('PGRST122', { details: `Invalid preferences: ${shorten(unknown.join(', '))}` })
   }
   preferences.applied = applied.join(', ')
   return preferences
 }
 
-function applyPreference(preferences: Preferences, preference: string, strict: boolean): boolean {
+function applyPreference(preferences: Preferences, preference: string, isStrict: boolean): boolean {
   const [name, value = ''] = preference.split('=')
   if (name === 'return') preferences.returnsRows = value === 'representation'
   else if (name === 'count') preferences.count = countKinds.has(value)
@@ -64,9 +64,9 @@ function applyPreference(preferences: Preferences, preference: string, strict: b
   else if (preference === 'resolution=merge-duplicates') preferences.resolution = 'merge'
   else if (name === 'missing') preferences.missingDefault = value === 'default'
   else if (name === 'max-affected' && /^\d{1,9}$/.test(value)) {
-    if (strict) preferences.maxAffected = Number(value)
+    if (isStrict) preferences.maxAffected = Number(value)
   }
-  return knownPreferences.has(preference) || (name === 'max-affected' && strict && /^\d{1,9}$/.test(value))
+  return knownPreferences.has(preference) || (name === 'max-affected' && isStrict && /^\d{1,9}$/.test(value))
 }
 
 /**
@@ -93,11 +93,11 @@ const knownPreferences = new Set([
  * PGRST103 if the end is before the start.
  */
 export function parseRange(header: string | undefined): { offset: number; limit: number | null } | null {
-  const found = /^(?:items=)?(\d{1,15})-(\d{1,15})?$/.exec(header?.trim() ?? '')
-  if (!found) return null
-  const offset = Number(found[1])
-  if (found[2] === undefined) return { offset, limit: null }
-  const limit = Number(found[2]) - offset + 1
+  const match = /^(?:items=)?(\d{1,15})-(\d{1,15})?$/.exec(header?.trim() ?? '')
+  if (!match) return null
+  const offset = Number(match[1])
+  if (match[2] === undefined) return { offset, limit: null }
+  const limit = Number(match[2]) - offset + 1
   if (limit >= 1) return { offset, limit }
   const details = 'The lower boundary must be lower than or equal to the upper boundary in the Range header.'
   throw refusal('PGRST103', { details })
@@ -107,13 +107,13 @@ export function parseRange(header: string | undefined): { offset: number; limit:
  * Checks the schema that a request names in `Accept-Profile` (GET and HEAD) or `Content-Profile` (other methods). Throws 406
  * PGRST106 if this is not the exposed schema. A request that names no schema is accepted.
  */
-export function checkProfile(method: string, headers: IncomingHttpHeaders, exposed: string): void {
+export function checkProfile(method: string, headers: IncomingHttpHeaders, exposedSchema: string): void {
   const isRead = method === 'GET' || method === 'HEAD'
   const profile = headers[isRead ? 'accept-profile' : 'content-profile']
-  if (profile === undefined || profile === '' || profile === exposed) return
+  if (profile === undefined || profile === '' || profile === exposedSchema) return
   throw refusal('PGRST106', {
     message: `Invalid schema: ${shorten(String(profile))}`,
-    hint: `Only the following schemas are exposed: ${exposed}`,
+    hint: `Only the following schemas are exposed: ${exposedSchema}`,
   })
 }
 

@@ -44,11 +44,11 @@ const countPattern = /^\+?\d{1,18}$/
 const operatorIsPattern = /^(?:not\.)?is\./i
 
 /**
- * Splits a query string into its key and its values. `bareArguments` says whether a parameter without an operator is
+ * Splits a query string into its key and its values. `acceptsBareArguments` says whether a parameter without an operator is
  * accepted, as the argument of a function that is called by GET or HEAD. Throws PGRST100 for invalid percent-encoding and
  * for more than 400 parameters.
  */
-export function splitQuery(query: string, bareArguments: boolean): SplitQuery {
+export function splitQuery(query: string, acceptsBareArguments: boolean): SplitQuery {
   // The first slot is for the offset, the second for the body. The values of the query follow.
   const slots = ['0', '']
   const parameters: QueryParameter[] = []
@@ -68,7 +68,7 @@ export function splitQuery(query: string, bareArguments: boolean): SplitQuery {
     const prefix =
       isReserved(name) || operatorIsPattern.test(text)
         ? null
-        : (operatorPattern.exec(text)?.[0] ?? (bareArguments ? '' : null))
+        : (operatorPattern.exec(text)?.[0] ?? (acceptsBareArguments ? '' : null))
     if (prefix === null) {
       // An invalid offset stays in the key. Otherwise the cached plan of a valid offset would be used, and the invalid
       // one would not be refused.
@@ -121,8 +121,8 @@ function toArgument({ name, text, slot }: QueryParameter): Query['args'][number]
  */
 export function getOrAddLevel(query: Query, path: readonly string[]): Level {
   const key = levelKey(path)
-  const known = query.levels.get(key)
-  if (known) return known
+  const existingLevel = query.levels.get(key)
+  if (existingLevel) return existingLevel
   const level: Level = { conditions: [], order: [], limit: null, offset: 0 }
   query.levels.set(key, level)
   return level
@@ -160,9 +160,9 @@ function readLevelParameter(query: Query, name: string, text: string): void {
 }
 
 function readFilter(query: Query, name: string, text: string, slot: number | null): void {
-  const is = slot === null ? parseIs(text) : null
-  const found = is ? null : slot !== null && text !== '' ? parseOperator(text) : null
-  if (!is && !found && slot !== null) {
+  const parsedIs = slot === null ? parseIs(text) : null
+  const parsedOperator = parsedIs ? null : slot !== null && text !== '' ? parseOperator(text) : null
+  if (!parsedIs && !parsedOperator && slot !== null) {
     const value =
       text === '' ? ({ from: slot, as: 'text' } as const) : ({ from: slot, as: 'text', prefix: text } as const)
     query.args.push({ name, value })
@@ -176,8 +176,8 @@ function readFilter(query: Query, name: string, text: string, slot: number | nul
     field = parseField(scanner)
   }
   scanner.end()
-  const negated = (is ?? found)?.negated ?? false
-  const test = is?.test ?? (slot === null ? undefined : found?.test(slot))
+  const negated = (parsedIs ?? parsedOperator)?.negated ?? false
+  const test = parsedIs?.test ?? (slot === null ? undefined : parsedOperator?.test(slot))
   if (!test) {
     new Scanner(text, 'filter').fail('"not" or an operator (eq, gt, …)')
     return

@@ -12,7 +12,7 @@ import { Scanner } from './scanner.ts'
 export function parseSelect(text: string): SelectItem[] {
   const scanner = new Scanner(text, 'select parameter')
   scanner.skipSpaces()
-  if (scanner.done) return [{ kind: 'all' }]
+  if (scanner.isAtEnd) return [{ kind: 'all' }]
   const items = parseItems(scanner, 0)
   scanner.end()
   return items

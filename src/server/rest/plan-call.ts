@@ -6,22 +6,22 @@ import type { Routine } from './schema.ts'
 import { unknownFunction } from './unknown-name.ts'
 
 /**
- * Chooses the overload of a function that accepts all `given` arguments and requires no others, and plans the call.
- * `given` maps the names of arguments to their values (GET, HEAD), or to null if the values are in the body (POST). Throws
+ * Chooses the overload of a function that accepts all `givenArguments` arguments and requires no others, and plans the call.
+ * `givenArguments` maps the names of arguments to their values (GET, HEAD), or to null if the values are in the body (POST). Throws
  * 404 PGRST202 if no overload matches, 300 PGRST203 if several match, 405 25006 if the call must not write (`root.isReadOnlyCall`)
  * but the function may, and 400 PGRST127 if the query filters, orders or limits a result that is not rows.
  */
 export function planCall(
   options: ReadOptions,
   name: string,
-  given: ReadonlyMap<string, Value | null>,
+  givenArguments: ReadonlyMap<string, Value | null>,
   root: { limit: number | null; offset: boolean; isReadOnlyCall: boolean },
 ): CallPlan {
-  const routine = chooseOverload(options, name, [...given.keys()])
+  const routine = chooseOverload(options, name, [...givenArguments.keys()])
   if (root.isReadOnlyCall && routine.mayWrite) throw mayWriteRefusal(name)
   const args = routine.args
-    .filter((arg) => given.has(arg.name))
-    .map((arg) => ({ name: arg.name, type: arg.type, value: given.get(arg.name) ?? null }))
+    .filter((arg) => givenArguments.has(arg.name))
+    .map((arg) => ({ name: arg.name, type: arg.type, value: givenArguments.get(arg.name) ?? null }))
   const { kind, relation } = routine.returns
   const returnsRows = kind === 'rows' && relation !== null && relation.columns.size > 0
   if (!returnsRows && options.query.levels.size > 0) {
@@ -39,24 +39,25 @@ export function argumentsOf(query: Query): Map<string, Value> {
   return new Map(query.args.map((arg) => [arg.name, arg.value]))
 }
 
-function chooseOverload({ schema }: ReadOptions, name: string, given: readonly string[]): Routine {
-  const fitting = (schema.functions.get(name) ?? []).filter(
+function chooseOverload({ schema }: ReadOptions, name: string, givenArguments: readonly string[]): Routine {
+  const matchingRoutines = (schema.functions.get(name) ?? []).filter(
     (routine) =>
-      given.every((arg) => routine.args.some((known) => known.name === arg)) &&
-      routine.args.every((arg) => !arg.required || given.includes(arg.name)),
+      givenArguments.every((arg) => routine.args.some((parameter) => parameter.name === arg)) &&
+      routine.args.every((arg) => !arg.required || givenArguments.includes(arg.name)),
   )
-  const [only, another] = fitting
-  if (!only) throw unknownFunction(schema, name, given)
+  const [only, another] = matchingRoutines
+  if (!only) throw unknownFunction(schema, name, givenArguments)
   if (!another) return only
-  const candidates = fitting.map((routine) => `${schema.name}.${signature(routine)}`).join(', ')
+  const candidates = matchingRoutines.map((routine) => `${schema.name}.${signature(routine)}`).join(', ')
   throw new HttpError(300, 'PGRST203', `Could not choose the best candidate function between: ${candidates}`, {
     hint: 'Try renaming the parameters or the function itself in the database so function overloading can be resolved',
   })
 }
 
 /**
- * Returns the refusal of a call that must not write, of a function that may write. It is PostgreSQL's refusal of the function's first write, but comes before the function
- * runs. Otherwise errors before the first write could reveal data, and what the function counts would be rolled back.
+ * Returns the refusal of a GET or HEAD that calls a function which may write. PostgreSQL would refuse the first write of the function
+ * with the same error. This refusal comes before the function runs. Otherwise errors before the first write could reveal data, and
+ * what the function counts would be rolled back.
  */
 function mayWriteRefusal(name: string): HttpError {
   return new HttpError(405, '25006', `cannot execute ${name} in a read-only transaction`, {

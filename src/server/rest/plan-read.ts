@@ -51,14 +51,14 @@ export function planConditions(relation: Relation, conditions: readonly Conditio
 
 class ReadPlanner {
   readonly #options: ReadOptions
-  readonly #unused: Set<string>
+  readonly #unusedLevels: Set<string>
   #aliasCount = 0
   #embedCount = 0
   #columnCount = 0
 
   constructor(options: ReadOptions) {
     this.#options = options
-    this.#unused = new Set(options.query.levels.keys())
+    this.#unusedLevels = new Set(options.query.levels.keys())
   }
 
   /**
@@ -93,7 +93,7 @@ class ReadPlanner {
   }
 
   refuseUnusedLevels(): void {
-    for (const key of this.#unused) {
+    for (const key of this.#unusedLevels) {
       const name = key.split('\0').at(-1) ?? ''
       throw refusal('PGRST108', {
         message: `'${name}' is not an embedded resource in this request`,
@@ -126,7 +126,7 @@ class ReadPlanner {
       const key = levelKey(path)
       const level = this.#options.query.levels.get(key)
       if (!level) continue
-      this.#unused.delete(key)
+      this.#unusedLevels.delete(key)
       return level
     }
     return emptyLevel
@@ -144,12 +144,12 @@ class ReadPlanner {
    * Returns the quoted SQL name of the type of a cast. Long names of standard SQL are converted to the names of the
    * catalogue. Throws 400 42704 for an unknown type.
    */
-  #cast(wanted: string): string {
-    const isArray = wanted.endsWith('[]')
-    const typeName = isArray ? wanted.slice(0, -2) : wanted
+  #cast(castText: string): string {
+    const isArray = castText.endsWith('[]')
+    const typeName = isArray ? castText.slice(0, -2) : castText
     const name = typeNames.get(typeName.toLowerCase()) ?? typeName
     if (!this.#options.schema.types.has(name)) {
-      throw new HttpError(400, '42704', `type "${wanted.slice(0, 100)}" does not exist`)
+      throw new HttpError(400, '42704', `type "${castText.slice(0, 100)}" does not exist`)
     }
     return `"${name.replaceAll('"', '""')}"${isArray ? '[]' : ''}`
   }
@@ -200,7 +200,7 @@ function planOrder(relation: Relation, embeds: readonly EmbedPlan[], term: Order
       hint: `Verify that '${term.relation}' is included in the 'select' query parameter.`,
     })
   }
-  if (!embed.relationship.toOne) {
+  if (!embed.relationship.isToOne) {
     throw refusal('PGRST118', {
       message: `A related order on '${term.relation}' is not possible`,
       details: `'${relation.name}' and '${term.relation}' do not form a many-to-one or one-to-one relationship`,

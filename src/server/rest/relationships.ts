@@ -27,7 +27,7 @@ export function relationshipsOf(
     add(key.table, {
       ...common,
       target,
-      toOne: true,
+      isToOne: true,
       join: forward,
       cardinality: isUnique ? 'one-to-one' : 'many-to-one',
     })
@@ -35,7 +35,7 @@ export function relationshipsOf(
     add(key.target, {
       ...common,
       target: source,
-      toOne: isUnique,
+      isToOne: isUnique,
       join: backward,
       cardinality: isUnique ? 'one-to-one' : 'one-to-many',
     })
@@ -46,7 +46,7 @@ export function relationshipsOf(
     if (!junction || !target) continue
     add(left.target, {
       target,
-      toOne: false,
+      isToOne: false,
       constraints: [left.name, right.name],
       join: columnPairs(left.target_columns, left.columns),
       junction: { relation: junction, join: columnPairs(right.columns, right.target_columns) },

@@ -89,8 +89,8 @@ export function createRest(options: RestOptions): Handler {
   return async (httpRequest) => {
     const caller = await readCaller(httpRequest)
     const user = userOf(httpRequest, caller)
-    const refused = database.requests.earlyRefusal(user)
-    if (refused) throw unavailable(refused.retryAfter)
+    const earlyRefusal = database.requests.earlyRefusal(user)
+    if (earlyRefusal) throw unavailable(earlyRefusal.retryAfter)
     const request = parseRequest(httpRequest, exposedSchema, maxRows)
     const compiled = await compileOrReload(request).catch(throwUnavailable)
     const statement = { text: compiled.built.text, values: bindValues(compiled.built.values, request.slots) }
@@ -124,18 +124,18 @@ export function createRest(options: RestOptions): Handler {
     }
     if (error instanceof UnavailableError) return unavailable(error.retryAfter)
     if (!isDatabaseError(error)) return error
-    const refused = refusalOf(error, caller.role === 'anon')
-    if (refused.status >= 500)
+    const httpRefusal = refusalOf(error, caller.role === 'anon')
+    if (httpRefusal.status >= 500)
       log.error({ code: error.code, err: error }, 'the database could not answer a REST request')
     const { sub } = caller
-    if (limitsRefusals && refused.code === raisedSqlstate && sub !== null && (await isTooOften(sub, refused)))
+    if (limitsRefusals && httpRefusal.code === raisedSqlstate && sub !== null && (await isTooOften(sub, httpRefusal)))
       throw tooManyRefusals()
-    return refused
+    return httpRefusal
   }
 
-  async function isTooOften(user: string, refused: HttpError): Promise<boolean> {
+  async function isTooOften(user: string, httpRefusal: HttpError): Promise<boolean> {
     try {
-      return await reportRefusal(database.owner, user, refused.message)
+      return await reportRefusal(database.owner, user, httpRefusal.message)
     } catch (error) {
       return throwUnavailable(error)
     }

@@ -28,8 +28,8 @@ function estimateRows(read: ReadPlan, rows: number): number {
   let perRow = maxCopiesOfOneColumn(read)
   for (const output of read.outputs) {
     if (output.kind !== 'embed') continue
-    const { relationship, read: below } = output.embed
-    perRow += estimateRows(below, relationship.toOne ? 1 : (below.limit ?? Number.POSITIVE_INFINITY))
+    const { relationship, read: embeddedRead } = output.embed
+    perRow += estimateRows(embeddedRead, relationship.isToOne ? 1 : (embeddedRead.limit ?? Number.POSITIVE_INFINITY))
   }
   return rows * perRow
 }

@@ -6,15 +6,16 @@ import { refusal } from '#server/http/errors.ts'
  */
 export class Scanner {
   readonly text: string
-  readonly #what: string
+  readonly #subject: string
   position = 0
 
-  constructor(text: string, what: string) {
+  /** `subject`: what the text is, in the messages of refusals, such as `filter`. */
+  constructor(text: string, subject: string) {
     this.text = text
-    this.#what = what
+    this.#subject = subject
   }
 
-  get done(): boolean {
+  get isAtEnd(): boolean {
     return this.position >= this.text.length
   }
 
@@ -62,7 +63,7 @@ export class Scanner {
   quoted(): string {
     this.expect('"')
     let content = ''
-    while (!this.done) {
+    while (!this.isAtEnd) {
       const char = this.text.charAt(this.position++)
       if (char === '"') return content
       content += char === '\\' ? this.text.charAt(this.position++) : char
@@ -96,14 +97,14 @@ export class Scanner {
   /** Throws PGRST100 if any text except spaces is left. */
   end(): void {
     this.skipSpaces()
-    if (!this.done) this.fail('the end')
+    if (!this.isAtEnd) this.fail('the end')
   }
 
   /** Throws PGRST100 with the message that `expected` was expected at this position. */
   fail(expected: string): never {
-    const found = this.done ? 'end of input' : `"${this.peek()}"`
+    const found = this.isAtEnd ? 'end of input' : `"${this.peek()}"`
     throw refusal('PGRST100', {
-      message: `"failed to parse ${this.#what} (${shorten(this.text)})" (line 1, column ${this.position + 1})`,
+      message: `"failed to parse ${this.#subject} (${shorten(this.text)})" (line 1, column ${this.position + 1})`,
       details: `unexpected ${found}, expecting ${expected}`,
     })
   }

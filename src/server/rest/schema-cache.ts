@@ -23,7 +23,7 @@ export function createSchemaCache(database: { owner: Pool; generation: number },
   let schema: Schema | null = null
   let generation = -1
   let loadedAt = 0
-  let loading: Promise<Schema> | null = null
+  let currentLoad: Promise<Schema> | null = null
 
   async function load(): Promise<Schema> {
     const generationAtStart = database.generation
@@ -34,13 +34,13 @@ export function createSchemaCache(database: { owner: Pool; generation: number },
       loadedAt = Date.now()
       return latest
     } finally {
-      loading = null
+      currentLoad = null
     }
   }
 
   function loadShared(): Promise<Schema> {
-    loading ??= load()
-    return loading
+    currentLoad ??= load()
+    return currentLoad
   }
 
   return {

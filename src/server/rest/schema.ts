@@ -36,7 +36,7 @@ export interface Column {
 export interface Relationship {
   target: Relation
   /** Whether a row has at most one row of the target. */
-  toOne: boolean
+  isToOne: boolean
   /** The name of the foreign key. For a junction, the names of both foreign keys. */
   constraints: readonly string[]
   /**

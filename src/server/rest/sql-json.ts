@@ -32,7 +32,7 @@ function countedSql(sql: string): string {
 
 /**
  * Returns an SQL expression for the rows of the query `sql` as JSON text (`body`), and its row source, named r (`from`). With
- * `accept.single`, the text is the first row instead of a list, or null if there is no row.
+ * `accept.isSingle`, the text is the first row instead of a list, or null if there is no row.
  */
 export function responseBodySql(
   sql: string,

@@ -6,15 +6,15 @@ import { type Parameters, quoteName } from './sql-text.ts'
 
 /**
  * Returns the query for the root's rows (`sql`), and the query that counts all matching rows, without limit and offset
- * (`counted`). An embedded resource is a scalar subquery in the select list, because PostgreSQL evaluates such subqueries
+ * (`countSql`). An embedded resource is a scalar subquery in the select list, because PostgreSQL evaluates such subqueries
  * after sort and limit, only for the returned rows. (A lateral join would run for every row before the sort.)
  */
-export function rowsSql(read: ReadPlan, source: string, parameters: Parameters): { sql: string; counted: string } {
+export function rowsSql(read: ReadPlan, source: string, parameters: Parameters): { sql: string; countSql: string } {
   const columns = columnsSql(read, parameters)
   const from = ` from ${source} as ${read.alias}`
   const where = whereSql(read, parameters)
   const sql = `select ${columns}${from}${where}${orderSql(read, parameters)}${windowSql(read, parameters)}`
-  return { sql, counted: `select count(*)${from}${where}` }
+  return { sql, countSql: `select count(*)${from}${where}` }
 }
 
 /**
@@ -50,7 +50,7 @@ function embedSql(parentAlias: string, embed: EmbedPlan, parameters: Parameters)
   const { from, joinConditions } = fromClauseOfEmbed(parentAlias, embed)
   const where = whereSql(read, parameters, joinConditions)
   const rows = `select ${columns} from ${from}${where}${orderSql(read, parameters)}`
-  if (relationship.toOne) return `(select row_to_json(r) from (${rows}) as r)`
+  if (relationship.isToOne) return `(select row_to_json(r) from (${rows}) as r)`
   return embeddedJsonSql(`${rows}${windowSql(read, parameters)}`, mayBeTooLarge(read, read.limit))
 }
 

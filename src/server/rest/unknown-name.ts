@@ -6,9 +6,9 @@ import type { Relation, Schema } from './schema.ts'
  * names never get into SQL.
  */
 export function unknownColumn(relation: Relation, column: string): HttpError {
-  const near = closest(column, relation.columns.keys())
+  const similarName = closest(column, relation.columns.keys())
   return new HttpError(400, '42703', `column ${relation.name}.${shorten(column)} does not exist`, {
-    hint: near && `Perhaps you meant to reference the column "${relation.name}.${near}".`,
+    hint: similarName && `Perhaps you meant to reference the column "${relation.name}.${similarName}".`,
   })
 }
 
@@ -24,35 +24,37 @@ export function unknownBodyColumn(relation: Relation, column: string): HttpError
 
 /** Returns the refusal 404 PGRST205: there is no table or view with this name. */
 export function unknownRelation(schema: Schema, name: string): HttpError {
-  const near = closest(name, schema.relations.keys())
+  const similarName = closest(name, schema.relations.keys())
   return refusal('PGRST205', {
     message: `Could not find the table '${schema.name}.${shorten(name)}' in the schema cache`,
-    hint: near && `Perhaps you meant the table '${schema.name}.${near}'`,
+    hint: similarName && `Perhaps you meant the table '${schema.name}.${similarName}'`,
   })
 }
 
 /** Returns the refusal 404 PGRST202: no function with this name has these arguments. */
 export function unknownFunction(schema: Schema, name: string, args: readonly string[]): HttpError {
   const signature = `${schema.name}.${shorten(name)}`
-  const given = args.map(shorten)
+  const argumentNames = args.map(shorten)
   const what =
-    given.length === 0 ? 'without parameters' : `with parameter${given.length > 1 ? 's' : ''} ${given.join(', ')}`
-  const near = schema.functions.has(name) ? name : closest(name, schema.functions.keys())
-  const parameterNames = (near === null ? undefined : schema.functions.get(near)?.[0])?.args
+    argumentNames.length === 0
+      ? 'without parameters'
+      : `with parameter${argumentNames.length > 1 ? 's' : ''} ${argumentNames.join(', ')}`
+  const similarName = schema.functions.has(name) ? name : closest(name, schema.functions.keys())
+  const parameterNames = (similarName === null ? undefined : schema.functions.get(similarName)?.[0])?.args
     .map((arg) => arg.name)
     .join(', ')
   return refusal('PGRST202', {
-    message: `Could not find the function ${signature}${given.length === 0 ? '' : `(${given.join(', ')})`} ${given.length === 0 ? 'without parameters ' : ''}in the schema cache`,
+    message: `Could not find the function ${signature}${argumentNames.length === 0 ? '' : `(${argumentNames.join(', ')})`} ${argumentNames.length === 0 ? 'without parameters ' : ''}in the schema cache`,
     details: `Searched for the function ${signature} ${what}, but no matches were found in the schema cache.`,
     hint:
-      near &&
-      `Perhaps you meant to call the function ${schema.name}.${near}${parameterNames ? `(${parameterNames})` : ''}`,
+      similarName &&
+      `Perhaps you meant to call the function ${schema.name}.${similarName}${parameterNames ? `(${parameterNames})` : ''}`,
   })
 }
 
 /** Returns the refusal 400 PGRST200: the two relations have no relationship, or none that matches the hint. */
 export function unknownRelationship(schema: Schema, from: string, target: string, hint: string | null): HttpError {
-  const near = closest(
+  const similarName = closest(
     target,
     (schema.relationships.get(from) ?? []).map((found) => found.target.name),
   )
@@ -61,7 +63,10 @@ export function unknownRelationship(schema: Schema, from: string, target: string
   return refusal('PGRST200', {
     message: `Could not find a relationship between ${between} in the schema cache`,
     details: `Searched for a foreign key relationship between ${between}${using} in the schema '${schema.name}', but no matches were found.`,
-    hint: near && near !== target ? `Perhaps you meant '${near}' instead of '${shorten(target)}'.` : null,
+    hint:
+      similarName && similarName !== target
+        ? `Perhaps you meant '${similarName}' instead of '${shorten(target)}'.`
+        : null,
   })
 }
 
