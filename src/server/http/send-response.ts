@@ -10,8 +10,9 @@ const compress = promisify(gzip)
 const maxUncompressedBytes = 4096
 
 /**
- * Writes a response. Large JSON is compressed, in another thread, if the client accepts gzip. HEAD gets the headers of
- * GET without a body, and no length if the handler has not created the body; 204 and 304 have no body and no length. Nothing is written after the client has disconnected.
+ * Writes a response. Large JSON is compressed, in another thread, if the client accepts gzip. HEAD gets the headers of GET without a body, and
+ * no length if the handler has not created the body; 204 and 304 have no body and no length. Nothing is written after the client has
+ * disconnected.
  */
 export async function sendResponse(
   message: IncomingMessage,
