@@ -29,7 +29,10 @@ export function canUndo({ change, ids, replaced }: Pick<MatchingResult, 'change'
   return new Set(replaced.map((values) => JSON.stringify(writtenByUndo(change, values)))).size <= maxFormerValues
 }
 
-/** Returns what 'Undo' writes to a record with these former values. Of the tags, it writes only those that the change has added or removed. */
+/**
+ * Returns what 'Undo' writes to a record with these former values. Undo of a change of tags writes only the tags that the change has added or
+ * removed.
+ */
 function writtenByUndo(change: MatchingChange, values: Record<string, unknown>): unknown {
   if (!('add_tags' in change)) return values
   return inverseEdit({ add: change.add_tags, remove: change.remove_tags }, values.tag_ids)

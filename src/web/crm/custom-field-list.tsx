@@ -44,7 +44,7 @@ interface EditCustomProps {
 }
 
 function EditCustom({ field, value, onSave }: EditCustomProps) {
-  const named = {
+  const rowProps = {
     label: field.label,
     icon: customFieldIcon(field.type),
     placeholder: field.required ? 'Required' : 'Add',
@@ -56,9 +56,9 @@ function EditCustom({ field, value, onSave }: EditCustomProps) {
   switch (field.type) {
     case 'yes_no':
     case 'choice':
-      return <EditSingleChoice {...named} field={field} value={value} onSave={onSave} />
+      return <EditSingleChoice {...rowProps} field={field} value={value} onSave={onSave} />
     case 'choices':
-      return <EditSeveralChoices {...named} field={field} value={value} onSave={onSave} />
+      return <EditSeveralChoices {...rowProps} field={field} value={value} onSave={onSave} />
     case 'date':
       return (
         <EditDate
@@ -72,7 +72,7 @@ function EditCustom({ field, value, onSave }: EditCustomProps) {
     case 'long_text':
       return (
         <EditMultiline
-          {...named}
+          {...rowProps}
           value={fieldText(field, value)}
           maxLength={maxCustomTextLengths.long_text}
           check={check}
@@ -83,7 +83,7 @@ function EditCustom({ field, value, onSave }: EditCustomProps) {
       return (
         <div className="relative">
           <EditText
-            {...named}
+            {...rowProps}
             value={fieldText(field, value)}
             {...(field.type === 'link' && { type: 'url' as const, inputMode: 'url' as const })}
             {...((field.type === 'number' || field.type === 'money') && { inputMode: 'decimal' as const })}
@@ -104,22 +104,22 @@ function EditSingleChoice({
   field,
   value,
   onSave,
-  ...named
+  ...rowProps
 }: EditCustomProps & { label: string; placeholder: string }) {
   const isYesNo = field.type === 'yes_no'
-  const shown = typeof value === 'boolean' ? `${value}` : typeof value === 'string' ? value : null
+  const chosenValue = typeof value === 'boolean' ? `${value}` : typeof value === 'string' ? value : null
   const choices = isYesNo
     ? [
         { value: 'true', label: 'Yes' },
         { value: 'false', label: 'No' },
       ]
     : field.options.filter(({ id, retired }) => !retired || id === value).map(({ id, label }) => ({ value: id, label }))
-  const noChoice = shown !== null && !field.required ? [{ value: '', label: '–' }] : []
+  const noChoice = chosenValue !== null && !field.required ? [{ value: '', label: '–' }] : []
   const valueFor = (chosen: string) => (isYesNo ? chosen === 'true' : chosen)
   return (
     <EditSelect
-      {...named}
-      value={shown}
+      {...rowProps}
+      value={chosenValue}
       options={[...choices, ...noChoice]}
       onSave={(chosen) => onSave(chosen === '' ? null : valueFor(chosen))}
     />
@@ -131,7 +131,7 @@ function EditSeveralChoices({
   field,
   value,
   onSave,
-  ...named
+  ...rowProps
 }: EditCustomProps & { label: string; placeholder: string }) {
   const ids = listOf(value).filter((id) => typeof id === 'string')
   const { shown, error, errorId, choose } = useChoice<readonly string[]>(field.label, ids, (chosen) => {
@@ -140,7 +140,7 @@ function EditSeveralChoices({
     return onSave(ordered.length > 0 ? ordered : null)
   })
   return (
-    <EditRow {...named} error={error} errorId={errorId}>
+    <EditRow {...rowProps} error={error} errorId={errorId}>
       <Choices
         aria-label={field.label}
         value={shown}
@@ -148,7 +148,7 @@ function EditSeveralChoices({
           .filter(({ id, retired }) => !retired || ids.includes(id))
           .map(({ id, label }) => ({ value: id, label }))}
         onChange={choose}
-        placeholder={named.placeholder}
+        placeholder={rowProps.placeholder}
         quiet
       />
     </EditRow>

@@ -18,8 +18,8 @@ const nobodyValue = 'nobody'
 
 /** A field whose value is a member of the brand or nobody, edited in place. */
 export function EditPerson({ label, userId, name, people, nobody, onSave }: EditPersonProps) {
-  const isGone = userId !== null && !people.some((person) => person.userId === userId)
-  const listedPeople = isGone ? [...people, { userId, name: name ?? '–' }] : people
+  const isFormerMember = userId !== null && !people.some((person) => person.userId === userId)
+  const listedPeople = isFormerMember ? [...people, { userId, name: name ?? '–' }] : people
   const options = [
     { value: nobodyValue, label: nobody, leading: <Avatar name={null} size={20} /> },
     ...listedPeople.map((person) => ({

@@ -21,7 +21,7 @@ export interface EditRecordProps {
  */
 export function EditRecord({ kind, id, name, onSave, choices }: EditRecordProps) {
   const { label, icon, leading } = recordKinds[kind]
-  const phone = useNarrow()
+  const isNarrow = useNarrow()
   const value = id === null ? null : { id, label: name ?? '?' }
   const { shown, error, errorId, choose } = useChoice(label, value, (option) => onSave(option?.id ?? null))
   return (
@@ -35,7 +35,7 @@ export function EditRecord({ kind, id, name, onSave, choices }: EditRecordProps)
           size="control"
           aria-label={label}
           className="field-quiet flex-1"
-          bare={phone}
+          bare={isNarrow}
           leading={leading}
         />
         {shown && <OpenRecordLink kind={kind} record={shown} />}

@@ -17,7 +17,12 @@ test.each<[string, Partial<EmptyListProps>, hint: string | undefined, buttons: s
   ['in all records', {}, undefined, ['Clear search']],
   ['in the person’s own records', { mine: true }, ofMine, ['Clear search', 'Show all contacts']],
   ['in what a filter leaves', { isFiltered: true }, ofFilter, ['Clear search', 'Show all contacts']],
-  ['in both', { mine: true, isFiltered: true }, `${ofFilter} ${ofMine}`, ['Clear search', 'Show all contacts']],
+  [
+    'in the person’s own records that a filter leaves',
+    { mine: true, isFiltered: true },
+    `${ofFilter} ${ofMine}`,
+    ['Clear search', 'Show all contacts'],
+  ],
   ['on the device', { searchedHere: 'everything' }, ofDevice, ['Clear search']],
   ['of an owner', { mine: true, noneOfMine: ['', hiddenDeals] }, hiddenDeals, ['Clear search', 'Show all contacts']],
 ])('a search without a hit says what was searched: %s', async (_, props, hint, buttons) => {

@@ -52,7 +52,7 @@ function NoMatch(props: EmptyListProps) {
     everything: 'Offline: only what is on this device was searched.',
     notes: `Only notes on this device were searched. All are searched when ${isOffline ? 'you are online again' : 'the server answers'}.`,
   }
-  const searched = [
+  const searchHints = [
     isFiltered && 'Only what matches the filter was searched.',
     mine && (noneOfMine[1] ?? 'Only your own records were searched.'),
     searchedHere && hints[searchedHere],
@@ -60,7 +60,7 @@ function NoMatch(props: EmptyListProps) {
   return (
     <Empty
       drawing="search"
-      text={[noMatch, searched.filter(Boolean).join(' ')]}
+      text={[noMatch, searchHints.filter(Boolean).join(' ')]}
       actions={
         <>
           <Button onClick={onClearSearch}>Clear search</Button>

@@ -10,7 +10,7 @@ const FilterPanel = lazyPart(async () => (await import('./filter-panel.tsx')).Fi
 interface FilterButtonProps extends FilterProps {
   /** True if the button hides its text while its container is narrower than 56rem. */
   compact?: boolean
-  /** True if the button is a text without icon and outline, over the list beside 'Select'. */
+  /** True if the button is a text without icon and outline, above the list, beside 'Select'. */
   quiet?: boolean
 }
 

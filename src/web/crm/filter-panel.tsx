@@ -12,7 +12,7 @@ import { type Facet, useFacets } from './facets.tsx'
 import type { FilterProps } from './list-filters.ts'
 import { RangeFacet } from './range-facet.tsx'
 
-/** With at least this many options, a search field is shown over the facets. A range counts as two options. */
+/** With at least this many options, a search field is shown above the facets. A range counts as two options. */
 const minSearchedOptions = 9
 
 interface FilterPanelProps extends FilterProps {
@@ -111,7 +111,7 @@ function FilterOptions({ table, filters, onChange, listClass }: FilterProps & { 
   const [typed, setTyped] = useState('')
   const count = facets.reduce((sum, { options, range }) => sum + (range ? 2 : options.length), 0)
   const words = lowerNfc(typed.trim())
-  const shown = facets
+  const shownFacets = facets
     .map((facet) => ({ ...facet, options: facet.options.filter(({ label }) => lowerNfc(label).includes(words)) }))
     .filter(({ label, options, range }) => options.length > 0 || (range && lowerNfc(label).includes(words)))
   const toggle = (key: string, value: string) =>
@@ -132,19 +132,19 @@ function FilterOptions({ table, filters, onChange, listClass }: FilterProps & { 
         </div>
       )}
       <div className={listClass}>
-        {shown.map((facet) =>
+        {shownFacets.map((facet) =>
           facet.range ? (
             <RangeFacet
               key={facet.key}
               field={facet.range}
               chosen={filters[facet.key] ?? []}
-              onChange={(take) => onChange((old) => ({ ...old, [facet.key]: take(old[facet.key]) }))}
+              onChange={(change) => onChange((old) => ({ ...old, [facet.key]: change(old[facet.key]) }))}
             />
           ) : (
             <Options key={facet.key} facet={facet} chosen={filters[facet.key] ?? []} onToggle={toggle} />
           ),
         )}
-        {shown.length === 0 && (
+        {shownFacets.length === 0 && (
           <p className="px-2.5 py-1.5 text-pretty text-ink3">
             {count === 0 ? 'There are no tags yet to filter by.' : 'No matches'}
           </p>

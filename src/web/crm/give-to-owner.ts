@@ -22,10 +22,10 @@ export async function setOwnerWithUndo(
 ): Promise<void> {
   const { one, many } = rowWordsOf(table)
   const toastText = `${countOf(ids.length, one, many)} now with ${name}`
-  const refused = await runWithUndoToast(device, toastText, () =>
+  const refusalMessage = await runWithUndoToast(device, toastText, () =>
     updateRecords(device, table, ids, { owner_id: ownerId }),
   )
-  if (refused !== null) toast.error(`Error updating ${many}`, { description: refused })
+  if (refusalMessage !== null) toast.error(`Error updating ${many}`, { description: refusalMessage })
 }
 
 /** Sets the owner of one record in its panel, with 'Undo'. Resolves with the server's message if the server refuses, otherwise null. */

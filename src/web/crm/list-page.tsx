@@ -89,7 +89,7 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
   const narrow = useNarrow()
   const { sort: order, ...queryWithoutSort } = page.query
   const exportQuery = { table, ...queryWithoutSort, order }
-  const filter = (
+  const filterButton = (
     <FilterButton table={table} filters={filters} onChange={filterBy} quiet={narrow}>
       {narrow && list.total > 0 && (
         <ExportButton query={exportQuery} label={`Export these ${many}`} quiet className="w-full" />
@@ -125,13 +125,13 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
             partial={list.partial}
             aside={
               <>
-                {narrow && filter}
+                {narrow && filterButton}
                 {list.total > 0 && <SelectOnPhone selection={selection} />}
               </>
             }
           >
             <MineToggle pressed={mine} onChange={showMine} />
-            {!narrow && filter}
+            {!narrow && filterButton}
             {part?.toggle?.(page.showWhole)}
             {props.hasSortMenu && <SortMenu {...page.sortMenu} />}
             {props.hasSelectAll && list.total > 0 && <SelectAll selection={selection} withText />}

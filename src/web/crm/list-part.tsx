@@ -65,7 +65,7 @@ const inBar = 'max-sm:order-1 max-sm:basis-full'
 export function partOf(list: string, show: string): ShownPart {
   const words = parts.find(({ lists, part }) => part === show && lists.includes(list))
   if (words) return listPart(list, words)
-  return list === 'deals' ? { aim: <StageInSight key={show} id={show} />, stageId: show } : {}
+  return list === 'deals' ? { aim: <ScrollToStage key={show} id={show} />, stageId: show } : {}
 }
 
 function listPart(list: string, { part, label, none }: PartWords): ShownPart {
@@ -88,7 +88,7 @@ function listPart(list: string, { part, label, none }: PartWords): ShownPart {
 }
 
 /** Scrolls to a column of the board, focuses it, and shows a ring while it is focused. */
-function StageInSight({ id }: { id: string }) {
+function ScrollToStage({ id }: { id: string }) {
   useEffect(() => {
     const column = document.querySelector<HTMLElement>(`[data-stage="${CSS.escape(id)}"]`)
     if (!column) return

@@ -48,16 +48,16 @@ export function ListStates({ list, skeleton, children, noteQuery, currentId, ...
   if (phase === 'wait') return null
   if (phase === 'skeleton') return skeleton
   if (list.total === 0 && empty.search.trim() && list.searching) return skeleton
-  const none = (areNotesPartial: boolean) => (
+  const renderEmpty = (areNotesPartial: boolean) => (
     <EmptyList {...empty} searchedHere={list.partial ? 'everything' : areNotesPartial ? 'notes' : undefined} />
   )
   const isEmpty = list.total === 0
   return (
     <>
-      {isEmpty ? !noteQuery && none(false) : children}
+      {isEmpty ? !noteQuery && renderEmpty(false) : children}
       {noteQuery && (
         <Suspense fallback={isEmpty && skeleton}>
-          <NoteHits {...noteQuery} currentId={currentId} {...(isEmpty && { empty: none, loading: skeleton })} />
+          <NoteHits {...noteQuery} currentId={currentId} {...(isEmpty && { empty: renderEmpty, loading: skeleton })} />
         </Suspense>
       )}
     </>

@@ -11,12 +11,12 @@ const phoneNumberFormat = /^[+\d\s()/.-]+$/
  */
 export function markedParts(text: string, forms: readonly string[]): TextRange[] {
   const letters = Array.from(text)
-  const readings: ((letter: string) => string)[] = [
+  const foldFunctions: ((letter: string) => string)[] = [
     (letter) => foldedForms(letter)[0] ?? '',
     (letter) => foldedForms(letter).at(-1) ?? '',
     ...(phoneNumberFormat.test(text) ? [digitsOf] : []),
   ]
-  const matches = readings.flatMap((read) => partsOf(letters, read, forms)).sort(([a], [b]) => a - b)
+  const matches = foldFunctions.flatMap((fold) => partsOf(letters, fold, forms)).sort(([a], [b]) => a - b)
   const parts: TextRange[] = []
   for (const [start, end] of matches) {
     const last = parts.at(-1)
@@ -26,16 +26,16 @@ export function markedParts(text: string, forms: readonly string[]): TextRange[]
   return parts
 }
 
-function partsOf(letters: readonly string[], read: (letter: string) => string, forms: readonly string[]): TextRange[] {
+function partsOf(letters: readonly string[], fold: (letter: string) => string, forms: readonly string[]): TextRange[] {
   let folded = ''
   /** For each character of `folded`: the start and the end, in the text, of the letter from which the character was made. */
   const sourceRanges: TextRange[] = []
   let at = 0
   for (const letter of letters) {
     const part: TextRange = [at, at + letter.length]
-    const reading = read(letter)
-    for (let index = 0; index < reading.length; index++) sourceRanges.push(part)
-    folded += reading
+    const foldedLetter = fold(letter)
+    for (let index = 0; index < foldedLetter.length; index++) sourceRanges.push(part)
+    folded += foldedLetter
     at += letter.length
   }
   const parts: TextRange[] = []

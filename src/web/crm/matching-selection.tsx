@@ -37,13 +37,13 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
   const { one, many } = rowWordsOf(matching.table)
   const [question, setQuestion] = useState<MatchingQuestion | null>(null)
   const [progress, setProgress] = useState<{ count: number; of: number } | null>(null)
-  const [isWaiting, setWaits] = useState(false)
+  const [isWaiting, setWaiting] = useState(false)
   const stopper = useRef<AbortController | null>(null)
-  const mounted = useRef(true)
+  const isMounted = useRef(true)
   useEffect(() => {
-    mounted.current = true
+    isMounted.current = true
     return () => {
-      mounted.current = false
+      isMounted.current = false
     }
   }, [])
   const stopOrClear = () => (stopper.current ? stopper.current.abort() : selection.clear())
@@ -56,12 +56,12 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
     const ownToast = toast.begin()
     const { brandId } = activeBrandState(device).get()
     const total = selection.count
-    const showProgress = (count: number) => mounted.current && setProgress({ count, of: Math.max(total, count) })
+    const showProgress = (count: number) => isMounted.current && setProgress({ count, of: Math.max(total, count) })
     showProgress(0)
     const result = await changeMatching(device, matching, change, {
       signal: stopper.current.signal,
       onProgress: showProgress,
-      onWaiting: (waiting) => mounted.current && setWaits(waiting !== null),
+      onWaiting: (waiting) => isMounted.current && setWaiting(waiting !== null),
     })
     stopper.current = null
     const { length: count } = result.ids
@@ -77,7 +77,7 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
         ...toastOptions,
       })
     else ownToast.success(sentence, toastOptions)
-    if (!mounted.current) return
+    if (!isMounted.current) return
     setProgress(null)
     selection.clear()
   }

@@ -117,7 +117,7 @@ it('of two people with the same name, each mention keeps its person if the text 
   expect(storedText('Hi @Sam and @Sam', [], mentioned)).toBe(`Hi ${mentionOf(sam1)} and ${mentionOf(sam2)}`)
 })
 
-it('after any edits, each mention whose @ is left has its person', () => {
+it('after any edits, each mention whose @ still exists keeps its person', () => {
   const word = fc.constantFrom('@Sam ', 'a ', '@Bo ', ', ')
   const edits = fc.array(fc.tuple(fc.nat(60), fc.oneof(fc.nat(8), word)), { maxLength: 8 })
   fc.assert(

@@ -32,21 +32,21 @@ export function typedText(body: string): { text: string; mentioned: MentionedPer
 }
 
 /**
- * Returns the text to store: each `@Name` becomes a mention. The longest matching name is taken. If several people have this name, the mention gets
- * the one of `mentioned` with its index, else the next of `mentioned` whose index has no mention of this name, else the first of `mentioned`, else
- * the first of `people`, and the user only if nobody else has it. A name must not be part of a longer word, and '@' after a letter or a digit
- * belongs to an email address.
+ * Returns the text to store: each `@Name` becomes a mention. The longest matching name is taken. A name must not be part of a
+ * longer word, and '@' after a letter or a digit belongs to an email address. If several people have the name, the mention gets the first that
+ * exists of these people with the name:
+ * 1. the one of `mentioned` that has the index of this mention,
+ * 2. the next of `mentioned` whose index has no mention of this name,
+ * 3. the first of `mentioned`,
+ * 4. the first of `people`, but the user only if nobody else has the name.
  */
 export function storedText(
   text: string,
   people: readonly NamedPerson[],
   mentioned: readonly MentionedPerson[] = [],
 ): string {
-  const presentFirst = mentioned.toSorted((a, b) => Number(a.at < 0) - Number(b.at < 0))
-  const longestFirst = [
-    ...presentFirst,
-    ...people.toSorted((a, b) => Number(a.isMe ?? false) - Number(b.isMe ?? false)),
-  ]
+  const keptFirst = mentioned.toSorted((a, b) => Number(a.at < 0) - Number(b.at < 0))
+  const longestFirst = [...keptFirst, ...people.toSorted((a, b) => Number(a.isMe ?? false) - Number(b.isMe ?? false))]
     .map(({ userId, name }) => ({ userId, name: mentionName(name) }))
     .toSorted((a, b) => b.name.length - a.name.length)
   const indices = possibleMentions(text)
@@ -55,16 +55,16 @@ export function storedText(
   )
   let [stored, end] = ['', 0]
   for (const index of indices) {
-    const found = longestFirst.find(({ name }) => startsWithName(text.slice(index + 1), name))
-    if (!found || index < end) continue
-    let person: NamedPerson | undefined = mentioned.find(({ at, name }) => at === index && isSameName(name, found.name))
+    const match = longestFirst.find(({ name }) => startsWithName(text.slice(index + 1), name))
+    if (!match || index < end) continue
+    let person: NamedPerson | undefined = mentioned.find(({ at, name }) => at === index && isSameName(name, match.name))
     if (!person) {
-      const next = misplaced.findIndex(({ name }) => isSameName(name, found.name))
-      person = next < 0 ? found : misplaced.splice(next, 1)[0]
+      const next = misplaced.findIndex(({ name }) => isSameName(name, match.name))
+      person = next < 0 ? match : misplaced.splice(next, 1)[0]
     }
-    const { userId } = person ?? found
-    stored += `${text.slice(end, index)}@[${found.name}](user:${userId})`
-    end = index + 1 + found.name.length
+    const { userId } = person ?? match
+    stored += `${text.slice(end, index)}@[${match.name}](user:${userId})`
+    end = index + 1 + match.name.length
   }
   return stored + text.slice(end)
 }
@@ -79,8 +79,8 @@ export function withChosen(
 }
 
 /**
- * Returns `mentioned` with the indices after an edit of the text. `caret`: the index of the caret in the edited text. It tells which of two equal
- * parts was deleted.
+ * Returns `mentioned` with the indices after an edit of the text. `caret`: the index of the caret in the edited text, which
+ * shows which of two equal parts was deleted.
  */
 export function afterEdit(
   mentioned: readonly MentionedPerson[],
@@ -116,14 +116,14 @@ export function afterDraft(
     sameEnd += 1
   }
   const moved = afterEdit(mentioned, before, draft, draft.length - sameEnd)
-  const taken = new Set(moved.map(({ at }) => at))
+  const takenIndices = new Set(moved.map(({ at }) => at))
   return moved.map((person) => {
     if (person.at >= 0) return person
     const name = mentionName(person.name)
     const at = possibleMentions(draft).find(
-      (index) => !taken.has(index) && startsWithName(draft.slice(index + 1), name),
+      (index) => !takenIndices.has(index) && startsWithName(draft.slice(index + 1), name),
     )
-    taken.add(at ?? -1)
+    takenIndices.add(at ?? -1)
     return { ...person, at: at ?? -1 }
   })
 }
@@ -161,8 +161,8 @@ export function mentionName(name: string): string {
 
 /** Returns the unfinished mention that ends at the caret: its start and the name typed so far. Null if there is none. */
 export function mentionAt(text: string, caret: number): { start: number; name: string } | null {
-  const found = /(?<![\p{L}\p{N}])@([^@\n]{0,40})$/u.exec(text.slice(0, caret))
-  return found ? { start: found.index, name: found[1] ?? '' } : null
+  const match = /(?<![\p{L}\p{N}])@([^@\n]{0,40})$/u.exec(text.slice(0, caret))
+  return match ? { start: match.index, name: match[1] ?? '' } : null
 }
 
 /** Whether the name, or one of its words, begins with the typed text. */

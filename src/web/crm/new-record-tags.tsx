@@ -6,8 +6,8 @@ import { TagPicker } from './tag-picker.tsx'
 
 interface NewRecordTagsProps {
   ids: readonly string[]
-  /** Adds a tag to the record if `present` is true, and removes it if `present` is false. */
-  onSet: (tagId: string, present: boolean) => void
+  /** Adds a tag to the record if `isAdded` is true, and removes it if `isAdded` is false. */
+  onSet: (tagId: string, isAdded: boolean) => void
 }
 
 /** The tags of a record that is not created yet. A new tag is created at once, before the record. */

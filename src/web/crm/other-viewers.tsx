@@ -4,14 +4,17 @@ import { announceOpenRecord } from '#web/data/sync/presence.ts'
 import { usePresentPeople } from '#web/data/people/present-people.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 
-/** Shows the other people who have this record open, and tells them that this tab has it open. `address`: the path '/crm/deals/ID'. */
-export function OtherViewers({ address }: { address: string }) {
+/**
+ * Shows the other people who have this record open, and announces to them that this tab has the record open. `path`: the path of the record,
+ * '/crm/deals/ID'.
+ */
+export function OtherViewers({ path }: { path: string }) {
   const device = useDevice()
   useEffect(() => {
-    announceOpenRecord(device, address)
+    announceOpenRecord(device, path)
     return () => announceOpenRecord(device, null)
-  }, [device, address])
-  const others = usePresentPeople().filter(({ open }) => open.includes(address))
+  }, [device, path])
+  const others = usePresentPeople().filter(({ open }) => open.includes(path))
   const [first] = others
   if (!first) return null
   const text = others.length === 1 ? `${first.name} is here` : `${first.name} and ${others.length - 1} more are here`

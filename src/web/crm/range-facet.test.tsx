@@ -25,11 +25,14 @@ test.each([
   ['money', '10..9.99', '‘To’ is less than ‘From’.'],
   ['date', '2026-11-30..2026-11-29', '‘To’ is before ‘From’.'],
   ['number', '5..10', undefined],
-] as const)('a range of a %s field that contains no value says so in fitting words: %s', (type, range, words) => {
-  const field = serverRow({ ...fieldParts, type })
-  act(() => reactRoot.render(<RangeFacet field={field} chosen={[range]} onChange={() => {}} />))
-  expect(document.querySelector('p.text-warn')?.textContent).toBe(words)
-})
+] as const)(
+  'the warning below a range of a %s field says why the range %s is empty, if it is',
+  (type, range, words) => {
+    const field = serverRow({ ...fieldParts, type })
+    act(() => reactRoot.render(<RangeFacet field={field} chosen={[range]} onChange={() => {}} />))
+    expect(document.querySelector('p.text-warn')?.textContent).toBe(words)
+  },
+)
 
 test('a bound of a date with a year of two digits is refused, also when its field loses the focus', () => {
   const onChange = vi.fn()

@@ -69,7 +69,7 @@ export function RecordPanel<Table extends ListedTable>({ table, id, children }: 
       returnTo={`${one}-${id}`}
       actions={
         <>
-          <OtherViewers address={`/crm/${table}/${id}`} />
+          <OtherViewers path={`/crm/${table}/${id}`} />
           {row && table !== 'tasks' && <NoteButton onClick={() => requestNote('note')} />}
         </>
       }

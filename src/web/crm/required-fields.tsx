@@ -31,7 +31,7 @@ export function useRequiredFields(
 } {
   const fields = useCustomFields(table).filter(({ required }) => required)
   const [typed, setTyped] = useState<TypedValues>(() => typedFromRecord(fields, before))
-  const [isRead, setRead] = useState(false)
+  const [hasBeenRead, setRead] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const read = () => {
     setRead(true)
@@ -53,7 +53,7 @@ export function useRequiredFields(
           field={field}
           typed={typed[field.id]}
           onType={(value) => setTyped((old) => ({ ...old, [field.id]: value }))}
-          error={isRead ? problemOf(field, typed[field.id]) : null}
+          error={hasBeenRead ? problemOf(field, typed[field.id]) : null}
         />
       ))}
     </div>

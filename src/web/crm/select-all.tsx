@@ -2,7 +2,7 @@ import type { ListSelection } from '#web/lib/use-list-selection.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 
-/** The checkbox over a list on a desktop: selects all loaded rows or none. It is in the mixed state if some rows are selected. */
+/** The checkbox above a list on a desktop: selects all loaded rows or none. It is in the mixed state if some rows are selected. */
 export function SelectAll({ selection, withText = false }: { selection: ListSelection; withText?: boolean }) {
   const box = (
     <Checkbox
@@ -21,7 +21,7 @@ export function SelectAll({ selection, withText = false }: { selection: ListSele
   )
 }
 
-/** The button over a list on the phone: starts the selection, then selects all loaded rows or none. */
+/** The button above a list on the phone: starts the selection, then selects all loaded rows or none. */
 export function SelectOnPhone({ selection }: { selection: ListSelection }) {
   const { picking, box, hasMore } = selection
   const label = !picking ? 'Select' : box === 'all' || hasMore ? 'Select none' : 'Select all'

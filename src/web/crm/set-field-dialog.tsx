@@ -42,14 +42,14 @@ export function SetFieldDialog({ open, table, count, ids, onSet, onClose }: SetF
   const [chosen, setChosen] = useState(fields.length === 1 ? fields[0] : undefined)
   const [retiredLabel, setRetiredLabel] = useState<string | null>(null)
   const [typed, setTyped] = useState<TypedValues[string]>('')
-  const [empties, setEmpties] = useState(false)
+  const [isEmptyTicked, setEmptyTicked] = useState(false)
   const [isSubmitted, setSubmitted] = useState(false)
   const body = useRef<HTMLDivElement>(null)
   const { one, many } = rowWordsOf(table)
   const field = fields.find(({ id }) => id === chosen?.id)
   const records = countOf(count, one, many)
   // The field may have become required after the checkbox was ticked.
-  const isEmptying = empties && !field?.required
+  const isEmptying = isEmptyTicked && !field?.required
   const problem = isSubmitted && field && !isEmptying ? problemOf(field, typed) : null
 
   const reportDeleted = useEffectEvent(() => {
@@ -64,7 +64,7 @@ export function SetFieldDialog({ open, table, count, ids, onSet, onClose }: SetF
   function choose(to: CustomField | undefined) {
     setChosen(to)
     setTyped('')
-    setEmpties(false)
+    setEmptyTicked(false)
     setSubmitted(false)
   }
 
@@ -132,9 +132,9 @@ export function SetFieldDialog({ open, table, count, ids, onSet, onClose }: SetF
           <label className="flex items-start gap-3 text-sm select-none max-sm:min-h-11 max-sm:py-2.5">
             <Checkbox
               className="mt-0.5"
-              checked={empties}
+              checked={isEmptyTicked}
               onChange={({ target }) => {
-                setEmpties(target.checked)
+                setEmptyTicked(target.checked)
                 setSubmitted(false)
               }}
             />
@@ -151,11 +151,11 @@ function problemOf(field: CustomField, typed: TypedValues[string]): string | nul
   return inputProblem(field, typed) ?? (chosenValue(field, typed) === null ? missingMessage : null)
 }
 
-/** Returns the value to set, or null if there is none. An option that was retired after it was chosen is none. */
+/** Returns the value to set, or null if there is none. An option that was retired after it was chosen counts as no value. */
 function chosenValue(field: CustomField, typed: TypedValues[string]): unknown {
   const value = enteredValue(field, typed)
   const isRetired = (id: unknown) => field.options.some((option) => option.id === id && option.retired)
   if (!Array.isArray(value)) return isRetired(value) ? null : value
-  const left = value.filter((id) => !isRetired(id))
-  return left.length > 0 ? left : null
+  const remaining = value.filter((id) => !isRetired(id))
+  return remaining.length > 0 ? remaining : null
 }

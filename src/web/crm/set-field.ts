@@ -30,13 +30,15 @@ export async function setField(
 
 /** Describes what was done with a custom field: 'Region of 3 contacts is North', 'Region of 3 contacts emptied'. */
 export function fieldChangeText(field: CustomField, value: unknown, records: string): string {
-  const shown = customWords(field, value)
+  const valueWords = customWords(field, value)
   const words = `${field.label} of ${records}`
-  return shown === null ? `${words} emptied` : `${words} is ${shown}`
+  return valueWords === null ? `${words} emptied` : `${words} is ${valueWords}`
 }
 
 /** Asks whether a custom field should be set: 'Set Region of 5,000 contacts to North?', 'Empty Region of 5,000 contacts?' */
 export function fieldChangeQuestion(field: CustomField, value: unknown, records: string): string {
-  const shown = customWords(field, value)
-  return shown === null ? `Empty ${field.label} of ${records}?` : `Set ${field.label} of ${records} to ${shown}?`
+  const valueWords = customWords(field, value)
+  return valueWords === null
+    ? `Empty ${field.label} of ${records}?`
+    : `Set ${field.label} of ${records} to ${valueWords}?`
 }

@@ -41,7 +41,7 @@ export function TagPicker({ label, ids, anchor, onTake, onMake, onClose }: TagPi
   const offersNewTag = typedName !== '' && mayAdd && !problem && !tagNamed(brandTags.tags, typedName)
   const count = matchingTags.length + (offersNewTag ? 1 : 0)
   const { at, lead, field, list, option } = useActiveOption(true, count)
-  const leadsTo = useListKeys(true)
+  const indexForKey = useListKeys(true)
   usePopup(true, anchor, panel)
   useCloseFromOutside(true, [panel, anchor], () => onClose(false))
   useBackCloses(true, () => onClose(true))
@@ -59,7 +59,7 @@ export function TagPicker({ label, ids, anchor, onTake, onMake, onClose }: TagPi
     const { key } = event
     if (key === 'ArrowDown' || key === 'ArrowUp')
       lead(
-        leadsTo(
+        indexForKey(
           event,
           [...matchingTags.map(({ name }) => ({ label: name })), ...(offersNewTag ? [{ label: typedName }] : [])],
           at,
@@ -129,8 +129,8 @@ export function TagPicker({ label, ids, anchor, onTake, onMake, onClose }: TagPi
   )
 }
 
-function emptySentence(hasNone: boolean, mayAdd: boolean, isForAdding: boolean): string {
+function emptySentence(hasNoTags: boolean, mayAdd: boolean, isForAdding: boolean): string {
   if (mayAdd) return 'Type a name to add a tag.'
-  const missingSentence = hasNone ? 'There are no tags yet.' : 'No tag has this name.'
+  const missingSentence = hasNoTags ? 'There are no tags yet.' : 'No tag has this name.'
   return isForAdding ? `${missingSentence} Admins and owners can add tags.` : missingSentence
 }

@@ -18,7 +18,7 @@ interface TypedTagsAndNote {
   note: string
 }
 
-const nothing: TypedTagsAndNote = { tags: '', note: '' }
+const emptyValues: TypedTagsAndNote = { tags: '', note: '' }
 
 /**
  * Adds tags and a first note to the form for a new record. Until the person uses them, only two small buttons are shown. `draft`: the name
@@ -39,18 +39,18 @@ export function useTagsAndNote(
 } {
   const device = useDevice()
   const { members } = usePeople()
-  const form = useForm<TypedTagsAndNote>({ defaultValues: nothing })
+  const form = useForm<TypedTagsAndNote>({ defaultValues: emptyValues })
   const { control, register, getValues, setValue, reset } = form
   // `useWatch` must be called before `useDraft`. Otherwise it misses the values that the draft sets.
   const [tags, note] = useWatch({ control, name: ['tags', 'note'] })
-  useDraft(form, draft && `${draft} tags and note`, nothing)
+  useDraft(form, draft && `${draft} tags and note`, emptyValues)
   const [isOpen, setOpen] = useState(false)
   const [mentioned, setMentioned] = useState<readonly MentionedPerson[]>([])
   const ids = idsOf(tags)
 
-  const setTag = (tagId: string, present: boolean) => {
-    const others = idsOf(getValues('tags')).filter((each) => each !== tagId)
-    setValue('tags', [...others, ...(present ? [tagId] : [])].join(' '))
+  const setTag = (tagId: string, isAdded: boolean) => {
+    const otherIds = idsOf(getValues('tags')).filter((each) => each !== tagId)
+    setValue('tags', [...otherIds, ...(isAdded ? [tagId] : [])].join(' '))
   }
   const save = (id: string, run: <Result>(act: () => Result) => Result) => {
     const stored = storedText(note, members, mentioned).trim()
@@ -67,7 +67,7 @@ export function useTagsAndNote(
         run(() => addNote(device, table, id, { kind: 'note', body, occurred_at: null })),
         'Error adding note',
       )
-    reset(nothing)
+    reset(emptyValues)
     setOpen(false)
   }
   const inputs = draft !== null && (

@@ -22,13 +22,13 @@ export function redo(device: Device, step?: Step): void {
   showUndone(device, redoStep(device, step), 'Nothing to redo')
 }
 
-function showUndone(device: Device, undone: UndoResult | null, nothingTitle: string): void {
-  if (!undone)
+function showUndone(device: Device, undoResult: UndoResult | null, nothingTitle: string): void {
+  if (!undoResult)
     return toast.success(nothingTitle, { description: 'Only actions of this tab since it was loaded can be undone.' })
-  const { verb, words, skipped, opposite, outcome } = undone
+  const { verb, words, skipped, opposite, outcome } = undoResult
   const [first] = skipped
-  const rows = new Set(skipped.map(({ rowId }) => rowId)).size
-  const reason = rows > 1 ? `${rows} were changed since and stay as they are` : first?.words
+  const rowCount = new Set(skipped.map(({ rowId }) => rowId)).size
+  const reason = rowCount > 1 ? `${rowCount} were changed since and stay as they are` : first?.words
   if (!opposite && reason)
     return toast.error(`Not ${verb === 'Undid' ? 'undone' : 'redone'}: ${words}`, { description: reason })
   const options: ToastOptions = {

@@ -8,14 +8,14 @@ import { textOf } from '#web/lib/read-unknown.ts'
 
 /**
  * Stores the input of a form as a draft of this person and brand until it is submitted; the draft survives a reload of the tab. `name`
- * identifies the form; null stores nothing. `initial`: the values of the empty form. `chosen`: a field that always has a value. A form in
+ * identifies the form; null stores nothing. `initial`: the values of the empty form. `filledField`: a field that always has a value. A form in
  * which only this field has a value is not stored.
  */
 export function useDraft<Typed extends FieldValues, Checked>(
   form: Pick<UseFormReturn<Typed, unknown, Checked>, 'reset' | 'subscribe'>,
   name: string | null,
   initial: Typed,
-  chosen: string | null = null,
+  filledField: string | null = null,
 ): void {
   const device = useDevice()
   // This is the brand at the first render. If another brand is opened, the draft of this form still belongs to the first one.
@@ -30,9 +30,9 @@ export function useDraft<Typed extends FieldValues, Checked>(
     if (!data || name === null) return
     return subscribe({
       formState: { values: true },
-      callback: ({ values }) => storeDraft(device, data, name, isEmpty(values, empty, chosen) ? null : values),
+      callback: ({ values }) => storeDraft(device, data, name, isEmpty(values, empty, filledField) ? null : values),
     })
-  }, [device, data, name, empty, chosen, subscribe])
+  }, [device, data, name, empty, filledField, subscribe])
 }
 
 /**
@@ -53,9 +53,9 @@ function isChoice(value: unknown): boolean {
   return textOf(value, 'id') !== null && textOf(value, 'label') !== null
 }
 
-function isEmpty(values: FieldValues, empty: FieldValues, chosen: string | null): boolean {
+function isEmpty(values: FieldValues, empty: FieldValues, filledField: string | null): boolean {
   return Object.entries(values).every(
-    ([field, value]) => field === chosen || JSON.stringify(value) === JSON.stringify(empty[field]),
+    ([field, value]) => field === filledField || JSON.stringify(value) === JSON.stringify(empty[field]),
   )
 }
 

@@ -14,31 +14,31 @@ export function useListPage<Sort extends string>(
   table: OwnedTable,
   sorts: readonly [SortOption<Sort>, ...SortOption<Sort>[]],
 ) {
-  const address = useListUrl()
+  const listUrl = useListUrl()
   const fields = useCustomFields(table).filter(isSortable)
   const [search, setSearch] = useState('')
   const deferredSearch = useDeferredValue(search)
-  const customSortOfUrl = readCustomSort(address.sort ?? '')
+  const customSortOfUrl = readCustomSort(listUrl.sort ?? '')
   const field = customSortOfUrl && fields.find(({ id }) => id === customSortOfUrl.fieldId)
   const isDescending = Boolean(field && customSortOfUrl?.isDescending)
-  const builtInSort = sorts.find(({ value }) => value === address.sort) ?? sorts[0]
+  const builtInSort = sorts.find(({ value }) => value === listUrl.sort) ?? sorts[0]
   const sort: Sort | CustomSort = field ? customSort(field.id, isDescending) : builtInSort.value
   return {
-    ...address,
+    ...listUrl,
     sort,
     sortMenu: {
       value: field ? customSort(field.id) : builtInSort.value,
       options: [...sorts, ...fields.map(({ id, label }) => ({ value: customSort(id), label }))],
-      onChange: address.sortBy,
+      onChange: listUrl.sortBy,
       descending: isDescending,
-      onTurn: field ? () => address.sortBy(customSort(field.id, !isDescending)) : undefined,
+      onTurn: field ? () => listUrl.sortBy(customSort(field.id, !isDescending)) : undefined,
     },
     search,
     setSearch,
     query: {
       search: deferredSearch,
-      mine: address.mine,
-      where: mergedConditions(address.part?.where?.(), address.filter),
+      mine: listUrl.mine,
+      where: mergedConditions(listUrl.part?.where?.(), listUrl.filter),
       sort,
     },
   }

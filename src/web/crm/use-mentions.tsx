@@ -21,7 +21,7 @@ type FieldProps = Pick<
   'aria-autocomplete' | 'aria-haspopup' | 'aria-controls' | 'aria-activedescendant' | 'onInput' | 'onClick'
 >
 
-/** Returns the people who are mentioned in a text after a choice or an edit, from those before it. */
+/** Returns the people who are mentioned in a text after a choice or an edit. `mentioned`: the people who were mentioned before. */
 export type ChangeMentions = (mentioned: readonly MentionedPerson[]) => readonly MentionedPerson[]
 
 /**

@@ -4,7 +4,7 @@ import { useBackCloses } from '#web/ui/use-back-closes.ts'
 
 const pressMs = 500
 /** If a finger moves further than this (px), it scrolls and does not press. */
-const stillPx = 10
+const maxMovePx = 10
 
 /** The attributes of a row, or a card, that can be picked. */
 export interface PickableProps {
@@ -14,29 +14,29 @@ export interface PickableProps {
 
 /**
  * Selects rows on the phone. A long press starts the selection with that row; then a tap or another long press selects or deselects a row.
- * Back ends the selection; while a record's panel covers the list (`covered`), Back first closes the panel. Returns the event handlers for
+ * Back ends the selection; while a record's panel covers the list (`isCovered`), Back first closes the panel. Returns the event handlers for
  * the element that contains the rows.
  */
-export function usePicking({ picking, pick, toggle, clear }: ListSelection, covered: boolean) {
+export function usePicking({ picking, pick, toggle, clear }: ListSelection, isCovered: boolean) {
   const press = useRef<{ timer: number; x: number; y: number } | null>(null)
   /** True after a long press. The click that follows must not open the row. */
   const isAfterLongPress = useRef(false)
-  useBackCloses(picking && !covered, clear)
-  const lift = () => {
+  useBackCloses(picking && !isCovered, clear)
+  const cancelPress = () => {
     clearTimeout(press.current?.timer)
     press.current = null
   }
   useEffect(() => () => clearTimeout(press.current?.timer), [])
   const toggleRow = (row: HTMLElement) => toggle(row.dataset.pick ?? '', Number(row.dataset.pickIndex), false)
   const pickByPress = (row: HTMLElement) => {
-    lift()
+    cancelPress()
     isAfterLongPress.current = true
     if (picking) toggleRow(row)
     else pick(row.dataset.pick, Number(row.dataset.pickIndex))
   }
   return {
     onPointerDown: ({ target, pointerType, clientX: x, clientY: y }: PointerEvent) => {
-      lift()
+      cancelPress()
       isAfterLongPress.current = false
       const row = rowOf(target)
       if (row && pointerType === 'touch' && !(picking && target instanceof HTMLInputElement))
@@ -44,10 +44,10 @@ export function usePicking({ picking, pick, toggle, clear }: ListSelection, cove
     },
     onPointerMove: ({ clientX, clientY }: PointerEvent) => {
       const from = press.current
-      if (from && Math.hypot(clientX - from.x, clientY - from.y) > stillPx) lift()
+      if (from && Math.hypot(clientX - from.x, clientY - from.y) > maxMovePx) cancelPress()
     },
-    onPointerUp: lift,
-    onPointerCancel: lift,
+    onPointerUp: cancelPress,
+    onPointerCancel: cancelPress,
     // On a long press, browsers open the menu of the link in the row, some of them before `pressMs` have passed. This handler prevents the menu.
     onContextMenu: (event: MouseEvent) => {
       const row = rowOf(event.target)

@@ -2,8 +2,8 @@ import { useEffect } from 'react'
 import type { Device } from '#web/data/browser/device.ts'
 
 /**
- * Matches an element while a dialog is open or a card is being carried, but not while a dropped card moves to its place. While it matches, the app
- * does not handle the undo keys, and the browser's own undo applies.
+ * Matches an element while a dialog is open or a card is being carried, but not while a dropped card moves to its place. While the selector
+ * matches, the app does not handle the undo keys, and the browser's own undo applies.
  */
 const undoBlockers = '[data-modal-layer], [data-carried]:not(.deal-settling *)'
 
