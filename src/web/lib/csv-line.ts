@@ -1,6 +1,6 @@
 /**
- * Matches cells that a spreadsheet would execute as a formula (ASVS 1.2.10). Such a cell with single quotes before it matches, too: it gets one more
- * quote, so that `plainCell` restores the original text.
+ * Matches cells that a spreadsheet would execute as a formula (ASVS 1.2.10). Such a cell that begins with single quotes
+ * matches, too, and gets one more quote, so that `plainCell` restores the original text.
  */
 const formulaStart = /^'*[=+\-@\t\r\0]/
 
@@ -13,10 +13,10 @@ export function csvLine(fields: readonly string[], delimiter = ','): string {
 }
 
 function cell(field: string, delimiter: string): string {
-  const safe = formulaStart.test(field) ? `'${field}` : field
-  return /["\r\n]/.test(safe) || safe.includes(delimiter) || safe !== safe.trim()
-    ? `"${safe.replaceAll('"', '""')}"`
-    : safe
+  const escaped = formulaStart.test(field) ? `'${field}` : field
+  return /["\r\n]/.test(escaped) || escaped.includes(delimiter) || escaped !== escaped.trim()
+    ? `"${escaped.replaceAll('"', '""')}"`
+    : escaped
 }
 
 /** Removes the single quote that `csvLine` added to a cell: "'+49 30 1234" becomes '+49 30 1234'. */

@@ -55,13 +55,13 @@ function namesOf(locale: string): DateNames {
 }
 
 /**
- * Returns the number of the weekday or month with this name. `word` may also be the beginning of a name, with at least `least` letters. Null if
- * no name begins with it, or if the names that begin with it have different numbers.
+ * Returns the number of the weekday or month with this name. `word` may also be the beginning of a name, with at least `minLetters` letters.
+ * Null if no name begins with it, or if the names that begin with it have different numbers.
  */
-export function numberOf(word: string, names: readonly NamedNumber[], least: number): number | null {
+export function numberOf(word: string, names: readonly NamedNumber[], minLetters: number): number | null {
   const exact = names.find(([name]) => name === word)
   if (exact) return exact[1]
-  if (word.length < least) return null
+  if (word.length < minLetters) return null
   const values = new Set(names.flatMap(([name, value]) => (name.startsWith(word) ? [value] : [])))
   return values.size === 1 ? ([...values][0] ?? null) : null
 }

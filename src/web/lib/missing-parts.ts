@@ -15,9 +15,9 @@ export function mayReload(): boolean {
 }
 
 /**
- * From now on, handles files of the app that cannot be loaded. While the server is unreachable, the page stays. The page reloads if it may
- * (`mayReload`) and if the server does not have the file any more, because an update deletes old files. It also reloads if the server has the file, but
- * it failed before: Chromium remembers a failed import until the page is closed, so the same page cannot load the file.
+ * From now on, handles files of the app that cannot be loaded. While the server is unreachable, the page does not reload. If it may
+ * (`mayReload`), the page reloads in two cases: the server does not have the file any more, because an update deletes old files; or the server
+ * has the file, but its import failed before. Chromium remembers a failed import until the page is closed, so the same page cannot load the file.
  */
 export function recoverFromMissingParts(): void {
   // The messages of the imports that failed. In most browsers a message names the file.
@@ -29,14 +29,14 @@ export function recoverFromMissingParts(): void {
 }
 
 async function reloadIfHelpful(failure: string, hasFailedBefore: boolean): Promise<void> {
-  const [address = ''] = /\S+$/.exec(failure) ?? []
-  const response = await fetch(address, { cache: 'no-store' }).catch(() => null)
+  const [fileUrl = ''] = /\S+$/.exec(failure) ?? []
+  const response = await fetch(fileUrl, { cache: 'no-store' }).catch(() => null)
   // Some hosts send index.html instead of the status 404.
   const isHtml = response?.headers.get('content-type')?.includes('html')
-  const helps = response?.ok ? hasFailedBefore || isHtml : response?.status === 404
+  const isReloadUseful = response?.ok ? hasFailedBefore || isHtml : response?.status === 404
   // The page reloads once per file. Otherwise a file that cannot be loaded for another reason would reload it for ever.
   const storage = tabStorage()
-  if (!helps || !mayReload() || !storage || storage.getItem(failure)) return
+  if (!isReloadUseful || !mayReload() || !storage || storage.getItem(failure)) return
   storage.setItem(failure, 'reloaded')
   location.reload()
 }

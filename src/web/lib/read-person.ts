@@ -12,8 +12,8 @@ export interface TypedPerson {
  */
 export function readPerson(text: string): TypedPerson {
   const typed = text.trim()
-  const found = contactWithEmail(typed) ?? contactWithPhone(typed) ?? { email: null, phone: null, rest: typed }
-  return { email: found.email, phone: found.phone, ...namesOf(found.rest) }
+  const contact = contactWithEmail(typed) ?? contactWithPhone(typed) ?? { email: null, phone: null, rest: typed }
+  return { email: contact.email, phone: contact.phone, ...namesOf(contact.rest) }
 }
 
 /** Whether the text has the form that the database requires for an email address: one @ with text on both sides. */
@@ -49,17 +49,17 @@ function contactWithEmail(text: string): FoundContact | null {
   }
   // With two email addresses, it is unclear which one is meant.
   if (text.split('@').length !== 2) return null
-  const found = bareEmail.exec(text)
-  if (!found?.[1]) return null
-  const rest = `${text.slice(0, found.index)} ${text.slice(found.index + found[0].length)}`
-  return { email: found[1], phone: null, rest }
+  const match = bareEmail.exec(text)
+  if (!match?.[1]) return null
+  const rest = `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`
+  return { email: match[1], phone: null, rest }
 }
 
 /** Finds a phone number of five digits or more at the end of the text. Null if there is none. */
 function contactWithPhone(text: string): FoundContact | null {
-  const found = /(?:^|[\s,;:])((?:\+|\(\+?|\d)[\d\s()./-]*\d)$/.exec(text)
-  if (!found?.[1] || found[1].replace(/\D/g, '').length < 5) return null
-  return { email: null, phone: found[1], rest: text.slice(0, found.index) }
+  const match = /(?:^|[\s,;:])((?:\+|\(\+?|\d)[\d\s()./-]*\d)$/.exec(text)
+  if (!match?.[1] || match[1].replace(/\D/g, '').length < 5) return null
+  return { email: null, phone: match[1], rest: text.slice(0, match.index) }
 }
 
 /**
@@ -71,8 +71,8 @@ export function namesOf(text: string): Pick<TypedPerson, 'first_name' | 'last_na
     .replace(/["“”<>()]/g, ' ')
     .replace(/^[\s,;:']+|[\s,;:']+$/g, '')
     .replace(/\s+/g, ' ')
-  const [last, first, ...more] = name.split(/\s*,\s*/)
-  if (first && last && more.length === 0) return { first_name: first, last_name: last }
+  const [last, first, ...otherParts] = name.split(/\s*,\s*/)
+  if (first && last && otherParts.length === 0) return { first_name: first, last_name: last }
   const [word, ...words] = name.split(' ')
   return { first_name: word || null, last_name: words.join(' ') || null }
 }

@@ -69,7 +69,7 @@ export function nextTaskId(id: string): string {
 }
 
 /**
- * Returns when the next task of a series is due (ISO) if the present one is completed at `nowMs`: on the first day of the series that is
+ * Returns when the next task of a series is due (ISO) if the current one is completed at `nowMs`: on the first day of the series that is
  * after the due date and after today. `private.next_due` computes the same. Null if there is no next task, or if this device cannot compute
  * the series.
  */

@@ -16,7 +16,7 @@ export function useShortcut(key: string, run: () => void): void {
     let lastKeyAt = 0
     const onAnyKey = ({ target, key: pressed, timeStamp, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
       if (isTyping(target)) {
-        // After these keys a field may close because the person wants it.
+        // The person may press these keys to close the field. After another key, a field closes for another reason.
         const mayClose =
           /^(Enter|Escape|Tab)$/.test(pressed) || ctrlKey || metaKey || altKey || !target.matches('input, textarea')
         typedIn = mayClose ? null : target
@@ -36,11 +36,11 @@ export function useShortcut(key: string, run: () => void): void {
       event.preventDefault()
       act()
     }
-    const ended = new AbortController()
-    document.addEventListener('keydown', onAnyKey, { capture: true, signal: ended.signal })
-    document.addEventListener('pointerdown', onPointerDown, { capture: true, signal: ended.signal })
-    document.addEventListener('keydown', onKeyDown, { signal: ended.signal })
-    return () => ended.abort()
+    const endController = new AbortController()
+    document.addEventListener('keydown', onAnyKey, { capture: true, signal: endController.signal })
+    document.addEventListener('pointerdown', onPointerDown, { capture: true, signal: endController.signal })
+    document.addEventListener('keydown', onKeyDown, { signal: endController.signal })
+    return () => endController.abort()
   }, [key])
 }
 

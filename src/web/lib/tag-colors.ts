@@ -22,5 +22,5 @@ export type TagColor = (typeof tagColors)[number]
  * the class of grey.
  */
 export function tagClass(color: string): string {
-  return tagColors.some((known) => known === color) ? `tag-${color}` : 'tag-grey'
+  return tagColors.some((tagColor) => tagColor === color) ? `tag-${color}` : 'tag-grey'
 }

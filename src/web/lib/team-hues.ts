@@ -6,17 +6,17 @@ import { hashOf, hueAt, hues, hueVariable } from './initials.ts'
  * hue (`hueOf`) if that hue is unused.
  */
 export function teamHues(names: readonly string[]): ReadonlyMap<string, number> {
-  const assigned = new Map<string, number>()
-  let unused = new Set<number>()
+  const assignedHues = new Map<string, number>()
+  let unusedHues = new Set<number>()
   for (const name of names) {
-    if (assigned.has(hueVariable(name))) continue
-    if (unused.size === 0) unused = new Set(hues)
+    if (assignedHues.has(hueVariable(name))) continue
+    if (unusedHues.size === 0) unusedHues = new Set(hues)
     let hueIndex = hashOf(name)
     // Steps of three reach each of the ten hues, and neighbours in that order look different.
-    while (!unused.delete(hueAt(hueIndex))) hueIndex += 3
-    assigned.set(hueVariable(name), hueAt(hueIndex))
+    while (!unusedHues.delete(hueAt(hueIndex))) hueIndex += 3
+    assignedHues.set(hueVariable(name), hueAt(hueIndex))
   }
-  return assigned
+  return assignedHues
 }
 
 /** Gives the avatars of a team their hues, by setting CSS variables. */

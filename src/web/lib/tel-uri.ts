@@ -21,10 +21,10 @@ export function telUri(phone: string): string | null {
   const [typedNumber = ''] = number.split(/[\p{L};,#|&]|(?<=\d.*)\+/u)
   // The rest of '1-800-FLOWERS' is in the letters.
   if (typedNumber.endsWith('-') && digitsOf(typedNumber).length < 7) return null
-  const called = beforeSecondNumber(typedNumber)
-  const count = significantDigits(called).length
+  const calledNumber = beforeSecondNumber(typedNumber)
+  const count = significantDigits(calledNumber).length
   if (count < minDigits || count > maxDigits) return null
-  const digits = digitsOf(called)
+  const digits = digitsOf(calledNumber)
   const extension = extensionPattern.exec(phone)?.[1]
   // A colleague's own extension, such as 'ext. 4711', is the whole number.
   return `tel:${digits}${extension && extension !== digits ? `;ext=${extension}` : ''}`
@@ -37,8 +37,9 @@ export function telUri(phone: string): string | null {
 function beforeSecondNumber(typed: string): string {
   const [before = ''] = typed.split('/')
   // The country code and the longest area code have seven digits together. An area code without a 0 before it has three.
-  const leastDigits = /^\(?(\+|00)/.test(before) ? 8 : /^\(?0/.test(before) ? 7 : 4
-  const isComplete = significantDigits(before).length >= leastDigits || significantDigits(typed).length > maxDigits
+  const minDigitsOfNumber = /^\(?(\+|00)/.test(before) ? 8 : /^\(?0/.test(before) ? 7 : 4
+  const isComplete =
+    significantDigits(before).length >= minDigitsOfNumber || significantDigits(typed).length > maxDigits
   return isComplete ? before : typed
 }
 

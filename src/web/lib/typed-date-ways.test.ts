@@ -113,9 +113,9 @@ describe.each(locales)('%s', (locale) => {
         const [month, day] = monthFirst ? [first, second] : [second, first]
         const date = new Date(Date.UTC(2028, month - 1, day))
         const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day
-        const found = readTypedDate(text, { locale, now })
-        if (isReal) expect(found, text).toEqual({ day: `2028-${pad(month)}-${pad(day)}`, time: null })
-        else expect(found, text).toHaveProperty('problem')
+        const result = readTypedDate(text, { locale, now })
+        if (isReal) expect(result, text).toEqual({ day: `2028-${pad(month)}-${pad(day)}`, time: null })
+        else expect(result, text).toHaveProperty('problem')
       }
     }
   })

@@ -11,10 +11,10 @@ const now = new Date(2026, 10, 23, 9, 30)
 
 /** Returns '2026-11-30', '2026-11-30 15:00', the problem, or '' for an empty text. */
 function read(text: string, locale = 'en-GB', withTime = true): string {
-  const found = readTypedDate(text, { locale, withTime, now })
-  if (!found) return ''
-  if ('problem' in found) return found.problem
-  return found.time === null ? found.day : `${found.day} ${found.time}`
+  const result = readTypedDate(text, { locale, withTime, now })
+  if (!result) return ''
+  if ('problem' in result) return result.problem
+  return result.time === null ? result.day : `${result.day} ${result.time}`
 }
 
 test.each([

@@ -37,12 +37,12 @@ export function readTypedDate(text: string, options: ReadOptions = {}): TypedDat
   if (problem !== undefined) return { problem }
   if (time !== null && !withTime) return { problem: 'Type the day without a time' }
   if (time !== null && !before) return { problem: `Type a day, too: today ${time}` }
-  const read = readDay(before, { ...dateNames(locale), ...(order && { order }), fullYear }, dayOf(now))
-  if (!read) return { problem: `Type a date such as 30 Nov, ${withTime ? 'fri 9:30' : 'fri'} or +3d` }
-  if ('problem' in read) return read
-  if (time !== null && isSkipped(read.day, time))
+  const dayResult = readDay(before, { ...dateNames(locale), ...(order && { order }), fullYear }, dayOf(now))
+  if (!dayResult) return { problem: `Type a date such as 30 Nov, ${withTime ? 'fri 9:30' : 'fri'} or +3d` }
+  if ('problem' in dayResult) return dayResult
+  if (time !== null && isSkipped(dayResult.day, time))
     return { problem: `The clock skips ${time} on that day: type another time` }
-  return { day: read.day, time }
+  return { day: dayResult.day, time }
 }
 
 /** Writes a date for a text field: '30 Nov 2026', '30 Nov 2026 15:00'. In every locale, this text is read as the same date. */
@@ -63,21 +63,21 @@ export function typedTextOf(value: string | null): string {
 
 /** Reads a typed day as `YYYY-MM-DD`. Null if the text is empty or cannot be read. `fullYear`: see `ReadOptions`. */
 export function typedDay(text: string, fullYear = false): string | null {
-  const read = readTypedDate(text, { fullYear })
-  return read && 'day' in read ? read.day : null
+  const typedDate = readTypedDate(text, { fullYear })
+  return typedDate && 'day' in typedDate ? typedDate.day : null
 }
 
 /** Reads a typed date and time as ISO in UTC. A date without a time becomes the end of the day. Null if the text is empty or cannot be read. */
 export function typedMoment(text: string): string | null {
-  const read = readTypedDate(text, { withTime: true })
-  if (!read || !('day' in read)) return null
-  return localToIso(read.time === null ? read.day : `${read.day}T${read.time}`)
+  const typedDate = readTypedDate(text, { withTime: true })
+  if (!typedDate || !('day' in typedDate)) return null
+  return localToIso(typedDate.time === null ? typedDate.day : `${typedDate.day}T${typedDate.time}`)
 }
 
 /** Returns the message that says what is wrong with a typed date. Null if the text is empty or can be read. `fullYear`: see `ReadOptions`. */
 export function typedProblem(text: string, withTime: boolean, fullYear = false): string | null {
-  const read = readTypedDate(text, { withTime, fullYear })
-  return read && 'problem' in read ? read.problem : null
+  const typedDate = readTypedDate(text, { withTime, fullYear })
+  return typedDate && 'problem' in typedDate ? typedDate.problem : null
 }
 
 /** Converts a moment with a time zone to local time. Returns other texts unchanged. */

@@ -34,13 +34,14 @@ const dayThenMonthPattern =
 const monthThenDayPattern = /^(\p{L}+)\.?[ /-]?(\d{1,2})(?:st|nd|rd|th)?(?:[ /-](\d{1,4}))?$/u
 
 /**
- * Returns the day that a typed text means. `text` has been simplified by `plainWords`. Numbers are read in the order of `names`: that of the person's locale or of
- * a file. They are refused if they make no date in that order, or if they have two likely meanings, as '4.3.' (`askWhich`). A date without a year is the next such
- * date, or today. A weekday alone is the next such day after today.
+ * Returns the day that a typed text means. `text` has been simplified by `plainWords`. Numbers are read in the order of
+ * `names`, which is the order of the person's locale or of a file. They are refused if they make no date in that order, or if they have two
+ * likely meanings, as '4.3.' (`askWhich`). A date without a year is the next such date, or today. A weekday alone is the next such day after
+ * today.
  */
 export function readDay(text: string, names: DateNames, today: string): TypedDay {
-  const found = readRelative(text, names, today) ?? readDate(text, names, today)
-  if (found) return found
+  const relativeOrDate = readRelative(text, names, today) ?? readDate(text, names, today)
+  if (relativeOrDate) return relativeOrDate
   const [, word = '', rest = ''] = weekdayThenDatePattern.exec(text) ?? []
   const weekday = numberOf(word, names.weekdays, 2)
   const dateAfterWeekday = weekday === null ? null : readDate(rest.replace(/^(den|der|the) /, ''), names, today)
@@ -97,12 +98,12 @@ function readNumbers(match: RegExpExecArray, names: DateNames, today: string): T
   const mayBeSwapped = names.order ? names.order === 'unclear' : isMonthFirst && separator === '.'
   const isAmbiguous = hasValidMonth && mayBeSwapped && day >= 1 && day <= 12 && day !== month
   if (hasValidMonth && !isAmbiguous) return toDay({ year, month, day }, today)
-  const swapped = day >= 1 && day <= 12 ? toDay({ year, month: day, day: month }, today) : null
+  const swappedDay = day >= 1 && day <= 12 ? toDay({ year, month: day, day: month }, today) : null
   if (isAmbiguous) return askWhich([month, day], year)
-  if (names.order === 'unclear' && swapped) return swapped
-  if (!swapped || 'problem' in swapped)
+  if (names.order === 'unclear' && swappedDay) return swappedDay
+  if (!swappedDay || 'problem' in swappedDay)
     return { problem: `There is no month ${month}: type the day and the name of its month, such as 30 Nov` }
-  const meant = `${month} ${shortName(day)}${year && ` ${numbersOf(swapped.day)[0]}`}`
+  const meant = `${month} ${shortName(day)}${year && ` ${numbersOf(swappedDay.day)[0]}`}`
   return { problem: `There is no month ${month}: for ${meant}, type ${meant}` }
 }
 
@@ -135,8 +136,8 @@ function toDay({ year, month, day }: TypedNumbers, today: string): TypedDay {
 /** Returns the next day with this month and day of the month, or today. The next 29 February may be years away. */
 function nextDateOf(month: number, day: number, today: string): string {
   const [year] = numbersOf(today)
-  const ahead = Array.from({ length: 9 }, (_, index) => year + index)
-  const foundYear = ahead.find(
+  const nextYears = Array.from({ length: 9 }, (_, index) => year + index)
+  const foundYear = nextYears.find(
     (candidateYear) => day <= daysInMonth(candidateYear, month) && isoDay(candidateYear, month, day) >= today,
   )
   return isoDay(foundYear ?? year, month, day)

@@ -3,7 +3,7 @@ import { useCallback, useSyncExternalStore } from 'react'
 const phoneQuery = '(width < 40rem)'
 
 /**
- * Whether the window matches `query` (a media query). By default, whether it is as narrow as a phone. A component renders again when the answer
+ * Whether the window matches `query` (a media query). By default, whether it is as narrow as a phone. A component renders again when the result
  * changes, so it can show another layout.
  */
 export function useNarrow(query: string = phoneQuery): boolean {

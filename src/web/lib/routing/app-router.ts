@@ -30,7 +30,9 @@ export class AppRouter {
   private readonly write: (change: () => void) => void
   private readonly routes: Routes
   private readonly listeners = new Set<() => void>()
+  /** The paths of the requested page and of the frames around it. */
   private requestedPaths: readonly string[] = []
+  /** The number of requests so far. */
   private requests = 0
 
   constructor(routes: Routes, { write, scroll }: RouterSurroundings) {
@@ -43,11 +45,11 @@ export class AppRouter {
   /** Starts the router. Resolves when the first page can be shown. Call it once. */
   start(): Promise<void> {
     this.scroll.start()
-    addEventListener('popstate', () => void this.request(this.presentEntry()))
+    addEventListener('popstate', () => void this.request(this.currentEntry()))
     addEventListener('online', () => {
       if (this.shown?.parts.some(({ Component }) => !Component)) void this.request(this.requested)
     })
-    void this.request(this.presentEntry())
+    void this.request(this.currentEntry())
     return new Promise((resolve) => {
       const stop = this.subscribe(() => {
         if (!this.shown) return
@@ -84,8 +86,9 @@ export class AppRouter {
 
   /** Whether the requested page is this page, or is shown inside this page as a frame. The requested URL must also have these search parameters. */
   isRequested<const Path extends PagePath>({ to, search }: Target<Path>): boolean {
-    const has = ([name, value]: [string, unknown]) => value === undefined || this.requested.search[name] === value
-    return this.requestedPaths.includes(to) && Object.entries({ ...search }).every(has)
+    const hasParameter = ([name, value]: [string, unknown]) =>
+      value === undefined || this.requested.search[name] === value
+    return this.requestedPaths.includes(to) && Object.entries({ ...search }).every(hasParameter)
   }
 
   private go(to: PageLocation, isReplacing: boolean, redirects = 0): Promise<void> {
@@ -128,8 +131,8 @@ export class AppRouter {
     for (const listener of Array.from(this.listeners)) listener()
   }
 
-  /** Reads the present entry of the browser's history. Gives it a key, and the search parameters as its page reads them. */
-  private presentEntry(): PageLocation {
+  /** Reads the current entry of the browser's history. Gives it a key, and the search parameters as its page reads them. */
+  private currentEntry(): PageLocation {
     const entry = readEntry()
     const location = withReadSearch(this.routes, entry.key ? entry : { ...entry, key: newKey() })
     if (location.key !== entry.key || location.address !== entry.address) this.write(() => writeEntry(location, true))

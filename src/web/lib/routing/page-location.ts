@@ -35,7 +35,7 @@ export function withSearch(location: PageLocation, search: SearchValues): PageLo
 }
 
 /**
- * Reads the location from the present entry of the browser's history. `key` is '' if the app did not write the entry, for example after the
+ * Reads the location from the current entry of the browser's history. `key` is '' if the app did not write the entry, for example after the
  * person has changed the URL in the address bar.
  */
 export function readEntry(): PageLocation {
@@ -44,7 +44,7 @@ export function readEntry(): PageLocation {
   return locationOf(location.pathname + location.search + location.hash, state, key)
 }
 
-/** Writes a location into the browser's history: as a new entry, or in place of the present entry. */
+/** Writes a location into the browser's history: as a new entry, or in place of the current entry. */
 export function writeEntry({ address, state, key }: PageLocation, isReplacing: boolean): void {
   const entry = { ...state, key }
   if (isReplacing) history.replaceState(entry, '', address)

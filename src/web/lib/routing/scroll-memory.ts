@@ -20,7 +20,7 @@ type Position = readonly [selector: string, left: number, top: number]
 export class ScrollMemory {
   private readonly positions = readPositions()
   private readonly scrolled = new Set<Element>()
-  /** The positions that the present page has not reached yet. */
+  /** The positions that the shown page has not reached yet. */
   private missing: readonly Position[] = []
   private page: string | null = null
   private entryKey: string | null = null
@@ -54,7 +54,7 @@ export class ScrollMemory {
     })
   }
 
-  /** Stores the scroll positions of the present location. Call it before another location is shown. */
+  /** Stores the scroll positions of the shown location. Call it before another location is shown. */
   leave(): void {
     if (this.entryKey === null) return
     const elements = Array.from(this.scrolled).filter((element) => element.isConnected)

@@ -11,7 +11,7 @@ export interface Target<Path extends PagePath = PagePath> {
 
 /** Options for opening a URL of the app. */
 export interface OpenOptions {
-  /** True if the URL replaces the present entry in the browser's history. */
+  /** True if the URL replaces the current entry in the browser's history. */
   replace?: boolean | undefined
   state?: PageState | undefined
 }
