@@ -6,8 +6,8 @@ import { toast } from './toast.ts'
 const additionId = 'add'
 
 /**
- * Makes the option 'Add “…”' of a combobox. `offered` is the option, or null if there is none. `take` chooses the option. `adding` is the name of the
- * record while it is being created, otherwise null. Afterwards `onChange` gets the record, or a toast shows the refusal.
+ * Makes the option 'Add “…”' of a combobox. `offered` is the option, or null if there is none. `take` chooses the option. While the record is
+ * being created, `adding` is its name, otherwise null. Afterwards `onChange` gets the record, or a toast shows the refusal.
  */
 export function useAddition(
   addition: Addition | undefined,

@@ -20,8 +20,8 @@ interface DateFieldProps<Typed extends FieldValues, Checked> {
 export function DateField<Typed extends FieldValues, Checked>(props: DateFieldProps<Typed, Checked>) {
   const { control, name, label, withTime = false } = props
   const { field, fieldState } = useController({ control, name })
-  const [isLeft, setLeft] = useState(false)
-  const problem = isLeft ? typedProblem(field.value, withTime) : null
+  const [hasLeft, setLeft] = useState(false)
+  const problem = hasLeft ? typedProblem(field.value, withTime) : null
   return (
     <Field label={label} error={fieldState.error?.message ?? problem}>
       <DateInput

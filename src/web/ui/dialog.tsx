@@ -39,6 +39,7 @@ export interface DialogProps {
 }
 
 const widths = { small: 'sm:w-100', medium: 'sm:w-130', large: 'sm:w-160' }
+/** Duration of the animation that closes a dialog (ms). */
 const closingMs = 120
 
 /**

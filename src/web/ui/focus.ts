@@ -36,12 +36,12 @@ export function returnFocus(id: string, fallbacks: readonly (Element | null)[]):
   if (giveFocus(document.getElementById(id))) return
   fallbacks.some(giveFocus)
   const fallback = document.activeElement
-  const ended = new AbortController()
+  const endController = new AbortController()
   for (const input of ['keydown', 'pointerdown'])
-    document.addEventListener(input, () => ended.abort(), { capture: true, signal: ended.signal })
+    document.addEventListener(input, () => endController.abort(), { capture: true, signal: endController.signal })
   const attempt = () => {
     const isElsewhere = document.activeElement !== fallback && !isFocusLost()
-    return ended.signal.aborted || isElsewhere || giveFocus(document.getElementById(id))
+    return endController.signal.aborted || isElsewhere || giveFocus(document.getElementById(id))
   }
-  void tryEachFrame(attempt, returnFrames).then(() => ended.abort())
+  void tryEachFrame(attempt, returnFrames).then(() => endController.abort())
 }

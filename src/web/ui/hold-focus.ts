@@ -4,18 +4,22 @@ import { giveFocus, isFocusLost, tryEachFrame } from './focus.ts'
 const holdFrames = 30
 
 /**
- * Call it after an action that removes the focused element. For half a second, whenever no element has the focus, the element that `find`
- * returns gets it. If the focus is still lost at the end, the page's list or the page itself gets it. A press of the pointer stops this.
+ * Call it after an action that removes the focused element. For half a second, whenever no element has the focus, the element that
+ * `findElement` returns gets it. If the focus is still lost at the end, the page's list or the page itself gets it. A press of the pointer
+ * stops this.
  */
-export async function holdFocus(find: () => Element | null): Promise<void> {
-  const stopped = new AbortController()
-  document.addEventListener('pointerdown', () => stopped.abort(), { capture: true, signal: stopped.signal })
+export async function holdFocus(findElement: () => Element | null): Promise<void> {
+  const stopController = new AbortController()
+  document.addEventListener('pointerdown', () => stopController.abort(), {
+    capture: true,
+    signal: stopController.signal,
+  })
   await tryEachFrame(() => {
-    if (!stopped.signal.aborted && isFocusLost()) giveFocus(find())
-    return stopped.signal.aborted
+    if (!stopController.signal.aborted && isFocusLost()) giveFocus(findElement())
+    return stopController.signal.aborted
   }, holdFrames)
-  if (stopped.signal.aborted) return
-  stopped.abort()
+  if (stopController.signal.aborted) return
+  stopController.abort()
   if (isFocusLost()) [pageList(), document.getElementById('main')].some(giveFocus)
 }
 
@@ -25,7 +29,7 @@ function pageList(): Element | null {
 }
 
 /** Returns the link of the row that is now at the index of a removed row. If there is none, returns the link of the row before it. */
-export function linkInPlace(removedRow: HTMLElement): Element | null {
+export function linkAtRemovedRow(removedRow: HTMLElement): Element | null {
   const linkAt = (index: number) => document.querySelector(`[data-row][data-index="${index}"] [data-row-focus]`)
   const index = Number(removedRow.dataset.index)
   return linkAt(index) ?? linkAt(index - 1)
@@ -39,11 +43,15 @@ export function returnFocusWhenBarCloses(bar: HTMLElement | null): (() => void) 
   if (!bar) return undefined
   let hadFocus = false
   let focusedBefore: Element | null = null
-  const onFocusIn = ({ relatedTarget: from }: FocusEvent) => {
+  const onFocusIn = ({ relatedTarget: previouslyFocused }: FocusEvent) => {
     hadFocus = true
     // Focus that comes back from a menu or a dialog of the bar does not count.
-    if (from instanceof Element && !bar.contains(from) && !from.closest('[popover], [role=dialog]'))
-      focusedBefore = from
+    if (
+      previouslyFocused instanceof Element &&
+      !bar.contains(previouslyFocused) &&
+      !previouslyFocused.closest('[popover], [role=dialog]')
+    )
+      focusedBefore = previouslyFocused
   }
   bar.addEventListener('focusin', onFocusIn)
   return () => {
@@ -51,7 +59,7 @@ export function returnFocusWhenBarCloses(bar: HTMLElement | null): (() => void) 
     if (!hadFocus) return
     void holdFocus(() => {
       const row = focusedBefore?.closest<HTMLElement>('[data-row]')
-      return row && !row.isConnected ? linkInPlace(row) : focusedBefore
+      return row && !row.isConnected ? linkAtRemovedRow(row) : focusedBefore
     })
   }
 }

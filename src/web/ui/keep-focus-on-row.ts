@@ -1,10 +1,11 @@
 import { giveFocus } from './focus.ts'
-import { linkInPlace } from './hold-focus.ts'
+import { linkAtRemovedRow } from './hold-focus.ts'
 import { watchFocus } from './keep-focus.ts'
 
 /**
  * When the focused row of a list gets another element, the same control of the new element gets the focus, so that the next key acts on the
- * same entry. If the entry has left the list, the link of the row that takes its place gets the focus; if there is none, the link before it. Rows have `data-row` and `data-index`; their link has `data-row-focus` and an id. Returns the function that ends this.
+ * same entry. If the entry has left the list, the link of the row that takes its place gets the focus; if there is none, the link of the row
+ * before it. Rows have `data-row` and `data-index`; their link has `data-row-focus` and an id. Returns the function that ends this.
  */
 export function keepFocusOnRow(list: HTMLElement | null): (() => void) | undefined {
   if (!list) return undefined
@@ -28,7 +29,7 @@ export function keepFocusOnRow(list: HTMLElement | null): (() => void) | undefin
       const focusId = linkOf(row)?.id
       const sameRow = [...list.querySelectorAll('[data-row]')].find((each) => linkOf(each)?.id === focusId)
       if (sameRow && giveFocus(controlsOf(sameRow)[controlIndex])) return
-      giveFocus(sameRow ? linkOf(sameRow) : linkInPlace(row))
+      giveFocus(sameRow ? linkOf(sameRow) : linkAtRemovedRow(row))
     },
   })
 }

@@ -81,8 +81,8 @@ interface FocusWatcher {
 
 /** Watches the focus inside an element. Returns the function that stops watching. */
 export function watchFocus(container: HTMLElement, { focused, left, lost }: FocusWatcher): () => void {
-  const ended = new AbortController()
-  const { signal } = ended
+  const endController = new AbortController()
+  const { signal } = endController
   // A field that is left may remove itself. The browser then has not yet focused the next element, and would no longer do so if `lost`
   // focused another one.
   let nextFocus: EventTarget | null = null
@@ -106,7 +106,7 @@ export function watchFocus(container: HTMLElement, { focused, left, lost }: Focu
   const onPointerDown = ({ target }: Event) => target instanceof Node && !container.contains(target) && left?.()
   document.addEventListener('pointerdown', onPointerDown, { signal })
   return () => {
-    ended.abort()
+    endController.abort()
     observer.disconnect()
   }
 }

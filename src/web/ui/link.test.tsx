@@ -36,19 +36,19 @@ async function renderLinks() {
   const links = [...document.querySelectorAll('a')]
   const click = (text: string, init: MouseEventInit = {}) => {
     const event = new MouseEvent('click', { bubbles: true, cancelable: true, ...init })
-    let isTaken = false
-    const follow = () => {
-      isTaken = event.defaultPrevented
+    let isHandledByApp = false
+    const onClickHandled = () => {
+      isHandledByApp = event.defaultPrevented
       // The default would make happy-dom open the page.
       event.preventDefault()
     }
-    document.addEventListener('click', follow, { once: true })
+    document.addEventListener('click', onClickHandled, { once: true })
     act(() => void links.find(({ textContent }) => textContent === text)?.dispatchEvent(event))
-    return isTaken
+    return isHandledByApp
   }
   const current = () =>
     links.filter((link) => link.getAttribute('aria-current') === 'page').map((link) => link.textContent)
-  return { router, code: loadCode, links, click, current }
+  return { router, loadCode, links, click, current }
 }
 
 test('a link has its full URL, and a click navigates within the app', async () => {
@@ -88,7 +88,7 @@ test('a link is current if its page, or the page that it names in `also`, is req
 })
 
 test.each(['focus', 'pointer', 'touch'])('the code behind a link is fetched on %s', async (kind) => {
-  const { router, code: loadCode, links } = await renderLinks()
+  const { router, loadCode, links } = await renderLinks()
   const link = links[1]
   act(() => {
     if (kind === 'focus') link?.focus()

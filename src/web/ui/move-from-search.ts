@@ -8,14 +8,14 @@ import { holdFocus } from './hold-focus.ts'
 export function moveFromSearch(event: KeyboardEvent<HTMLElement>): void {
   const { key, target, currentTarget: page, defaultPrevented } = event
   if (defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
-  const search = page.querySelector<HTMLElement>('[role=searchbox]')
-  const first = () => page.querySelector<HTMLElement>('[data-row-focus]')
-  const isInFirst = target instanceof Element && target.closest('[data-row]')?.contains(first())
-  if (key === 'ArrowUp' && isInFirst && search) search.focus()
-  else if (key === 'ArrowDown' && target === search && first()) {
-    first()?.focus()
+  const searchField = page.querySelector<HTMLElement>('[role=searchbox]')
+  const firstLink = () => page.querySelector<HTMLElement>('[data-row-focus]')
+  const isInFirstRow = target instanceof Element && target.closest('[data-row]')?.contains(firstLink())
+  if (key === 'ArrowUp' && isInFirstRow && searchField) searchField.focus()
+  else if (key === 'ArrowDown' && target === searchField && firstLink()) {
+    firstLink()?.focus()
     // The results for the last typed letters may still replace the focused row.
-    void holdFocus(first)
+    void holdFocus(firstLink)
   } else return
   event.preventDefault()
 }

@@ -25,7 +25,7 @@ interface NewUrlProps {
 export function NewUrl({ name, address, copy, copiesAtOnce = false, className, children }: NewUrlProps) {
   const field = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
-  const copyAddress = async (isPressed: boolean) => {
+  const copyUrl = async (isPressed: boolean) => {
     try {
       await navigator.clipboard.writeText(address)
       toast.success(`${name} copied`)
@@ -39,7 +39,7 @@ export function NewUrl({ name, address, copy, copiesAtOnce = false, className, c
   }
   const onShown = useEffectEvent(() => {
     button.current?.focus()
-    if (copiesAtOnce) void copyAddress(false)
+    if (copiesAtOnce) void copyUrl(false)
   })
   useEffect(() => onShown(), [])
   return (
@@ -54,7 +54,7 @@ export function NewUrl({ name, address, copy, copiesAtOnce = false, className, c
         onFocus={(event) => event.target.select()}
       />
       <div className="flex gap-2">
-        <Button ref={button} icon={<CopyIcon />} onClick={() => void copyAddress(true)}>
+        <Button ref={button} icon={<CopyIcon />} onClick={() => void copyUrl(true)}>
           {copy}
         </Button>
         {children}

@@ -13,13 +13,13 @@ export function RouterPages({ router }: { router: AppRouter }) {
       <Suspense>
         <Outlet />
       </Suspense>
-      <Arrival router={router} />
+      <ScrollRestorer router={router} />
     </RouterContext>
   )
 }
 
 /** Restores scroll positions. It is rendered after the page, whose elements must exist by then. */
-function Arrival({ router }: { router: AppRouter }) {
+function ScrollRestorer({ router }: { router: AppRouter }) {
   const { location } = useShownPage()
   useLayoutEffect(() => router.scroll.arrive(location), [router, location])
   return null

@@ -11,26 +11,26 @@ export function scrollAndMark(element: HTMLElement): () => void {
   element.tabIndex = -1
   element.style.outline = 'none'
   giveFocus(element)
-  const show = () => element.scrollIntoView({ block: 'center' })
-  show()
-  const mark = { outline: '2px solid var(--focus)', outlineOffset: '2px' }
-  element.animate([mark, { ...mark, offset: 0.7 }, { ...mark, outlineColor: 'transparent' }], markMs)
+  const scrollToElement = () => element.scrollIntoView({ block: 'center' })
+  scrollToElement()
+  const markStyle = { outline: '2px solid var(--focus)', outlineOffset: '2px' }
+  element.animate([markStyle, { ...markStyle, offset: 0.7 }, { ...markStyle, outlineColor: 'transparent' }], markMs)
   // Content that loads above would push the element out of view, so each growth scrolls to it again, until the person scrolls, presses or
   // types, or `markMs` is over.
-  const growthObserver = new ResizeObserver(show)
+  const growthObserver = new ResizeObserver(scrollToElement)
   for (
     let ancestor = element.parentElement;
     ancestor && !['ASIDE', 'MAIN'].includes(ancestor.tagName);
     ancestor = ancestor.parentElement
   )
     for (const child of ancestor.children) growthObserver.observe(child)
-  const ended = new AbortController()
+  const endController = new AbortController()
   const end = () => {
     growthObserver.disconnect()
-    ended.abort()
+    endController.abort()
   }
   for (const input of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
-    document.addEventListener(input, end, { capture: true, passive: true, signal: ended.signal })
+    document.addEventListener(input, end, { capture: true, passive: true, signal: endController.signal })
   setTimeout(end, markMs)
   return end
 }

@@ -54,8 +54,8 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
     list,
     option: optionProps,
   } = useActiveOption(open, options.length)
-  const chosenAt = options.findIndex((option) => option.value === value)
-  const chosen = options[chosenAt]
+  const chosenIndex = options.findIndex((option) => option.value === value)
+  const chosen = options[chosenIndex]
 
   const openAt = (to: number) => {
     activate(to)
@@ -69,7 +69,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
   const onKeyDown = (event: KeyboardEvent) => {
     const { key } = event
     if (event.ctrlKey || event.metaKey) return
-    const to = indexForKey(event, options, open ? activeIndex : chosenAt)
+    const to = indexForKey(event, options, open ? activeIndex : chosenIndex)
     const isOpener = key === 'Enter' || key === ' '
     if (open && (isOpener || (key === 'ArrowUp' && event.altKey))) choose(activeIndex)
     else if (open && key === 'Escape') setOpen(false)
@@ -77,7 +77,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       // If an option is active only because the pointer is over it, leaving the field does not choose it.
       choose(pointed ? -1 : activeIndex)
       return
-    } else if (isOpener || (!open && key === 'ArrowDown')) openAt(chosenAt)
+    } else if (isOpener || (!open && key === 'ArrowDown')) openAt(chosenIndex)
     else if (!open && key === 'ArrowUp') openAt(0)
     else if (to === null) return
     else openAt(to)
@@ -97,7 +97,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
         aria-labelledby={labelId && control.id ? `${labelId} ${control.id}` : undefined}
         disabled={disabled}
         className="flex h-full w-full min-w-0 items-center gap-2.5 rounded-control px-3 text-left text-base"
-        onClick={() => (open ? setOpen(false) : openAt(chosenAt))}
+        onClick={() => (open ? setOpen(false) : openAt(chosenIndex))}
         onKeyDown={onKeyDown}
       >
         {chosen?.leading}

@@ -12,8 +12,8 @@ export const selectionActionClasses =
 
 /**
  * The bar with the actions for selected rows. It floats at the bottom of the list, on several lines if the list is too narrow for one; on the
- * phone it is below the list, so that it covers no row. If the bar has the focus when it is removed, the focus returns to the element that had it before the bar. The bar's children are quiet
- * Buttons with the classes `selectionActionClasses`.
+ * phone it is below the list, so that it covers no row. If the bar has the focus when it is removed, the focus returns to the element that
+ * had it before the bar. The bar's children are quiet Buttons with the classes `selectionActionClasses`.
  */
 export function SelectionBar({
   count,
@@ -42,7 +42,7 @@ export function SelectionBar({
   return (
     <div className="pointer-events-none absolute inset-x-0 bottom-6 z-10 flex justify-center px-4 max-sm:static max-sm:shrink-0 max-sm:px-0">
       <div
-        ref={beginBar}
+        ref={attachBar}
         role="toolbar"
         aria-label="Selection"
         data-selection-bar=""
@@ -79,7 +79,7 @@ const toastShiftPx = 20
  * Sets the CSS variable `--selection-bar` to the distance by which toasts move up while the bar is shown, and keeps it equal to the bar's height.
  * Also returns the focus when the bar closes. Use this function as the bar's ref callback.
  */
-function beginBar(bar: HTMLElement | null): (() => void) | undefined {
+function attachBar(bar: HTMLElement | null): (() => void) | undefined {
   if (!bar) return undefined
   const { style } = document.documentElement
   const resizeObserver = new ResizeObserver(() =>

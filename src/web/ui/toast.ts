@@ -29,6 +29,7 @@ let shownToast: Toast | null = null
 let lastOrder = 0
 /** Toasts of actions up to this order are not shown. Infinity: the page was left, and the person has pressed no key and no pointer since. */
 let mutedUpToOrder = 0
+/** The order of the toasts about changes by colleagues. */
 const newsOrder = 0
 const listeners = new Set<() => void>()
 
@@ -68,15 +69,15 @@ function begin(): Pick<typeof toast, 'success' | 'error'> {
 function leave(): void {
   set(null)
   mutedUpToOrder = Number.POSITIVE_INFINITY
-  const pressed = new AbortController()
+  const pressController = new AbortController()
   for (const input of ['keydown', 'pointerdown'])
     document.addEventListener(
       input,
       () => {
         mutedUpToOrder = lastOrder
-        pressed.abort()
+        pressController.abort()
       },
-      { capture: true, signal: pressed.signal },
+      { capture: true, signal: pressController.signal },
     )
 }
 
@@ -129,9 +130,9 @@ function set(to: Toast | null): void {
 const toastStorageKey = 'banyan-toast'
 
 /** Reloads the page, or opens another URL of the app, and shows the title there as a toast. */
-export function reloadWithToast(title: string, address?: string): void {
+export function reloadWithToast(title: string, url?: string): void {
   tabStorage()?.setItem(toastStorageKey, title)
-  if (address) location.assign(address)
+  if (url) location.assign(url)
   else location.reload()
 }
 

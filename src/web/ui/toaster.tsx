@@ -28,7 +28,7 @@ export function Toaster() {
 function ToastCard({ shown }: { shown: Toast }) {
   const remainingMs = useRef(shown.duration)
   const timer = useRef<{ id: number; since: number } | null>(null)
-  /** Whether the pointer or the focus is in the toast. The timer stays stopped meanwhile: a lost reason may be typed there. */
+  /** Whether the pointer or the focus is in the toast. The timer stays stopped meanwhile: the person may be typing there why a deal was lost. */
   const isHeld = useRef(false)
   const pause = () => {
     if (!timer.current) return

@@ -18,10 +18,11 @@ export function useActiveOption(open: boolean, count: number) {
     at,
     /** True if the option is active because the pointer moved over it. */
     pointed,
+    /** Makes the option with this index active. */
     lead: (to: number) => setActive({ index: to, pointed: false }),
     field: { 'aria-expanded': open, 'aria-controls': open ? id : undefined, 'aria-activedescendant': activeId },
     list: { id, role: 'listbox' },
-    option: (optionIndex: number, take: () => void) => ({
+    option: (optionIndex: number, choose: () => void) => ({
       id: `${id}-${optionIndex}`,
       role: 'option',
       className: cx(
@@ -31,7 +32,7 @@ export function useActiveOption(open: boolean, count: number) {
       onPointerMove: () => optionIndex !== at && setActive({ index: optionIndex, pointed: true }),
       // The default of a press would take the focus from the field.
       onPointerDown: (event: { preventDefault: () => void }) => event.preventDefault(),
-      onClick: take,
+      onClick: choose,
     }),
   }
 }

@@ -3,25 +3,25 @@ import { useEffect, useEffectEvent } from 'react'
 type AddBackLayer = typeof import('./back-layers.ts').addBackLayer
 
 /**
- * While `open`, the browser's Back closes this dialog, sheet or menu instead of leaving the page. Pass `addBackLayer` as `add` if that
- * must work from the first moment. Without `add`, the code of `addBackLayer` is loaded when `open` becomes true.
+ * While `open`, the browser's Back closes this dialog, sheet or menu instead of leaving the page. Pass `addBackLayer` as `add` if Back
+ * must close it from the first moment. Without `add`, the code of `addBackLayer` is loaded when `open` becomes true.
  */
 export function useBackCloses(open: boolean, close: () => void, add?: AddBackLayer): void {
-  const back = useEffectEvent(close)
+  const closeByBack = useEffectEvent(close)
   useEffect(() => {
     if (!open) return
-    if (add) return add(() => back())
+    if (add) return add(() => closeByBack())
     let end: (() => void) | undefined
-    let isOver = false
+    let hasEnded = false
     // If the code cannot be loaded, Back leaves the page as usual.
     import('./back-layers.ts').then(
       ({ addBackLayer }) => {
-        if (!isOver) end = addBackLayer(() => back())
+        if (!hasEnded) end = addBackLayer(() => closeByBack())
       },
       () => {},
     )
     return () => {
-      isOver = true
+      hasEnded = true
       end?.()
     }
   }, [open, add])

@@ -1,16 +1,16 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /**
- * Keeps the focus in a dialog whose content is replaced, because that removes the focused element. Returns the ref for the element around the content.
- * When `shown`, which says what the content is, changes, focuses the element of the new content that has `data-autofocus`.
+ * Keeps the focus in a dialog whose content is replaced, because replacing it removes the focused element. `contentKey` identifies the content:
+ * when it changes, the element of the new content that has `data-autofocus` gets the focus. Returns the ref for the element around the content.
  */
-export function useContentFocus(shown: string): RefObject<HTMLDivElement | null> {
+export function useContentFocus(contentKey: string): RefObject<HTMLDivElement | null> {
   const content = useRef<HTMLDivElement>(null)
-  const shownBefore = useRef(shown)
+  const previousKey = useRef(contentKey)
   useEffect(() => {
-    if (shown === shownBefore.current) return
-    shownBefore.current = shown
+    if (contentKey === previousKey.current) return
+    previousKey.current = contentKey
     content.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus({ preventScroll: true })
-  }, [shown])
+  }, [contentKey])
   return content
 }

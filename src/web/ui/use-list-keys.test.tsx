@@ -6,31 +6,31 @@ import { useListKeys } from './use-list-keys.ts'
 
 renderInPage()
 
-type LeadsTo = ReturnType<typeof useListKeys>
+type IndexForKey = ReturnType<typeof useListKeys>
 
 const names = ['Sándor', 'Ooko', 'Sian', 'Söderberg', 'Oskar'].map((label) => ({ label }))
-const keyEvent = (name: string, timeStamp = 0) => ({ key: name, timeStamp }) as Parameters<LeadsTo>[0]
+const keyEvent = (name: string, timeStamp = 0) => ({ key: name, timeStamp }) as Parameters<IndexForKey>[0]
 
-function listKeys(wrap?: boolean): LeadsTo {
-  const found: LeadsTo[] = []
+function listKeys(wrap?: boolean): IndexForKey {
+  const results: IndexForKey[] = []
   const Probe = () => {
-    found.push(useListKeys(wrap))
+    results.push(useListKeys(wrap))
     return null
   }
   act(() => reactRoot.render(<Probe />))
-  const [leadsTo] = found
-  if (!leadsTo) throw new Error('nothing was rendered')
-  return leadsTo
+  const [indexForKey] = results
+  if (!indexForKey) throw new Error('nothing was rendered')
+  return indexForKey
 }
 
 /** Types letters, each the given number of milliseconds after the previous one, and returns the index after each. */
 function indexesAfterTyping(from: number, ...letters: [letter: string, after: number][]): (number | null)[] {
-  const leadsTo = listKeys()
+  const indexForKey = listKeys()
   let at: number | null = from
   let timeStamp = 10_000
   return letters.map(([letter, after]) => {
     timeStamp += after
-    at = leadsTo(keyEvent(letter, timeStamp), names, at ?? -1)
+    at = indexForKey(keyEvent(letter, timeStamp), names, at ?? -1)
     return at
   })
 }

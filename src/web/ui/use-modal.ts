@@ -7,8 +7,8 @@ const openLayers: HTMLElement[] = []
 
 /**
  * Makes a panel modal while `active`: the app behind it and all modals below it are `inert`, which keeps the focus inside. The focus moves into the
- * panel, and at the end returns to the element that had it before. If the focused element is removed, the panel itself gets the focus. Toasts and live regions are outside of the app's root and stay active; a native
- * <dialog> would make them inert, too.
+ * panel, and at the end returns to the element that had it before. If the focused element is removed, the panel itself gets the focus. Toasts and
+ * live regions are outside of the app's root and stay active; a native <dialog> would make them inert, too.
  */
 export function useModal(panel: RefObject<HTMLElement | null>, active: boolean): void {
   // The focused element is read while rendering, because a field with autoFocus gets the focus before any effect runs.
@@ -21,9 +21,9 @@ export function useModal(panel: RefObject<HTMLElement | null>, active: boolean):
     updateInert()
     const field = tabStops(element).find((stop) => stop.matches(fieldSelector))
     giveFocus(element.querySelector<HTMLElement>('[data-autofocus]') ?? field ?? element)
-    const stopKeeping = keepFocusInside(element)
+    const stopKeepingFocus = keepFocusInside(element)
     return () => {
-      stopKeeping()
+      stopKeepingFocus()
       openLayers.splice(openLayers.indexOf(layer), 1)
       updateInert()
       giveFocus(focusedBefore)

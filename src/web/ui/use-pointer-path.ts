@@ -11,11 +11,11 @@ interface Point {
 }
 
 /**
- * Calls `take` with each menu item that the mouse moves over. While a submenu is open, the mouse may cross other items on its way to the submenu,
+ * Calls `select` with each menu item that the mouse moves over. While a submenu is open, the mouse may cross other items on its way to the submenu,
  * inside the triangle between the point where the mouse left the submenu's item and the near edge of the submenu. Returns `move`, which handles the
  * menu's pointermove events, and `stop`, which cancels the selection of the item on which the pointer rests.
  */
-export function usePointerPath(take: (item: HTMLElement) => void) {
+export function usePointerPath(select: (item: HTMLElement) => void) {
   const from = useRef<Point>(null)
   const timer = useRef(0)
   const stop = () => clearTimeout(timer.current)
@@ -29,10 +29,10 @@ export function usePointerPath(take: (item: HTMLElement) => void) {
     const open = menu.querySelector('[aria-expanded=true]')
     const submenu = open?.nextElementSibling?.getBoundingClientRect()
     if (item !== open && submenu && from.current && isOnTheWay(from.current, point, submenu)) {
-      timer.current = window.setTimeout(take, restMs, item)
+      timer.current = window.setTimeout(select, restMs, item)
     } else {
       from.current = point
-      take(item)
+      select(item)
     }
   }
   return { move, stop }

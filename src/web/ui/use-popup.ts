@@ -45,14 +45,14 @@ export function usePopup(
 /** Calls `close` when the person presses the pointer, or moves the focus, outside all of these elements. */
 export function useCloseFromOutside(
   open: boolean,
-  inside: readonly RefObject<HTMLElement | null>[],
+  insideRefs: readonly RefObject<HTMLElement | null>[],
   close: () => void,
 ): void {
   useEffect(() => {
     if (!open) return
     const closeIfOutside = (event: Event) => {
       const target = event.target
-      if (target instanceof Node && !inside.some(({ current }) => current?.contains(target))) close()
+      if (target instanceof Node && !insideRefs.some(({ current }) => current?.contains(target))) close()
     }
     document.addEventListener('pointerdown', closeIfOutside, true)
     document.addEventListener('focusin', closeIfOutside)

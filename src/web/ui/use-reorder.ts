@@ -22,22 +22,22 @@ export function useReorder({ ids, nameOf, onMove, pauseMs = 600 }: ReorderOption
   const list = useRef<HTMLUListElement>(null)
   const [order, setOrder] = useState<readonly string[] | null>(null)
   const [dragged, setDragged] = useState<string | null>(null)
-  const [focused, setFocused] = useState<{ id: string } | null>(null)
+  const [focusedRow, setFocusedRow] = useState<{ id: string } | null>(null)
   /** The order of the rows during a drag. It is in a ref, because a row may be dropped before React has rendered its last move. */
   const dragOrder = useRef<readonly string[] | null>(null)
   /** The row that the person has moved by keys, while the new order is not saved yet, and the function that saves the order. */
-  const waiting = useRef<{ id: string; timer: number; save: () => void } | null>(null)
+  const unsavedMove = useRef<{ id: string; timer: number; save: () => void } | null>(null)
   const shown = order && order.length === ids.length && order.every((id) => ids.includes(id)) ? order : ids
 
   // If React moves an element in the document, the element loses the focus.
   useLayoutEffect(() => {
-    if (focused) list.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(focused.id)}"]`)?.focus()
-  }, [focused])
+    if (focusedRow) list.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(focusedRow.id)}"]`)?.focus()
+  }, [focusedRow])
   useEffect(
     () => () => {
-      if (!waiting.current) return
-      clearTimeout(waiting.current.timer)
-      waiting.current.save()
+      if (!unsavedMove.current) return
+      clearTimeout(unsavedMove.current.timer)
+      unsavedMove.current.save()
     },
     [],
   )
@@ -47,12 +47,12 @@ export function useReorder({ ids, nameOf, onMove, pauseMs = 600 }: ReorderOption
    * being moved again, and then the order is saved.
    */
   const flush = (nextId?: string) => {
-    if (!waiting.current) return
-    clearTimeout(waiting.current.timer)
-    if (waiting.current.id !== nextId) waiting.current.save()
+    if (!unsavedMove.current) return
+    clearTimeout(unsavedMove.current.timer)
+    if (unsavedMove.current.id !== nextId) unsavedMove.current.save()
   }
   const save = async (to: readonly string[], id: string) => {
-    waiting.current = null
+    unsavedMove.current = null
     try {
       if (to.join() !== ids.join()) await onMove(to, id, to.indexOf(id))
     } finally {
@@ -69,11 +69,11 @@ export function useReorder({ ids, nameOf, onMove, pauseMs = 600 }: ReorderOption
     if (newIndex < 0 || newIndex >= shown.length) return
     flush(id)
     const to = moveTo(id, newIndex)
-    setFocused({ id })
+    setFocusedRow({ id })
     announce(`${nameOf(id)}, place ${newIndex + 1} of ${shown.length}`)
     const saveMove = () => void save(to, id)
     if (pauseMs === 0) saveMove()
-    else waiting.current = { id, timer: window.setTimeout(saveMove, pauseMs), save: saveMove }
+    else unsavedMove.current = { id, timer: window.setTimeout(saveMove, pauseMs), save: saveMove }
   }
   const cancel = () => {
     dragOrder.current = null
@@ -116,7 +116,7 @@ export function useReorder({ ids, nameOf, onMove, pauseMs = 600 }: ReorderOption
       event.preventDefault()
       step(id, by)
     },
-    onBlur: () => setFocused(null),
+    onBlur: () => setFocusedRow(null),
   })
 
   return { list, shown, dragged, handle }

@@ -20,8 +20,8 @@ export function useSheetDrag(panel: RefObject<HTMLElement | null>, close: () => 
   }
   return {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      const onButton = event.target instanceof Element && event.target.closest('button')
-      if (event.pointerType === 'mouse' || onButton || !matchMedia('(width < 40rem)').matches) return
+      const isOnButton = event.target instanceof Element && event.target.closest('button')
+      if (event.pointerType === 'mouse' || isOnButton || !matchMedia('(width < 40rem)').matches) return
       start.current = event.clientY
       event.currentTarget.setPointerCapture(event.pointerId)
     },

@@ -2,7 +2,7 @@ import { createContext } from 'react'
 
 /** The content of a panel, whose fields are edited in place. */
 export interface EditedContent {
-  /** Null if it has no name. */
+  /** The name of the content, such as a record's name. Null if it has none. */
   name: string | null
   /** True when this person deletes the content in its panel. Its fields then save nothing more, and show no errors. */
   isDeleted: boolean

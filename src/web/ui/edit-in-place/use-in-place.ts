@@ -41,7 +41,7 @@ interface InPlaceOptions {
  */
 type SaveReason = 'asked' | 'field left' | 'panel left' | 'page left'
 
-/** Time from leaving a field until its warning (ms). The press that left the field ends before that, so that what it presses does not move away. */
+/** Time from leaving a field until its warning (ms): longer than the press that leaves it, because the pressed control must not move. */
 const warningDelayMs = 250
 
 /**
@@ -60,14 +60,14 @@ export function useInPlace(options: InPlaceOptions) {
   const { label, button, field, value, display, onSave, check, multiline = false } = options
   const [draft, setDraft] = useState<string | null>(null)
   const [textBeingSaved, setTextBeingSaved] = useState<string | null>(null)
-  // Before the effect that saves on removal: cleanups run in this order.
+  // Must be called before the effect that saves on removal, because cleanups run in the order of their effects.
   const [fieldError, setError] = useFieldError(label)
   const [isRefused, setIsRefused] = useState(false)
   /** The other value about which the person is warned, and the warning. */
   const [warning, setWarning] = useState<{ value: string; message: string } | null>(null)
   const warningTimer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const refocus = useRef(false)
-  const known = useKnownValue(value)
+  const knownValue = useKnownValue(value)
   const errorId = useId()
   const editing = draft !== null
 
@@ -110,8 +110,8 @@ export function useInPlace(options: InPlaceOptions) {
     const problem = check?.(text) ?? null
     if (problem !== null) return reason === 'page left' ? undefined : reopenWithError(text, problem)
     const isConfirmed = reason === 'asked' && warning?.value === value
-    const isSame = text.trim() === value || (known.isUnchanged(text) && !isConfirmed)
-    if (!isSame && known.isOutdated() && !isConfirmed) return warn(text, reason)
+    const isSame = text.trim() === value || (knownValue.isUnchanged(text) && !isConfirmed)
+    if (!isSame && knownValue.isOutdated() && !isConfirmed) return warn(text, reason)
     if (reason === 'page left') return isSame ? undefined : saveOpen(text)
     show(null)
     if (isSame) return
@@ -122,7 +122,7 @@ export function useInPlace(options: InPlaceOptions) {
   }
   /** Saves a text and leaves the field open. */
   const saveOpen = async (text: string) => {
-    const refusal = await known.saveOpen(text, onSave)
+    const refusal = await knownValue.saveOpen(text, onSave)
     if (!refusal) return
     // What the person has typed meanwhile stays in the field.
     setDraft((newer) => newer ?? text)
@@ -168,7 +168,7 @@ export function useInPlace(options: InPlaceOptions) {
     actions: editing && warning ? warningActions : [],
     start: () => {
       clearTimeout(warningTimer.current)
-      known.begin()
+      knownValue.begin()
       show(value)
     },
     /** Closes the field without saving its text. */

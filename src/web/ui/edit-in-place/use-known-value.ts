@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import type { SaveResult } from './edit-row.tsx'
 
-/** What the person who edits a value knows of it. */
+/** A value as the person who edits it knows it. */
 interface KnownValue {
   /** The text of the field when editing began, or when it was last saved while the field stayed open. */
   text: string
@@ -11,7 +11,7 @@ interface KnownValue {
   isBeingSaved: boolean
 }
 
-/** Keeps what the person knows of a value while editing it. `value` is the current one. */
+/** Keeps a value as the person who edits it knows it. `value` is the current value. */
 export function useKnownValue(value: string) {
   const known = useRef<KnownValue>({ text: value, value, isBeingSaved: false })
   useLayoutEffect(() => {
@@ -29,12 +29,12 @@ export function useKnownValue(value: string) {
     isOutdated: () => known.current.value !== value,
     /** Saves a text while the field stays open. The saved value is then known, unless it was refused. */
     saveOpen: async (text: string, onSave: (text: string) => SaveResult) => {
-      const former = known.current
-      const saved = { text, value, isBeingSaved: true }
-      known.current = saved
+      const formerKnown = known.current
+      const savedKnown = { text, value, isBeingSaved: true }
+      known.current = savedKnown
       const refusal = await onSave(text)
-      saved.isBeingSaved = false
-      if (refusal && known.current === saved) known.current = former
+      savedKnown.isBeingSaved = false
+      if (refusal && known.current === savedKnown) known.current = formerKnown
       return refusal
     },
   }
