@@ -74,7 +74,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     from: '  await stopOrphan(dataDirectory, log)\n',
     to: '',
     test: embeddedTest,
-    title: 'is stopped by the next start',
+    title: 'is stopped by the next server',
     failureText: 'Error',
   },
   {

@@ -199,14 +199,14 @@ async function makeKeyFile(path: string): Promise<KeyFile> {
   const draft = draftOf(path)
   try {
     await writeDraft(draft, file)
-    return (await linkNew(draft, path)) ?? file
+    return (await linkIfAbsent(draft, path)) ?? file
   } finally {
     await rm(draft, { force: true })
   }
 }
 
 /** Links `draft` to `path` and returns null. If another server has created this file first, returns the file's content. */
-async function linkNew(draft: string, path: string): Promise<KeyFile | null> {
+async function linkIfAbsent(draft: string, path: string): Promise<KeyFile | null> {
   try {
     await link(draft, path)
     return null

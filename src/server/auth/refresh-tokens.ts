@@ -10,7 +10,7 @@ export function newRefreshToken(): string {
 /**
  * Returns the refresh token that follows the token with this hash. It is derived, not random, so a repeated request gets
  * the same token, although the database stores only hashes. Nobody can predict it without the secret. It is derived from
- * the hash of the last token, so that a request without a refresh token (the verification of a second factor) can renew the
+ * the hash of the previous token, so that a request without a refresh token (the verification of a second factor) can renew the
  * session too.
  */
 export function nextRefreshToken(hash: string, secret: Buffer): string {

@@ -25,7 +25,7 @@ const inputSchema = z.object({
 })
 
 /** The user whom a link signs in, the authentication method, and whether the link was the first to confirm the e-mail address. */
-interface ProvedUser {
+interface LinkUser {
   user: UserRow
   method: string
   isNew: boolean
@@ -52,7 +52,7 @@ type LinkHandler = (
   db: Querier,
   request: HttpRequest,
   clickedLink: ClickedLink,
-) => Promise<ProvedUser | LinkMessage>
+) => Promise<LinkUser | LinkMessage>
 
 const handlerByType: Readonly<Record<LinkType, LinkHandler>> = {
   async signup(context, db, _, { token }) {
@@ -89,7 +89,8 @@ const handlerByType: Readonly<Record<LinkType, LinkHandler>> = {
     if (id === null || email === null || !isPlainEmail(email)) throw refusal('otp_expired')
     if (config.signUp === 'closed') throw refusal('signup_disabled')
     const knownUser = await findUserByEmail(db, email)
-    if (knownUser && knownUser.email_confirmed_at !== null) return joinSignedIn(context, db, request, { id, knownUser })
+    if (knownUser && knownUser.email_confirmed_at !== null)
+      return acceptInvitationOfSignedIn(context, db, request, { id, knownUser })
     const userId = knownUser?.id ?? (await insertUser(db, { email, hash: null, data: {} }))
     if (userId === null) throw refusal('user_already_exists')
     await upsertIdentity(db, userId, email, true)
@@ -105,7 +106,7 @@ const handlerByType: Readonly<Record<LinkType, LinkHandler>> = {
  * Accepts an invitation to an e-mail address that has an account. Throws unless this account is signed in, has verified its
  * second factor if it has one, and the invitation is still open.
  */
-async function joinSignedIn(
+async function acceptInvitationOfSignedIn(
   context: AuthContext,
   db: Querier,
   request: HttpRequest,

@@ -107,7 +107,7 @@ test('if a server is killed, its database is stopped', async () => {
   expect(readPidFile(clusterDirectory(dataDir))).toBeNull()
 })
 
-test('a database that a killed server left running is stopped by the next start, which then starts its own', async () => {
+test('a database that a killed server left running is stopped by the next server, which then starts its own database', async () => {
   const orphanPid = await startAndKill((pid) => process.kill(guardOf(pid), 'SIGKILL'))
   await sleep(200)
   expect(processIdentity(orphanPid)).not.toBeNull()
@@ -156,7 +156,7 @@ test('a pid file with the reused id of another process does not block the start'
   expect(readPidFile(clusterDirectory(dataDir))?.pid).toBe(embedded.pid)
 })
 
-test('a cluster that an interrupted initdb left is created again', async () => {
+test('a cluster that an interrupted initdb left incomplete is created again', async () => {
   await stop(await start())
   writeFileSync(`${clusterDirectory(dataDir)}.unfinished`, '')
   rmSync(join(clusterDirectory(dataDir), 'global'), { recursive: true })

@@ -32,7 +32,7 @@ export function externalLogin(dataDir: string): RequestLogin {
   const draft = `${path}.${randomUUID()}`
   try {
     writeFileSync(draft, JSON.stringify(login), { mode: 0o600, flush: true })
-    return linkNew(draft, path) ? login : readStored()
+    return linkIfAbsent(draft, path) ? login : readStored()
   } finally {
     rmSync(draft, { force: true })
   }
@@ -42,7 +42,7 @@ export function externalLogin(dataDir: string): RequestLogin {
  * Links `draft` to `path`, or renames it to `path` in a file system without hard links. Returns false if `path` exists: another
  * server has created it meanwhile.
  */
-function linkNew(draft: string, path: string): boolean {
+function linkIfAbsent(draft: string, path: string): boolean {
   try {
     linkSync(draft, path)
   } catch (error) {

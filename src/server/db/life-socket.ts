@@ -40,7 +40,7 @@ export async function openLifeSocket(directory: string, log: Logger): Promise<Li
     rmSync(path, { force: true })
   }
   try {
-    await inDirectory(directory, name, (shortPath) => listen(listener, shortPath))
+    await withShortPath(directory, name, (shortPath) => listen(listener, shortPath))
     chmodSync(path, 0o600)
   } catch (error) {
     close()
@@ -63,7 +63,7 @@ export async function openLifeSocket(directory: string, log: Logger): Promise<Li
 /** Whether a process listens on the socket `name` in `directory`. */
 export async function isListening(directory: string, name: string): Promise<boolean> {
   if (!namePattern.test(name)) return false
-  return inDirectory(
+  return withShortPath(
     directory,
     name,
     (shortPath) =>
@@ -88,7 +88,7 @@ export function removeLifeSocket(directory: string, name: string): void {
  * Calls `work` with a short path to the file `name` in `directory`, because a socket's path may have at most 107 bytes. The
  * path is valid until the promise of `work` settles.
  */
-async function inDirectory<T>(directory: string, name: string, work: (shortPath: string) => Promise<T>): Promise<T> {
+async function withShortPath<T>(directory: string, name: string, work: (shortPath: string) => Promise<T>): Promise<T> {
   const handle = openSync(directory, 'r')
   try {
     return await work(`/proc/self/fd/${handle}/${name}`)

@@ -15,7 +15,7 @@ export interface AppliedMigration {
 interface SquashedMigrations {
   /** The SHA-256 checksums of the replaced migrations, by their names. */
   replaced: Record<string, string>
-  /** The names of the migrations that replace them. */
+  /** The names of the migrations that replace the migrations in `replaced`. */
   by: string[]
 }
 

@@ -63,7 +63,7 @@ export function createListener(options: ListenerOptions): Server {
   async function respond(message: IncomingMessage, request: ReceivedRequest | null): Promise<HttpResponse> {
     try {
       if (request === null) throw refusal('bad_request')
-      if (!allowedMethods.has(request.method)) throw unknownMethod()
+      if (!allowedMethods.has(request.method)) throw methodNotAllowed()
       refuseLargeHeaders(message)
       if (!hasBody(message)) return await handler(request)
       const limit = bodyLimit(request.path)
@@ -230,7 +230,7 @@ function refuseLargeHeaders(message: IncomingMessage): void {
   if (size > maxOtherHeaderBytes) throw refusal('header_too_large')
 }
 
-function unknownMethod() {
+function methodNotAllowed() {
   return refusal('method_not_allowed', { headers: { Allow: Array.from(allowedMethods).join(', ') } })
 }
 

@@ -10,10 +10,10 @@ export class UnreadBytes {
     return this.#bytes
   }
 
-  /** Whether the limits forbid sending `more` bytes to a socket that has `waiting` unread bytes already. */
-  exceedsLimit(waiting: number, more: number): boolean {
-    if (waiting > limits.unreadBytesOfSocket) return true
-    return waiting > limits.unreadBytesAlwaysAllowed && this.#bytes + more > this.totalLimit
+  /** Whether the limits forbid sending `addedBytes` to a socket that has `socketBytes` unread bytes already. */
+  exceedsLimit(socketBytes: number, addedBytes: number): boolean {
+    if (socketBytes > limits.unreadBytesOfSocket) return true
+    return socketBytes > limits.unreadBytesAlwaysAllowed && this.#bytes + addedBytes > this.totalLimit
   }
 
   /** Counts these bytes as unread. The returned function subtracts them again; call it once. */

@@ -39,9 +39,11 @@ const reservedParameters = new Set([
   'not.and',
   'not.or',
 ])
+/** Matches the operator of a filter with the full stop after it: 'eq.', 'not.fts(english).'. */
 const operatorPattern = /^(?:not\.)?[a-z]+(?:\([A-Za-z_]{1,63}\))?\./
 const countPattern = /^\+?\d{1,18}$/
-const operatorIsPattern = /^(?:not\.)?is\./i
+/** Matches the operator `is`. Its values are not put into slots. */
+const patternOfIs = /^(?:not\.)?is\./i
 
 /**
  * Splits a query string into its key and its values. `acceptsBareArguments` says whether a parameter without an operator is
@@ -66,7 +68,7 @@ export function splitQuery(query: string, acceptsBareArguments: boolean): SplitQ
     const name = decode(rawName)
     const text = equals < 0 ? '' : decode(part.slice(equals + 1))
     const prefix =
-      isReserved(name) || operatorIsPattern.test(text)
+      isReserved(name) || patternOfIs.test(text)
         ? null
         : (operatorPattern.exec(text)?.[0] ?? (acceptsBareArguments ? '' : null))
     if (prefix === null) {

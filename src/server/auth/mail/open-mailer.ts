@@ -26,7 +26,7 @@ export async function openMailer(
   const sender = settings.mailFrom ?? `Banyan CRM <no-reply@${domain}>`
   const mayPrint = isOwnMachine(settings.host, domain) && process.stdout.isTTY && log.level !== 'silent'
   const outbox = join(settings.dataDir, 'outbox')
-  // Also with a mail server, text messages may be written to the folder, and mails may be there from a time without a mail server.
+  // Even with a mail server, the folder may get text messages, and it may contain mails from a time without a mail server.
   if (settings.smtpUrl !== undefined) await deleteOldFiles(outbox, log)
   const transport =
     settings.smtpUrl === undefined

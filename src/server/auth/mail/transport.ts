@@ -10,7 +10,7 @@ export interface OutgoingMail extends RenderedMail {
   id: string
   template: string
   to: string
-  /** The URL of the link, or the code, if the mail has one. It is printed for an operator without a mail server. */
+  /** The URL of the link, or the code, if the mail has one. Without a mail server, it is printed, so that the operator can use it. */
   secret: string | undefined
 }
 
