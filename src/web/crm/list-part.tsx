@@ -32,7 +32,7 @@ interface PartWords {
   none: string
 }
 
-const parts: readonly PartWords[] = [
+const partWords: readonly PartWords[] = [
   { lists: ['deals'], part: 'open', label: 'Open stages', none: 'No deals in open stages' },
   {
     lists: ['deals'],
@@ -53,17 +53,17 @@ const parts: readonly PartWords[] = [
 
 /**
  * The CSS classes of the paragraph around the button that names the part, by list. These lists have no bar, so the button is below the
- * title. In the other lists (`inBar`) the button is in the bar, and on the phone below the bar.
+ * title. In the other lists (`barToggleClasses`) the button is in the bar, and on the phone below the bar.
  */
 const toggleClasses: Record<string, string> = { deals: '-mt-2 px-6 pb-3 max-sm:mt-0 max-sm:px-4', tasks: 'pt-3' }
-const inBar = 'max-sm:order-1 max-sm:basis-full'
+const barToggleClasses = 'max-sm:order-1 max-sm:basis-full'
 
 /**
  * Returns the part of a list that the URL parameter `show` names. On the board it can also name a stage by its id. Unknown values are
  * ignored.
  */
 export function partOf(list: string, show: string): ShownPart {
-  const words = parts.find(({ lists, part }) => part === show && lists.includes(list))
+  const words = partWords.find(({ lists, part }) => part === show && lists.includes(list))
   if (words) return listPart(list, words)
   return list === 'deals' ? { aim: <ScrollToStage key={show} id={show} />, stageId: show } : {}
 }
@@ -72,7 +72,7 @@ function listPart(list: string, { part, label, none }: PartWords): ShownPart {
   return {
     where: () => partConditions(part, new Date()),
     toggle: (onShowWhole) => (
-      <p className={toggleClasses[list] ?? inBar}>
+      <p className={toggleClasses[list] ?? barToggleClasses}>
         <PartToggle label={label} onShowWhole={onShowWhole} />
       </p>
     ),

@@ -46,7 +46,7 @@ const [sam1, sam2] = [4, 5].map((n) => ({ userId: `00000000-0000-4000-8000-00000
   typeof bo,
 ]
 
-it('of people with the same name, the one who was chosen from the list is mentioned, and the user only if nobody else has the name', () => {
+it('if several people have the name, the person who was chosen from the list is mentioned; the user is mentioned only if nobody else has the name', () => {
   const members = [{ ...sam1, isMe: true }, sam2, bo]
   expect(storedText('@Sam', members)).toBe(mentionOf(sam2))
   expect(storedText('@Sam', [members[0] ?? sam1, bo])).toBe(mentionOf(sam1))
@@ -75,7 +75,7 @@ function edit(mentioned: readonly MentionedPerson[], text: string, from: number,
   return { text: edited, mentioned: afterEdit(mentioned, text, edited, from + part.length) }
 }
 
-it('of two people with the same name, each mention keeps its person when the other one is deleted or text is added', () => {
+it('if two people have the same name, each mention still refers to the same person when one mention is deleted or text is added', () => {
   const { text, mentioned } = typedText(`Ask ${mentionOf(sam1)} and ${mentionOf(sam2)}`)
   const stored = (change: { text: string; mentioned: readonly MentionedPerson[] }) =>
     storedText(change.text, [sam1, sam2], change.mentioned)
@@ -100,7 +100,7 @@ it('of two people with the same name, each mention keeps its person when the oth
   )
 })
 
-it('of two people with the same name, each mention keeps its person if the text is replaced by a draft of it', () => {
+it('if two people have the same name, each mention still refers to the same person when the text is replaced by a draft of it', () => {
   const { text, mentioned } = typedText(`${mentionOf(sam1)} and ${mentionOf(sam2)}, soon`)
   const stored = (draft: string) => storedText(draft, [sam1, sam2], afterDraft(mentioned, text, draft))
   expect(stored(text)).toBe(`${mentionOf(sam1)} and ${mentionOf(sam2)}, soon`)
@@ -117,7 +117,7 @@ it('of two people with the same name, each mention keeps its person if the text 
   expect(storedText('Hi @Sam and @Sam', [], mentioned)).toBe(`Hi ${mentionOf(sam1)} and ${mentionOf(sam2)}`)
 })
 
-it('after any edits, each mention whose @ still exists keeps its person', () => {
+it('after any edits, each mention whose @ still exists refers to the same person', () => {
   const word = fc.constantFrom('@Sam ', 'a ', '@Bo ', ', ')
   const edits = fc.array(fc.tuple(fc.nat(60), fc.oneof(fc.nat(8), word)), { maxLength: 8 })
   fc.assert(

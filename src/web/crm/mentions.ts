@@ -20,7 +20,7 @@ export interface MentionedPerson extends NamedPerson {
 export function typedText(body: string): { text: string; mentioned: MentionedPerson[] } {
   const mentioned: MentionedPerson[] = []
   let excess = 0
-  // Line breaks are those of a text field, so that the indices are those in its value.
+  // Text fields change line breaks to LF. This text must have the same line breaks, so that the indices are right in the value of the field.
   const text = body
     .replaceAll('\r\n', '\n')
     .replace(mentionPattern, (mention, name: string, userId: string, index: number) => {

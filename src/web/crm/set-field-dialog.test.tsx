@@ -74,7 +74,7 @@ const typeValue = (text: string) =>
     valueInput()?.dispatchEvent(new Event('input', { bubbles: true }))
   })
 
-test('a value is not written into another field if the chosen one is retired meanwhile', async () => {
+test('if the chosen field is retired while the dialog is open, the entered value is not written into another field', async () => {
   const { onSet, put } = await openDialog(seats, region)
   await choose('Seats')
   typeValue('12')

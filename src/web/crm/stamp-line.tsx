@@ -4,7 +4,7 @@ interface StampLineProps {
   createdAt: string
   /** The name of the person who created the record. Null if unknown. */
   createdBy: string | null
-  /** Is not shown if it is less than 1 s after `createdAt`. */
+  /** The time of the last change. It is not shown if it is less than 1 s after `createdAt`. */
   changedAt: string
   changedBy: string | null
 }

@@ -105,7 +105,7 @@ describe.each(['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Australia/L
     }
   })
 
-  test('overdue depends on the moment, not on the zone', () => {
+  test('whether a task is overdue depends on the moment, not on the time zone', () => {
     setZoneAndTime(zone, '2026-10-25T01:00Z')
     expect(isOverdue('2026-10-25T00:59:59Z')).toBe(true)
     expect(isOverdue('2026-10-25T01:00:01Z')).toBe(false)

@@ -138,6 +138,7 @@ function shortDay(date: Date, now: Date): string {
   return date.getFullYear() === now.getFullYear() ? formatDayMonth(date) : formatDayMonthYear(date)
 }
 
+/** Returns the moment (ms) at which a clock in UTC shows the local time of `date`. */
 function onUtcClock(date: Date): number {
   return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate(), date.getHours(), date.getMinutes())
 }

@@ -10,25 +10,27 @@ export function decimalOf(text: string, zeros: number): string | null {
   const marks = text.replaceAll(/\d/g, '')
   const last = marks.at(-1) ?? ''
   const isDecimal =
-    /[.,]/.test(last) && marks.indexOf(last) === marks.length - 1 && (marks.length > 1 || !isGroup(text, zeros))
+    /[.,]/.test(last) &&
+    marks.indexOf(last) === marks.length - 1 &&
+    (marks.length > 1 || !isThousandsGroup(text, zeros))
   const end = isDecimal ? text.lastIndexOf(last) : text.length
-  const whole = ungrouped(text.slice(0, end))
-  return whole === null ? null : shifted(whole, text.slice(end + 1), zeros)
+  const whole = removeSeparators(text.slice(0, end))
+  return whole === null ? null : movePoint(whole, text.slice(end + 1), zeros)
 }
 
 /** Whether the only comma or point of '1.234' separates thousands. */
-function isGroup(text: string, zeros: number): boolean {
+function isThousandsGroup(text: string, zeros: number): boolean {
   return /^[1-9]\d{0,2}[.,]\d{3}$/.test(text) && !(zeros > 0 && text.includes('.'))
 }
 
 /** Removes the separators between groups of digits: '1.234' becomes '1234'. Null if the groups are neither thousands nor lakhs. */
-function ungrouped(text: string): string | null {
+function removeSeparators(text: string): string | null {
   const isThousands = /^\d*$/.test(text) || /^\d{1,3}([., '])\d{3}(\1\d{3})*$/.test(text)
   return isThousands || /^\d{1,2}(,\d{2})*,\d{3}$/.test(text) ? text.replaceAll(/\D/g, '') : null
 }
 
 /** Returns the number `whole`.`fraction` with its decimal point moved `zeros` digits to the right. */
-function shifted(whole: string, fraction: string, zeros: number): string {
+function movePoint(whole: string, fraction: string, zeros: number): string {
   const digits = fraction.padEnd(zeros, '0')
   const decimals = digits.slice(zeros).replace(/0+$/, '')
   return `${whole + digits.slice(0, zeros) || '0'}${decimals && '.'}${decimals}`

@@ -41,10 +41,12 @@ export function parseListSearch(search: Record<string, unknown>): ListSearch {
   }
 }
 
+/** Returns 1 for 1 and '1', otherwise undefined. */
 function flagOf(value: unknown): 1 | undefined {
   return Number(value) === 1 ? 1 : undefined
 }
 
+/** Returns the value if it is a text that is not empty, otherwise undefined. */
 function filledText(value: unknown): string | undefined {
   return typeof value === 'string' && value ? value : undefined
 }

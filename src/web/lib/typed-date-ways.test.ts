@@ -40,8 +40,8 @@ describe.each(locales)('%s', (locale) => {
     formatterOf(locale, { ...options, timeZone: 'UTC' }).format(time)
   const nearDayName = (days: number) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day')
 
-  /** Returns a random text and the day that it means. */
-  function randomDateText(random: () => number, today: number): [text: string, time: number] {
+  /** Returns a random text and the day that it means, as noon in UTC (ms). `today`: today in this format. */
+  function randomDateText(random: () => number, today: number): [text: string, day: number] {
     const pick = <Item>(items: readonly [Item, ...Item[]]): Item =>
       items[Math.floor(random() * items.length)] ?? items[0]
     const anyDay = today + Math.floor(random() * 2000 - 500) * dayMs

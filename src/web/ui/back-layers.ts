@@ -1,5 +1,5 @@
 /** Closes a layer over the page: a dialog, a sheet or a menu. */
-type Close = () => void
+type CloseLayer = () => void
 
 /** Maximum time to wait for the browser to step back (ms). */
 const maxStepMs = 5_000
@@ -11,7 +11,7 @@ const maxStepMs = 5_000
  * the router wait until these entries are left, so that none remains between two pages. One instance for each window.
  */
 class BackLayers {
-  private readonly open: Close[] = []
+  private readonly open: CloseLayer[] = []
   private readonly history = window.history
   /** The functions that are called when the current step back is done. Null while there is no step back. */
   private waiting: (() => void)[] | null = null
@@ -21,7 +21,7 @@ class BackLayers {
   private pageKey = keyOf(window.history.state)
 
   /** Adds a layer. Returns the function that removes it. */
-  add(close: Close): () => void {
+  add(close: CloseLayer): () => void {
     this.open.push(close)
     this.settleLater()
     return () => {
@@ -97,7 +97,7 @@ declare global {
 }
 
 /** Makes Back call `close` from now on. Returns the function to call when the layer has been closed, also if Back closed it. */
-export function addBackLayer(close: Close): () => void {
+export function addBackLayer(close: CloseLayer): () => void {
   window.backLayers ??= new BackLayers()
   return window.backLayers.add(close)
 }

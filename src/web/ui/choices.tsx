@@ -94,7 +94,7 @@ export function Choices(props: ChoicesProps) {
           }}
         >
           {options.map((option) => (
-            <Line key={option.value}>
+            <ChoiceLine key={option.value}>
               <Checkbox
                 checked={chosenValues.includes(option.value)}
                 onChange={({ target }) =>
@@ -106,7 +106,7 @@ export function Choices(props: ChoicesProps) {
                 }
               />
               <span className="min-w-0 wrap-anywhere">{option.label}</span>
-            </Line>
+            </ChoiceLine>
           ))}
         </fieldset>
       )}
@@ -114,7 +114,7 @@ export function Choices(props: ChoicesProps) {
   )
 }
 
-function Line({ children }: { children: ReactNode }) {
+function ChoiceLine({ children }: { children: ReactNode }) {
   return (
     <label className="flex min-h-8 items-center gap-3 rounded-control px-2.5 py-1 select-none hover:bg-hover max-sm:min-h-12 dark:hover:bg-active">
       {children}

@@ -26,7 +26,7 @@ test.each([
   ['of an empty field', 'Eleven-11-x', 'Eleven-11-'],
   ['after other text', 'Holm', 'Ida and Ho'],
   ['of a field that has no room', 'Holm', '1234567890'],
-])('a text of which the end was cut is reported: %s', (_, text, value) => {
+])('a text whose end was cut is reported: %s', (_, text, value) => {
   expect(insert(text, value)).toBe('At most 10 characters: the end was cut.')
   expect(insert(text, value, { kind: 'textarea' })).toBe('At most 10 characters: the end was cut.')
 })

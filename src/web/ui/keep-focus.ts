@@ -71,9 +71,9 @@ export function keepFocusInRows(list: HTMLElement | null): (() => void) | undefi
 }
 
 interface FocusWatcher {
-  /** Called when an element inside gets the focus. */
+  /** Called when an element inside the container gets the focus. */
   focused: (element: Element) => void
-  /** Called when the person moves the focus, or presses the pointer, outside. */
+  /** Called when the person moves the focus out of the container, or presses the pointer outside it. */
   left?: () => void
   /** Called when the content has changed and no element has the focus, unless the focus is on its way to another element. */
   lost: () => void

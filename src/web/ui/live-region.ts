@@ -1,4 +1,4 @@
-/** How long a sentence stays in its live region (ms). It is then removed, so that a screen reader does not read old news later. */
+/** How long a sentence stays in its live region (ms). It is then removed, so that a screen reader does not read an outdated sentence later. */
 const shownMs = 10_000
 
 /**

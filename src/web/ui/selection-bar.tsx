@@ -72,12 +72,13 @@ export function SelectionBar({
   )
 }
 
-/** The distance of the bar from the bottom of the window, less that of a toast above it (px). */
+/** How far toasts move up in addition to the bar's height (px). There are then 12 px between the bar and a toast. */
 const toastShiftPx = 20
 
 /**
- * Sets the CSS variable `--selection-bar` to the distance by which toasts move up while the bar is shown, and keeps it equal to the bar's height.
- * Also returns the focus when the bar closes. Use this function as the bar's ref callback.
+ * Sets the CSS variable `--selection-bar` to the distance by which toasts move up while the bar is shown, and updates
+ * the variable when the bar's height changes. Also returns the focus when the bar closes. Use this function as the bar's
+ * ref callback.
  */
 function attachBar(bar: HTMLElement | null): (() => void) | undefined {
   if (!bar) return undefined

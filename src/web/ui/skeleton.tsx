@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 
+/** Time after which a skeleton is shown (ms). */
 const delayMs = 150
+/** Minimum time for which a skeleton is shown (ms). */
 const minShownMs = 300
 
 /** A grey bar in place of loading content. `className` gives it the size of the content. */

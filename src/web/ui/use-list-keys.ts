@@ -3,7 +3,7 @@ import { type KeyboardEvent, useRef } from 'react'
 /** If the person pauses longer than this between two letters (ms), the second letter starts a new search. */
 const typingPauseMs = 500
 
-const steps: Readonly<Record<string, number>> = {
+const stepByKey: Readonly<Record<string, number>> = {
   ArrowDown: 1,
   ArrowUp: -1,
   PageDown: 10,
@@ -27,7 +27,7 @@ export function useListKeys(wrap = false) {
   const typed = useRef({ text: '', time: 0 })
   return (event: KeyboardEvent, list: readonly LabelledOption[], at: number): number | null => {
     const { key, timeStamp, ctrlKey, metaKey, altKey } = event
-    const step = steps[key]
+    const step = stepByKey[key]
     if (step !== undefined) return indexAfterStep(step, at, list.length, wrap)
     // Space is not a letter here: it opens the list and chooses.
     if (key.length !== 1 || key === ' ' || ctrlKey || metaKey || altKey) return null

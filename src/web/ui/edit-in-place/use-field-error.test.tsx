@@ -35,7 +35,7 @@ function typeText(text: string): void {
   })
 }
 
-test('a text that is refused after its panel was closed is named in a toast; in an open panel, the field shows the error', async () => {
+test('if a text is refused after its panel was closed, a toast names the field; in an open panel, the field shows the error', async () => {
   const taken = 'Another contact has this email address: Mei Tan.'
   for (const isClosed of [false, true]) {
     const { onSave, refuse } = heldSave()
@@ -52,7 +52,7 @@ test('a text that is refused after its panel was closed is named in a toast; in 
   expect(shownToast()).toEqual(['error', 'Email was not saved', taken])
 })
 
-test('a text with a mistake in it that is left together with its panel is named in a toast', () => {
+test('if a panel is closed while a field has an invalid text, a toast names the field and the mistake', () => {
   const check = (text: string) => (/^\d*$/.test(text) ? null : 'This is not an amount')
   act(() => reactRoot.render(<EditText label="Amount" value="5" check={check} onSave={() => {}} />))
   typeText('12,4x')
@@ -60,7 +60,7 @@ test('a text with a mistake in it that is left together with its panel is named 
   expect(shownToast()).toEqual(['error', 'Amount was not saved', 'This is not an amount'])
 })
 
-test('a choice that is refused after its panel was closed is named in a toast', async () => {
+test('if a choice is refused after its panel was closed, a toast names the field', async () => {
   const { onSave, refuse } = heldSave()
   function Priority() {
     const { choose } = useChoice('Priority', 'normal', onSave)

@@ -115,7 +115,7 @@ test("'Keep mine' also saves the value that the field had when it was opened", a
 })
 
 test.each([false, true])(
-  "a panel that is left keeps the other value; a toast has both and 'Keep mine' (warned: %s)",
+  "if a panel is closed after somebody changed the value, their value stays; a toast has both values and 'Keep mine' (warned before: %s)",
   (isWarned) => {
     typeDuringChange()
     if (isWarned) leaveField()
@@ -184,7 +184,7 @@ function hidePage(): void {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible')
 }
 
-test('a page that is hidden saves the text of an open field once, and leaves the field open', () => {
+test('when the page is hidden, the text of an open field is saved once, and the field stays open', () => {
   render(phone('100'))
   open()
   hidePage()
@@ -197,7 +197,7 @@ test('a page that is hidden saves the text of an open field once, and leaves the
   expect([saved, field()]).toEqual([['222'], null])
 })
 
-test('what is typed after the page was hidden is saved without a warning, unless somebody changes the value then', async () => {
+test('a text that is typed after the page was hidden is saved without a warning, unless somebody else changes the value meanwhile', async () => {
   const savedText = Promise.resolve(null)
   const contact = (value: string) =>
     phone(value, (text) => {
@@ -221,7 +221,7 @@ test('what is typed after the page was hidden is saved without a warning, unless
   expect(warning()).toBe('Somebody changed this to “333” meanwhile.')
 })
 
-test('a page that is hidden overwrites nothing, and shows no error of a text that cannot be saved', () => {
+test('when the page is hidden, no value of another person is overwritten, and no error of an invalid text is shown', () => {
   typeDuringChange()
   hidePage()
   expect([saved, field()?.value, toastStore.get()]).toEqual([[], '222', null])
