@@ -33,7 +33,7 @@ export interface NewCompany {
   notes: string | null
   /** Default: the signed-in user. */
   owner_id?: string | null
-  /** True if a company with this name that the server already has is used instead, also online. */
+  /** True: if the server already has a company with this name, that company is used instead of a new one, also online. */
   mergesByName?: true
   /** Values of custom fields, by path (`CustomPath`). */
   custom?: { [path: CustomPath]: unknown }
@@ -41,9 +41,9 @@ export interface NewCompany {
 
 /**
  * Adds a company. The screen shows 'Error adding company' after a failure and 'Company added' after a success (spec section 8). `corrected`: id of
- * the refused company that the new one replaces. If the company is added offline and a colleague adds a company of the same name meanwhile, the
- * server fills the empty fields of the colleague's company instead, and the outcome has the id of that company. The same applies online with
- * `mergesByName`. It applies only if the new company has no custom fields, and no company on this device has its name.
+ * the refused company that the new one replaces. The new company may be merged: if the server already has a company with its name, the server fills
+ * the empty fields of that company instead, and the outcome has the id of that company. Companies are merged only if the new one is added offline
+ * or with `mergesByName`, has no custom fields, and no company on this device has its name.
  */
 export function addCompany(device: Device, company: NewCompany, corrected?: string): Promise<Outcome> {
   const { domain, phone, website, notes } = company

@@ -56,9 +56,9 @@ export async function fetchBoardAhead(
   announceAnswers(data, {
     isFor: ({ where = {}, ...query }) => {
       const stageId = 'stage_id' in where ? where.stage_id : null
-      const column = typeof stageId === 'string' && columnQuery(stageId, '', owner)
-      return [pipelinesInOrder, stagesInOrder, column].some(
-        (answered) => answered && queryKey(answered) === queryKey({ ...query, where }),
+      const queryOfColumn = typeof stageId === 'string' && columnQuery(stageId, '', owner)
+      return [pipelinesInOrder, stagesInOrder, queryOfColumn].some(
+        (answeredQuery) => answeredQuery && queryKey(answeredQuery) === queryKey({ ...query, where }),
       )
     },
     answers: fetchBoard(data, owner, pipeline, signal),
@@ -98,18 +98,22 @@ async function fetchBoard(
     if (answer.rows.length === Math.min(answer.total, pageRows)) answers.set(queryKey(query), answer)
   }
   if (pipelines)
-    addAnswer(pipelinesInOrder, { rows: pipelines, end: keysOf(pipelines.at(-1), 'position'), total: pipelines.length })
-  addAnswer(stagesInOrder, { rows: stages, end: keysOf(stages.at(-1), 'position'), total: stages.length })
+    addAnswer(pipelinesInOrder, {
+      rows: pipelines,
+      end: pageEnd(pipelines.at(-1), 'position'),
+      total: pipelines.length,
+    })
+  addAnswer(stagesInOrder, { rows: stages, end: pageEnd(stages.at(-1), 'position'), total: stages.length })
   for (const { id } of stages) {
     const rows = deals.filter(({ stage_id: stageId }) => stageId === id)
     const sums = totals.filter(({ stage_id: stageId }) => stageId === id)
     const total = sums.reduce((count, sum) => count + sum.count, 0)
-    addAnswer(columnQuery(id, '', owner), { rows, end: keysOf(rows.at(-1), 'created_at'), total, sums })
+    addAnswer(columnQuery(id, '', owner), { rows, end: pageEnd(rows.at(-1), 'created_at'), total, sums })
   }
   return answers
 }
 
 /** Returns where the page after this row begins: the row's value in the column that orders the rows, and its id. Null without a row. */
-function keysOf<Row extends AnyRow>(row: Row | undefined, column: keyof Row): readonly unknown[] | null {
+function pageEnd<Row extends AnyRow>(row: Row | undefined, column: keyof Row): readonly unknown[] | null {
   return row ? [row[column], row.id] : null
 }

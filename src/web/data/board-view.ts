@@ -123,7 +123,7 @@ function stagesBoard(
     sourceOfView(rows),
     sourceOfView(figures),
   ])
-  const parts = new Map<BoardColumn, ColumnParts>()
+  const partsOfColumns = new Map<BoardColumn, ColumnParts>()
   return view<Board>(
     [sourceOfView(stages), contacts, companies, memberships, sourceOfObservable(data.firstPullEnded), ...dealSources],
     (previous) => {
@@ -135,14 +135,14 @@ function stagesBoard(
         const { rows, figures, query } = stageDeals
         const next = { stage, rows: rows.read(), figures: figures.read(), query, namesChangeId }
         const column = oldColumns.get(stage.id)
-        const old = column && parts.get(column)
-        if (column && old && isSame(old, next)) return [column]
+        const old = column && partsOfColumns.get(column)
+        if (column && old && areSameParts(old, next)) return [column]
         const newColumn = columnOf(data, next)
-        parts.set(newColumn, next)
+        partsOfColumns.set(newColumn, next)
         return [newColumn]
       })
-      for (const column of parts.keys()) if (!columns.includes(column)) parts.delete(column)
-      const ready = stages.read().ready && columns.every((column) => parts.get(column)?.figures.ready)
+      for (const column of partsOfColumns.keys()) if (!columns.includes(column)) partsOfColumns.delete(column)
+      const ready = stages.read().ready && columns.every((column) => partsOfColumns.get(column)?.figures.ready)
       if (!ready) return previous?.ready === false ? previous : { ...noBoard, pipelineId }
       const isCounting = columns.some((column) => column.isCounting)
       return { ready, columns, pipeline: openTotals(columns), isCounting, pipelineId }
@@ -163,7 +163,7 @@ function dealsOf(data: BrandData, query: Query<'deals'>): StageDeals {
 function columnOf(data: BrandData, { stage, rows, figures, query }: ColumnParts): BoardColumn {
   return {
     stage,
-    // With `figuresApart`, the rows do not count the deals.
+    // With `figuresApart`, the request for the rows does not count the deals, so `rows.total` may be too low.
     count: Math.max(figures.count, rows.ready && !query.figuresApart ? rows.total : 0),
     totals: figures.sums,
     isCounting: figures.counting,
@@ -180,7 +180,7 @@ function columnOf(data: BrandData, { stage, rows, figures, query }: ColumnParts)
   }
 }
 
-function isSame(one: ColumnParts, other: ColumnParts): boolean {
+function areSameParts(one: ColumnParts, other: ColumnParts): boolean {
   return (
     one.stage === other.stage &&
     one.rows === other.rows &&

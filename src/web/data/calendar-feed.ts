@@ -16,7 +16,7 @@ export const calendarFeed = onlineValue<{ feed: CalendarFeed | null }>(async (de
   feed: await rpc<CalendarFeed | null>(device, userId, 'calendar_feed', {}),
 }))
 
-/** Creates the URL of the feed. An earlier URL stops working. The URL is not shown again. */
+/** Creates a URL for the feed. An earlier URL stops working. Only this call returns the new URL: it cannot be read again. */
 export async function createCalendarFeed(
   device: Device,
 ): Promise<{ status: 'made'; address: string } | Extract<Outcome, { status: 'refused' }>> {

@@ -30,7 +30,7 @@ export type MatchingChange =
   /** Values of custom fields, by field id. Null empties a field. */
   | { custom: Readonly<Record<string, unknown>> }
 
-/** The result of a change, with the data that its undo needs. `failure`: the reason why the server refused to continue, or null. */
+/** The result of a change, with the data that its undo needs. `failure`: the message of the error that ended the change early, or null. */
 export interface MatchingResult {
   change: MatchingChange
   /** The records that were changed. */

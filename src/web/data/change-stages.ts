@@ -10,16 +10,16 @@ import { newId } from '#web/lib/new-id.ts'
 
 /**
  * Changes of pipelines and stages by admins and owners. They work only online, so the outcome is never 'queued'. Before a promise resolves with
- * 'saved', the new rows are pulled. If a change concerns more deals than one request can write, pieces of it are sent before it. After a failure
- * between two pieces the stage is still there, with its old kind, and the same change can be sent again: it does the rest.
+ * 'saved', the new rows are pulled. If a change affects more deals than one request can write, requests that each write a part of the deals are sent
+ * first (`inPieces`). If one of them fails, the stage still exists, with its old kind. The same change can then be sent again, and writes the rest.
  */
 
 type SettingTable = 'pipelines' | 'deal_stages'
 
 export type StageValues = Pick<DealStage, 'name' | 'kind' | 'color' | 'probability' | 'usual_days'>
 
-/** The stages of a new pipeline. */
-const firstStages = ['Incoming', 'Won', 'Lost']
+/** The names of the stages of a new pipeline. */
+const firstStageNames = ['Incoming', 'Won', 'Lost']
 
 /**
  * Adds a stage after the others of its pipeline. An open stage goes before the won and lost ones. Without a kind, the name decides the
@@ -62,7 +62,7 @@ export interface PipelineIds {
 
 /** Returns ids for `addPipeline`. */
 export function newPipelineIds(): PipelineIds {
-  return { pipeline: newId(), stages: firstStages.map(() => newId()) }
+  return { pipeline: newId(), stages: firstStageNames.map(() => newId()) }
 }
 
 /**
@@ -74,9 +74,9 @@ export async function addPipeline(device: Device, name: string, ids: PipelineIds
   const added = await changeOnline(device, row.id, (server) => server.from('pipelines').insert(row).select('id'))
   const pipeline = existsAlready(added) ? await update(device, 'pipelines', row.id, { name: row.name }) : added
   if (pipeline.status !== 'saved') return pipeline
-  const stages = firstStages.map((stage, index) => ({
+  const stages = firstStageNames.map((name, index) => ({
     id: ids.stages[index],
-    name: stage,
+    name,
     brand_id: row.brand_id,
     pipeline_id: row.id,
   }))
@@ -171,7 +171,7 @@ function update(device: Device, table: SettingTable, id: string, values: Partial
   )
 }
 
-/** `pieces`: the RPC that does a part of this one, with the same arguments. */
+/** Calls an RPC. `pieces`: the RPC that does a part of the work per call, with the same arguments, if one call of `name` takes too long. */
 function call(device: Device, id: string, name: string, args: object, pieces?: PieceCall['name']): Promise<Outcome> {
   const allArgs = { p_brand_id: brandIdOf(device), ...args }
   const send = () => changeOnline(device, id, (server) => server.rpc(name, allArgs), 'call')

@@ -33,7 +33,7 @@ export function useCompanyFigures(companyId: string): CompanyFigures | null {
  * does.
  */
 export function companyFigures(data: BrandData, companyId: string): View<CompanyFigures | null> {
-  const [localFigures, server] = [countedHere(data), serverAnswers(data)]
+  const [localFigures, server] = [localFiguresOf(data), serverFiguresOf(data)]
   const inner = view<CompanyFigures | null>(
     [sourceOfView(localFigures), sourceOfObservable(data.state), server],
     (previous) => {
@@ -56,7 +56,7 @@ function isCountedHere(data: BrandData): boolean {
 }
 
 /** The figures of all companies, counted in one pass for all cards. Null unless contacts and deals are complete on this device. */
-const countedHere = perBrand((data) => {
+const localFiguresOf = perBrand((data) => {
   const { contacts, deals, deal_stages: stages } = data.tables
   const sources = [contacts, deals, stages, sourceOfObservable(data.state), sourceOfObservable(data.loaded)]
   return view<ReadonlyMap<string, CompanyFigures> | null>(sources, () => (isCountedHere(data) ? count(data) : null))
@@ -80,16 +80,17 @@ function count(data: BrandData): Map<string, CompanyFigures> {
   return new Map([...counts].map(([id, { open, ...rest }]) => [id, { ...rest, open: moneyOf(open) }]))
 }
 
-const serverAnswers = perBrand((data) => new ServerAnswers(data))
+const serverFiguresOf = perBrand((data) => new ServerFigures(data))
 
 /**
  * The figures from the server. They are requested for the cards in sight, and again when a table other than tasks and memberships changes
  * on the server.
  */
-class ServerAnswers implements Source {
+class ServerFigures implements Source {
   private readonly known = new Map<string, CompanyFigures>()
-  /** The ids of the companies whose figures are up to date or on their way. */
+  /** The ids of the companies whose figures are up to date or being fetched. */
   private readonly fresh = new Set<string>()
+  /** How many visible cards show each company, by company id. */
   private readonly followers = new Map<string, number>()
   private readonly listeners = new Set<(urgent: boolean) => void>()
   private stops: (() => void)[] = []

@@ -6,8 +6,8 @@ import { addCompany } from './add-company.ts'
 import { companyNamed } from './companies.ts'
 
 /**
- * Adds a contact like `addOrComplete`. A new company is a separate operation, so that lists and pickers have the company at once: without a
- * network, and while a slow server has not answered. The company is sent before the contact, and the server links both by the company's name.
+ * Adds a contact like `addOrComplete`. A new company is a separate operation, so that lists and pickers show the company at once, also
+ * offline or before a slow server has answered. The company is sent before the contact, and the server links both by the company's name.
  * The company is a separate operation only if all companies are on this device, because otherwise a second company with the same name could be
  * created.
  */

@@ -27,7 +27,7 @@ export function cardOf(data: BrandData, deal: Deal): DealCard {
   const contact = contactName(deal.contact_id ? contacts.get(deal.contact_id) : undefined)
   const company = (deal.company_id && companies.get(deal.company_id)?.name) ?? null
   const member = deal.owner_id && memberships.get(deal.owner_id)
-  // Before the members have been read, an owner who is not among them need not be a former member.
+  // While no members have been read, an owner who is not among them may still be a member.
   const owner = member ? member.display_name : deal.owner_id && memberships.size > 0 ? 'Former member' : null
   const waiting = data.tables.deals.isWaiting(deal.id)
   return cards.get(deal, [contact, company, owner, waiting], () => ({

@@ -3,7 +3,7 @@ import { openLoneTab } from '#tests/harness/lone-tab.ts'
 import { refusalResponse } from '#tests/harness/prepared-network.ts'
 import { addDealContact } from './deal-contacts.ts'
 
-test('the refusal of a contact that a colleague has added to the deal meanwhile names the contact', async () => {
+test('if a colleague has added the contact to the deal meanwhile, the refusal names the contact', async () => {
   const { device, network } = await openLoneTab()
   network.on('POST /rest/v1/deal_contacts', () => refusalResponse(409, '23505', 'duplicate key value'))
   network.on('GET /rest/v1/deal_contacts', () => ({ body: [] }))
@@ -15,7 +15,7 @@ test('the refusal of a contact that a colleague has added to the deal meanwhile 
   })
 })
 
-test('the refusal of a contact or deal that a colleague has deleted meanwhile says so', async () => {
+test('if a colleague has deleted the contact or the deal meanwhile, the refusal says that one of them was deleted', async () => {
   const { device, network } = await openLoneTab()
   network.on('POST /rest/v1/deal_contacts', () => refusalResponse(409, '23503', 'violates foreign key constraint'))
   network.on('GET /rest/v1/deal_contacts', () => ({ body: [] }))

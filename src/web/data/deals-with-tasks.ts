@@ -7,7 +7,7 @@ import { perBrand } from '#web/data/store/per-brand.ts'
 type DealIds = ReadonlySet<string> | null
 
 /**
- * Returns the ids of the deals that have an open task. Null if this device does not have all tasks, or if no task of the brand has a deal.
+ * Returns the ids of the deals that have an open task. Null if this device does not have all tasks, or if no task of the brand is linked to a deal.
  */
 export function useDealsWithTasks(): DealIds {
   return useView(dealsWithTasks, '', null)

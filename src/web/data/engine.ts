@@ -38,7 +38,7 @@ export function startEngine(device: Device): void {
   engine(device).isStarted = true
   sessionState(device).subscribe(() => openActiveBrand(device))
   activeBrandState(device).subscribe(() => openActiveBrand(device))
-  membershipsOf(device).subscribe(() => wipeOthers(device))
+  membershipsOf(device).subscribe(() => wipeBrandsWithoutMembership(device))
   membershipsChanged(device).subscribe(() => reloadMemberships(device))
   secondFactorRequired(device).subscribe((brandId) => markBrandClosed(device, brandId))
   brandLost(device).subscribe(({ brandId, unsent }) => {
@@ -60,7 +60,7 @@ const rowsTimeoutMs = 200
 
 /**
  * Resolves when the rows that the page shows have been read from this device, or after `rowsTimeoutMs`. If the page shows a list of the table
- * `shown`, these are the rows of that list, otherwise the first look at the board or all rows. A page that is rendered after this usually needs no
+ * `shown`, these are the rows of that list, otherwise the first look at the board or all rows. A page that is rendered afterwards usually needs no
  * placeholders.
  */
 export function untilRowsRead(device: Device, shown?: string): Promise<void> {
@@ -85,8 +85,8 @@ export function untilRowsRead(device: Device, shown?: string): Promise<void> {
   })
 }
 
-/** Wipes brands that the user was removed from, after the server has returned the memberships. */
-function wipeOthers(device: Device): void {
+/** Wipes the brands that the user was removed from. Does nothing until the server has returned the memberships. */
+function wipeBrandsWithoutMembership(device: Device): void {
   const { userId, fresh, memberships } = membershipsOf(device).get()
   if (!fresh || !userId) return
   const brandIds = memberships.map(({ brandId }) => brandId)
@@ -147,7 +147,7 @@ async function openAndLoad(device: Device, userId: string, brandId: string): Pro
   openForThisSession(data)
   startLive(data)
   startPresence(data)
-  // The first look is stored on every page, not only on the board, because each write of rows removes the stored one, and the next start needs one.
+  // The first look is stored on every page, not only on the board: each write of rows removes the stored first look, and the next start needs it.
   data.onClose(afterStart(async () => (await import('./keep-first-look.ts')).storeFirstLook(data)))
 }
 

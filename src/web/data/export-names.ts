@@ -6,7 +6,7 @@ import { isComplete } from '#web/data/store/brand-state.ts'
 import { fullName } from '#web/data/store/contact-name.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
 
-/** A table to whose records other records link. An export of those other records has the names of the linked ones. */
+/** A table to which exported records link. The export contains the names of the linked records. */
 export type LinkedTable = 'contacts' | 'companies'
 
 /** The linked tables of each exported table. */
@@ -21,7 +21,7 @@ export interface MissingLinks {
   ids: readonly string[]
 }
 
-/** Returns which linked records of these rows are missing. */
+/** Returns the linked records of these rows whose names are not on this device, by table. Leaves out complete tables. */
 export function missingLinks(data: BrandData, table: TableName, rows: readonly AnyRow[]): MissingLinks[] {
   return (linkedTables[table] ?? []).flatMap((link) => {
     if (isComplete(data.state.get(), link)) return []

@@ -60,13 +60,13 @@ test('an export of selected deals reads the names of contacts and companies that
   ])
 })
 
-test('an export of selected deals asks for nothing that is on the device', async () => {
+test('an export of selected deals requests no names that are on the device', async () => {
   const tab = await openTab()
   expect(await exportedNames(tab, ['here'])).toEqual({ names: [['Owen', 'Slate']], lacksNames: false })
   expect(tab.network.of(readQueries)).toEqual([])
 })
 
-test('offline, an export of selected deals says if names are missing', async () => {
+test('offline, an export of selected deals returns whether names are missing', async () => {
   const tab = await openTab()
   reachable(tab.device).set(false)
   expect(await exportedNames(tab, ['here'])).toEqual({ names: [['Owen', 'Slate']], lacksNames: false })

@@ -41,7 +41,7 @@ export interface ExportPage {
   total: number
   /** True if the server cannot be reached and this device does not have all the records. */
   isIncomplete: boolean
-  /** True if the device is offline and does not have all the records to which these link, so that `nameOf` returns null for some. */
+  /** True if the device is offline and some linked records are not on this device. `nameOf` returns null for these records. */
   lacksNames: boolean
 }
 
@@ -54,10 +54,10 @@ interface ExportProgress {
 
 const pageSize = 500
 /**
- * Yields the records of a query, page by page. They come from this device if it has all of them and all linked records, else from the server, where
- * each page begins after the key values of the last record of the previous page. Offline, and for given `ids`, yields only the records on this
- * device. For given `ids`, the names of linked records that are not on the device come from the server; offline, they are missing (`lacksNames`).
- * Records with waiting edits are exported as they are on screen. Throws the server's refusal.
+ * Yields the records of a query, page by page. The records come from this device if it has all of them and all linked records, else from the server.
+ * Each page of the server begins after the sort values of the last record of the page before. Offline, and for given `ids`, yields only the records
+ * on this device. For given `ids`, the names of linked records that are not on the device come from the server; offline, they are missing
+ * (`lacksNames`). Records with waiting edits are exported as they are on screen. Throws the server's refusal.
  */
 export async function* exportPages(
   device: Device,
@@ -67,13 +67,14 @@ export async function* exportPages(
   const data = openBrand(device).get()
   if (!data) return
   const fullQuery = { ...query, where: { ...(mine && { owner_id: data.userId }), ...query.where } }
-  const isHere = isAllHere(data, fullQuery)
-  if (query.ids || isHere || !reachable(device).get())
-    yield* localPages(data, fullQuery, !isHere && !query.ids, progress)
+  const isAllOnDevice = hasAllRecords(data, fullQuery)
+  if (query.ids || isAllOnDevice || !reachable(device).get())
+    yield* localPages(data, fullQuery, !isAllOnDevice && !query.ids, progress)
   else yield* serverPages(data, fullQuery, progress)
 }
 
-function isAllHere(data: BrandData, { table, search = '', where = {}, order = 'newest' }: ExportQuery): boolean {
+/** Whether this device has all records of the query and all records to which they link. */
+function hasAllRecords(data: BrandData, { table, search = '', where = {}, order = 'newest' }: ExportQuery): boolean {
   const state = data.state.get()
   const links = linkedTables[table] ?? []
   return isAnsweredHere(data, { table, search, where, order }) && links.every((link) => isComplete(state, link))
@@ -113,7 +114,7 @@ async function readNames(
   return namesIn(Object.fromEntries(links.map(({ table }, index) => [table, answers[index]?.rows ?? []])))
 }
 
-/** Sends queries to the server. If it does not answer, sends them again until it does, or until `signal` stops it. */
+/** Sends queries to the server, again and again until the server answers or `signal` is aborted. */
 function ask(
   { device, userId, brandId }: BrandData,
   questions: readonly QueryRequest[],

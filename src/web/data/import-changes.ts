@@ -7,7 +7,7 @@ import { type Part, partsBySize } from './parts-by-size.ts'
 
 /** The values of a known contact that an import may change, in readable form. */
 export interface ImportValues {
-  /** Absent if the contact had an email address: an import changes none. */
+  /** Absent if the contact had an email address, because an import never replaces an email address. */
   email?: string | null
   first_name: string | null
   last_name: string | null
@@ -31,7 +31,7 @@ export interface ImportChange {
   changed_since?: boolean
 }
 
-/** `count` contacts, of which `contacts` has the first ones. */
+/** The known contacts that an import changes. `count`: their number. `contacts`: the first of them. */
 export interface ImportChanges {
   count: number
   contacts: readonly ImportChange[]
@@ -60,7 +60,7 @@ export interface ImportPreview extends ImportChanges {
 
 /**
  * Returns the known contacts of the active brand that an import of these rows would change, in the order of the rows: `contacts` has the first 200.
- * Compares as many of the first rows as one request can have. Writes nothing. Rejects with the server's error, or when `signal` is aborted.
+ * Compares as many of the first rows as one request can contain. Writes nothing. Rejects with the server's error, or when `signal` is aborted.
  */
 export async function previewImport(
   device: Device,

@@ -19,13 +19,16 @@ export interface ImportRow {
   company: string | null
   /** Names, separated by commas or semicolons. */
   tags?: string
-  /** The id of a known contact. Without an email address, the contact is found by it; with a new one, a contact that has no address. */
+  /**
+   * The id of a known contact. A row without an email address updates this contact. A row whose email address no contact has updates this contact
+   * only if the contact has no email address.
+   */
   id?: string | undefined
   /** The values of custom fields, by field id. */
   custom?: Readonly<Record<string, unknown>>
 }
 
-/** What the server has done with a row of the file. `id` is the contact's. `reason`: why the row was refused, or null. */
+/** What the server has done with a row of the file. `id`: the id of the contact, or null. `reason`: why the row was refused, or null. */
 export interface RowOutcome {
   row: number
   status: 'created' | 'updated' | 'unchanged' | 'error'

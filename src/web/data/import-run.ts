@@ -8,7 +8,9 @@ export interface ImportEnd {
   importId: string
   /** True if all rows were read. */
   isComplete: boolean
+  /** Number of imported rows. */
   imported: number
+  /** Number of rows that were not imported. */
   skipped: number
   /** True if the report is on screen, so that no notification is needed. */
   isSeen: boolean
@@ -20,7 +22,7 @@ export interface ImportEnd {
  */
 export async function beginImport(device: Device, brandId: string | null, importId: string, fileName?: string) {
   const args = { p_brand_id: brandId, p_import_id: importId, p_file: fileName ?? null }
-  await rpc(device, userIdOf(device), 'begin_import', args).catch(logFault)
+  await rpc(device, userIdOf(device), 'begin_import', args).catch(logUnreported)
 }
 
 /**
@@ -37,7 +39,7 @@ export async function endImport(device: Device, end: ImportEnd): Promise<void> {
     p_is_seen: end.isSeen,
   }
   const { signal } = new AbortController()
-  await rpcWithRetries(device, userIdOf(device), 'end_import', args, { signal }).catch(logFault)
+  await rpcWithRetries(device, userIdOf(device), 'end_import', args, { signal }).catch(logUnreported)
 }
 
 /** What an import has written, as the server counts it. */
@@ -69,6 +71,6 @@ function userIdOf(device: Device): string {
   return sessionState(device).get().session?.userId ?? ''
 }
 
-function logFault(error: unknown): void {
+function logUnreported(error: unknown): void {
   console.info('The start or the end of an import could not be reported to the server.', error)
 }

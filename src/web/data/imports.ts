@@ -37,7 +37,7 @@ export interface UndoPlan {
   unused_companies: number
 }
 
-/** What an undo has done so far: deleted contacts and companies, and restored contacts. `kept` and `changed` are null until it is done. */
+/** What an undo has done so far: deleted contacts and companies, and restored contacts. `kept` and `changed` are null until `done` is true. */
 export interface UndoneImport {
   done: boolean
   contacts: number
@@ -52,7 +52,9 @@ export const pastImports = onlineValue<PastImport[]>((device, userId) => {
   return rpc(device, userId, 'read_imports', { p_brand_id: activeBrandState(device).get().brandId })
 }, activeBrandState)
 
-/** Reads the effect that an undo of this import would have: none if the server does not know the import. Rejects with the server's error. */
+/**
+ * Reads the effect that an undo of this import would have. All numbers are 0 if the server does not know the import. Rejects with the server's error.
+ */
 export async function planUndo(device: Device, importId: string): Promise<UndoPlan> {
   const args = { p_brand_id: activeBrandState(device).get().brandId, p_import_id: importId }
   const [found] = await rpc<UndoPlan[]>(device, userId(device), 'read_imports', args)

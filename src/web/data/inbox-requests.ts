@@ -8,8 +8,8 @@ import { inbox, isNotification, storeInbox } from './inbox-state.ts'
 const maxNotifications = 100
 
 /**
- * Sends which notifications were read on this device, and then fetches the latest notifications, unless the first request has to be sent again. All
- * calls during a run together cause one more run.
+ * Sends which notifications were read on this device, and then fetches the latest notifications. Does not fetch them if the first request must be
+ * sent again later. All calls during a run together cause one more run.
  */
 export function fetchNotifications(data: BrandData): Promise<void> {
   const own = inbox(data)

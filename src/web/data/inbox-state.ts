@@ -13,8 +13,9 @@ export const inboxListKey = 'notifications'
 export interface InboxState {
   /** The notifications as the server last sent them. Null until they are known. */
   rows: readonly Notification[] | null
-  /** The ids of notifications that were read on this device. The server may not know it yet. */
+  /** The ids of notifications that were read on this device and whose reading was not sent to the server yet. */
   readHere: readonly string[]
+  /** True if the last fetch got no answer or was refused. */
   failed: boolean
 }
 

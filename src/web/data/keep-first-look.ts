@@ -50,11 +50,11 @@ async function storeNow(data: BrandData): Promise<void> {
 
 /** Returns the first look at the board. Null if rows are missing, being written or not stored on this device, or if operations wait to be sent. */
 export function firstLookOf(data: BrandData): FirstLook | null {
-  const isWhole = (['pipelines', 'deal_stages', 'deals'] as const).every((table) => isAnsweredHere(data, { table }))
+  const isComplete = (['pipelines', 'deal_stages', 'deals'] as const).every((table) => isAnsweredHere(data, { table }))
   if (
     !data.loaded.get() ||
     hasWaitingOperations(data) ||
-    !isWhole ||
+    !isComplete ||
     data.writes.underway ||
     !isStoringRows(data.device)
   )

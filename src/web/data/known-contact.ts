@@ -53,10 +53,10 @@ export async function updateKnownContact(
   runInStep: <Result>(act: () => Result) => Result,
 ): Promise<Outcome> {
   const { company, ...values } = patch
-  const employer = company ? await companyFor(device, company, runInStep) : null
-  if (employer && 'status' in employer) return employer
+  const companyOrRefusal = company ? await companyFor(device, company, runInStep) : null
+  if (companyOrRefusal && 'status' in companyOrRefusal) return companyOrRefusal
   return runInStep(() =>
-    updateRecord(device, 'contacts', id, { ...values, ...(employer && { company_id: employer.id }) }),
+    updateRecord(device, 'contacts', id, { ...values, ...(companyOrRefusal && { company_id: companyOrRefusal.id }) }),
   )
 }
 

@@ -8,7 +8,7 @@ import { type View, view, sourceOfView } from '#web/data/query/view.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { type ContactEntry, contactEntry } from './contacts.ts'
 
-/** The first contact by name that has a telephone number. `others`: the number of other contacts with it among the first 50 that the search finds. */
+/** The first contact (by name) with a certain phone number. `others`: how many of the first 50 found contacts also have this phone number. */
 export interface ContactsWithNumber {
   entry: ContactEntry
   others: number

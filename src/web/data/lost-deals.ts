@@ -4,8 +4,8 @@ import { type View, view } from '#web/data/query/view.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 
 /**
- * Returns the ids of those of these deals that are in a lost stage. A deal that is not on this device counts as lost unless it was deleted. For toasts,
- * which are rendered outside of the device's context.
+ * Returns which of these deals are in a lost stage, as ids. A deal that is not on this device counts as lost unless it was deleted. For toasts, which
+ * are rendered outside of `DeviceContext`.
  */
 export function useLostDeals(device: Device, dealIds: readonly string[]): readonly string[] {
   const lost = useMemo(() => lostDeals(openBrand(device).get(), dealIds), [device, dealIds])

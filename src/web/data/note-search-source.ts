@@ -54,7 +54,7 @@ export class NoteSearchSource extends SubscribedSource {
   private isFetching = false
   /** True while a request is planned: it is sent `restMs` after the first change. */
   private isScheduled = false
-  /** True if the notes changed while a request was on its way. */
+  /** True if the notes changed while a request was running. */
   private isOutdated = false
 
   constructor(
@@ -65,7 +65,7 @@ export class NoteSearchSource extends SubscribedSource {
     super(data, onStop)
   }
 
-  /** Fetches the next page, now or after the pages that are on their way. */
+  /** Fetches the next page, now or after the pages that are being fetched. */
   more = (): void => {
     if (this.next === null) return
     this.wanted = this.pages + 1

@@ -21,10 +21,10 @@ export interface NoteHits {
   /** False until the server has answered, or until no answer is expected for now. Before that, `hits` has the notes on this device. */
   ready: boolean
   hits: readonly NoteHit[]
-  /** True if the server answers and has more hits. Call `more` to fetch them. */
+  /** True if the server has more hits and can be asked for them now. Call `more` to fetch them. */
   hasMore: boolean
   more: () => void
-  /** True if the server did not answer, so that only the notes on this device were searched. */
+  /** True if the server is unreachable, slow or has refused. Then only the notes on this device were searched. */
   partial: boolean
 }
 

@@ -19,8 +19,8 @@ export function notificationsNow(data: BrandData): readonly Notification[] | nul
 }
 
 /**
- * Reads the stored notifications, and fetches them whenever they may have changed, until the brand is closed. Returns false if this has
- * already begun.
+ * Reads the stored notifications, and fetches them whenever they may have changed, until the brand is closed. Returns false, and does nothing, if
+ * it was called for this brand before.
  */
 export function startNotifications(data: BrandData): boolean {
   if (notificationUpdates(data).isStarted) return false

@@ -78,7 +78,7 @@ it.each([
   ['after a sign-out that the server does not know', ana, null],
   ['while another user is signed in', ana, bo],
   ['after pushes were turned off', null, ana],
-])('a push shows nothing of its user, and ends the subscription, %s', async (_, pushUserId, userId) => {
+])('a push shows only that notifications have ended, and ends the subscription, %s', async (_, pushUserId, userId) => {
   if (pushUserId) await store().set('push-user', pushUserId)
   if (userId) await signIn(userId)
   const worker = startWorker()
@@ -87,7 +87,7 @@ it.each([
   expect(worker.unsubscribe).toHaveBeenCalledOnce()
 })
 
-it('a push shows nothing of its user, and creates no database, if the browser has no values of the app', async () => {
+it('a push shows only that notifications have ended, and creates no database, if the browser has no values of the app', async () => {
   tab = { ...tab, device: (await openLoneTab()).device }
   tab.device.indexedDB.deleteDatabase('banyan-session')
   const worker = startWorker()
@@ -97,7 +97,7 @@ it('a push shows nothing of its user, and creates no database, if the browser ha
   expect(names).not.toContain('banyan-session')
 })
 
-it('a tap opens a new window in the brand of the push, and a page of the app learns about the tap until it has handled it', async () => {
+it('a tap opens a new window in the brand of the push, and a page that asks for the tap gets it until the page has handled it', async () => {
   await store().set('push-user', ana)
   await signIn(ana)
   const worker = startWorker()

@@ -26,7 +26,7 @@ async function untilSentAgain({ clock }: LoneTab) {
   clock.advance(1_000)
 }
 
-test('a merge whose last answer is lost is done if the tag is gone afterwards', async () => {
+test('a merge whose last answer is lost has succeeded if the tag does not exist afterwards', async () => {
   const tab = await openTab([vip, key], vipIsGone)
   tab.network.onEach(mergeLine, null, refusal)
   const merged = mergeTags(tab.device, 'vip', 'key', () => {})
@@ -34,7 +34,7 @@ test('a merge whose last answer is lost is done if the tag is gone afterwards', 
   expect(await merged).toBe(true)
 })
 
-test('a merge whose repeated request is refused has failed if the tag is still there, or the other tag is gone', async () => {
+test('a merge whose repeated request is refused has failed if the tag still exists, or if the other tag does not', async () => {
   const tab = await openTab([vip, key], pullResponse())
   tab.network.onEach(mergeLine, null, refusal)
   const merged = mergeTags(tab.device, 'vip', 'key', () => {})
@@ -49,7 +49,7 @@ test('a merge whose repeated request is refused has failed if the tag is still t
   ])
 })
 
-test('a merge whose first request is refused has failed, even if the tag is gone', async () => {
+test('a merge whose first request is refused has failed, even if the tag does not exist', async () => {
   const tab = await openTab([key], pullResponse())
   tab.network.on(mergeLine, () => refusal)
   await expect(mergeTags(tab.device, 'vip', 'key', () => {})).rejects.toThrow('Two tags of this brand are needed.')
@@ -71,7 +71,7 @@ test('a merge stops while it waits to be sent again, and between two requests', 
   expect(tab.network.of(mergeLine)).toHaveLength(3)
 })
 
-test('an undone merge whose answer is lost is undone if the tag is there afterwards', async () => {
+test('the undo of a merge whose answer is lost has succeeded if the tag exists afterwards', async () => {
   const tab = await openTab([key], vipIsHere)
   tab.network.onEach(undoLine, null, refusal)
   const undone = unmergeTag(tab.device, 'vip')

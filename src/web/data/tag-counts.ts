@@ -72,9 +72,9 @@ interface AnswerChecks<Answer> {
 }
 
 /**
- * Sends a request until its last answer, and then pulls. A repeated request is refused if the first one has done everything, and only its answer was
- * lost. Then, after a pull, `isDone` says that everything is done. Resolves to false if `signal` has stopped it before the last answer. Rejects with
- * the server's error.
+ * Sends a request until its last answer, and then pulls. If an attempt has done everything and only its answer was lost, the server refuses the
+ * repeated request. Therefore, if a repeated request is refused, pulls and calls `isDone`: if everything is done, the refusal is ignored. Resolves
+ * to true when everything is done, and to false if `signal` was aborted before. Rejects with the server's error.
  */
 async function sendUntilDone<Answer>(
   device: Device,

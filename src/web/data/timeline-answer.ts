@@ -2,6 +2,7 @@ import { type AnyRow, rowsIn } from '#web/data/server/tables.ts'
 import { fieldOf, listOf, numberOf, textOf } from '#web/lib/read-unknown.ts'
 
 interface EntryBase {
+  /** Identifies the entry in its timeline. The key of a note is 'note ID'. */
   key: string
   /** When the event happened (ISO). */
   at: string

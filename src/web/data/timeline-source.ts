@@ -26,7 +26,8 @@ export class TimelineSource extends SubscribedSource {
   next: string | null = null
   /** True if the server has answered, in this session or in an earlier one (stored entries). */
   hasAnswer = false
-  isUnreachable = false
+  /** True if the last request got no answer or was refused. */
+  hasFailed = false
 
   private timer: Timer | undefined
   /** The page that is being fetched. */
@@ -60,7 +61,7 @@ export class TimelineSource extends SubscribedSource {
   protected override start(): void {
     const { data } = this
     this.stops = [
-      reachable(data.device).subscribe(() => reachable(data.device).get() && this.isUnreachable && this.refresh()),
+      reachable(data.device).subscribe(() => reachable(data.device).get() && this.hasFailed && this.refresh()),
       data.onInvalidate((table) => {
         // For complete tables, the collection reports which rows have changed.
         if (table === 'notes' || data.state.get().tables[table]?.mode === 'windowed') this.refresh()
@@ -111,11 +112,11 @@ export class TimelineSource extends SubscribedSource {
       if (which === 'first') this.applyFirstPage(page)
       else this.applyNextPage(page)
       await this.storeNotes(page, notesBefore)
-      this.isUnreachable = false
+      this.hasFailed = false
       this.hasAnswer = true
     } catch (error) {
       if (signal.aborted) return
-      this.isUnreachable = true
+      this.hasFailed = true
       logUnlessTemporary('A timeline could not be fetched.', error)
       if (which === 'next') this.isMoreWanted = true
       const wait = retryDelayMsAfter(data.device, error)
@@ -123,13 +124,13 @@ export class TimelineSource extends SubscribedSource {
     }
     this.underway = null
     this.notify()
-    if (this.isMoreWanted && !this.isUnreachable) {
+    if (this.isMoreWanted && !this.hasFailed) {
       this.isMoreWanted = false
       this.more()
     }
-    if (this.isStale && !this.isUnreachable) this.refresh()
+    if (this.isStale && !this.hasFailed) this.refresh()
     // The page is stored at the end, so that nothing else waits for the disk.
-    if (which === 'first' && !this.isUnreachable) await storeTimeline(this.data, this.table, this.id, this)
+    if (which === 'first' && !this.hasFailed) await storeTimeline(this.data, this.table, this.id, this)
   }
 
   /**

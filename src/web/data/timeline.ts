@@ -25,14 +25,14 @@ export type TimelineEntry = NoteEntry | TimelineChange
 
 /** The notes and changes of a record, newest first. */
 export interface Timeline {
-  /** False until entries are known, the server has answered, or it is unreachable: show skeletons. */
+  /** False until entries are known, the server has answered, or a request has failed. Until then, screens show skeletons. */
   ready: boolean
   pinned: readonly NoteEntry[]
   entries: readonly TimelineEntry[]
-  /** True if the server is reachable and has more entries. Call `more` to fetch them. */
+  /** True if the server has more entries and the last request did not fail. Call `more` to fetch them. */
   hasMore: boolean
   more: () => void
-  /** True if the server did not answer, so that only the entries on this device are shown. */
+  /** True if the last request failed. Then only the entries on this device are shown. */
   partial: boolean
   /** Returns the name of a contact, company or deal. Null if it was deleted or is not known. */
   nameOf: (id: string) => string | null
@@ -67,12 +67,12 @@ export function timelineView(data: BrandData, key: string): View<Timeline> {
     const changes = source.entries.filter((entry) => entry.kind !== 'note')
     const entries = [...shown.filter(({ note }) => !note.pinned), ...changes].sort(latestFirst)
     return {
-      ready: data.loaded.get() && (source.hasAnswer || source.isUnreachable || entries.length > 0),
+      ready: data.loaded.get() && (source.hasAnswer || source.hasFailed || entries.length > 0),
       pinned: shown.filter(({ note }) => note.pinned).sort(latestFirst),
       entries,
-      hasMore: source.next !== null && !source.isUnreachable,
+      hasMore: source.next !== null && !source.hasFailed,
       more: source.more,
-      partial: source.isUnreachable,
+      partial: source.hasFailed,
       nameOf: (recordId) => recordNameOf(data, recordId) ?? source.names[recordId] ?? null,
     }
   })
@@ -85,12 +85,12 @@ function readKey(key: string): [TimelineTable, string] {
 
 /**
  * Returns the notes of a timeline: those that the server has listed, and those on this device that are pinned, wait to be sent, or are newer
- * than the end of the fetched pages. While the server is unreachable, returns all notes of the record that are on this device.
+ * than the end of the fetched pages. If the last request failed, returns all notes of the record that are on this device.
  */
 function notesOf(data: BrandData, source: TimelineSource, table: TimelineTable, id: string): NoteEntry[] {
   const { notes } = data.tables
   const listed = new Set(source.entries.map(noteIdOf))
-  const since = source.isUnreachable ? Number.NEGATIVE_INFINITY : source.knownSince
+  const since = source.hasFailed ? Number.NEGATIVE_INFINITY : source.knownSince
   const isShown = (note: Note) =>
     listed.has(note.id) ||
     (isNoteInTimeline(data, table, id, note) &&

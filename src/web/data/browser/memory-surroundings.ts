@@ -33,7 +33,7 @@ const classes = {
 export function memorySurroundings(): Surroundings {
   for (const [name, value] of Object.entries(classes))
     Object.defineProperty(globalThis, name, { value, configurable: true })
-  // The official client would tell other tabs of its session.
+  // Without this, the official client would send its session to other tabs.
   Object.defineProperty(globalThis, 'BroadcastChannel', { value: undefined, configurable: true })
   return { ...browserSurroundings(new IDBFactory()), locks: undefined, openChannel: undefined }
 }
