@@ -34,7 +34,7 @@ export const breaksOfSync: readonly SecurityBreak[] = [
   {
     attack: 'Sync: a waiting edit overwrites a colleague’s change unseen',
     file: 'src/web/data/changes/rebase.ts',
-    from: 'version: untouched ? row.version : 0',
+    from: 'version: isUpToDate ? row.version : 0',
     to: 'version: row.version',
     ...simulationTest,
   },

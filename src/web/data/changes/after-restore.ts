@@ -2,8 +2,8 @@ import { editsRows, type Operation, rowIdsOf } from '#web/data/store/operation.t
 import { newId } from '#web/lib/new-id.ts'
 
 /**
- * Returns a copy of an edit in the state 'deleted' that can be sent, because its record was restored. It has a new key. The version of the restored
- * row is not known: with version 0, the sender reads the row first.
+ * Returns a copy of an edit in the state 'deleted' that can be sent, because its record was restored. The copy has a new idempotency key (`id`). The
+ * version of the restored row is not known: with version 0, the sender reads the row first.
  */
 export function resendableEdit(edit: Operation): Operation {
   return { ...edit, id: newId(), state: 'waiting', reason: null, theirsAt: null, theirsBy: null, version: 0 }

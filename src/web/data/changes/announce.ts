@@ -14,8 +14,8 @@ export function announce(device: Device, operation: Operation, outcome: Outcome)
 }
 
 /**
- * Returns the operation without values, because it was not applied to a row: a colleague's later change stays there. Otherwise a later undo would
- * treat the colleague's values as this user's.
+ * Returns a copy of the operation without values, for `rebaseLaterEdits`. Use it for a row in which a colleague's later change stays, so that the
+ * operation was not applied to the row. Otherwise a later undo would treat the colleague's values as this user's.
  */
 export function asNotApplied(operation: Operation): Operation {
   return { ...operation, values: {} }

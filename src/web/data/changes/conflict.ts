@@ -26,8 +26,8 @@ export type Verdict =
   | { kind: 'ask'; conflicts: readonly FieldConflict[]; row: AnyRow }
 
 /**
- * Decides how an update continues, by comparing it with the current server row (undefined if the row does not exist). `isDeleted` tells
- * whether a record was deleted. A link that the server has cleared because the linked record was deleted causes no conflict.
+ * Decides how an update continues, by comparing it with the current server row (undefined if the row does not exist). `isDeleted` returns whether
+ * the record with this id was deleted. A link that the server has cleared because the linked record was deleted causes no conflict.
  */
 export function judgeUpdate(
   operation: Operation,

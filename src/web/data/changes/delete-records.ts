@@ -8,7 +8,7 @@ import { chunksOf } from '#web/data/server/request-size.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 
-/** The last rows that this tab has deleted. An undo can show them again at once. */
+/** The last rows (`maxRememberedRows`) that this tab has deleted, by id. An undo can show them again at once. */
 const deletedRows = devicePart((device) => {
   const rows = new Map<string, AnyRow>()
   sessionState(device).subscribe(() => {
@@ -45,10 +45,10 @@ export async function deleteRecords(
  * 'refused' if a record cannot be restored, for example because another record now has its unique value, such as a contact's email address.
  */
 export async function restoreRecords(device: Device, table: RecordTable, ids: readonly string[]): Promise<Outcome> {
-  const removed = openBrand(device).get()?.tables[table]
+  const collection = openBrand(device).get()?.tables[table]
   return combinedOutcome(
     chunksOf(ids).map((rowIds) => {
-      const rows = rowIds.map((id) => deletedRows(device).get(id) ?? removed?.removedRow(id))
+      const rows = rowIds.map((id) => deletedRows(device).get(id) ?? collection?.removedRow(id))
       const restored = Object.fromEntries(rows.flatMap((row) => (row ? [[row.id, { ...row }]] : [])))
       const brandId = rows.find((row) => row)?.brand_id
       return restore(device, { table, rowIds, title: `Bring back ${recordWords(table, rows)}`, restored, brandId })

@@ -7,8 +7,8 @@ import type { AnyRow } from '#web/data/server/tables.ts'
 
 /**
  * Returns the title of an edit in the queue. If exactly one field changes: 'Phone of “Owen Davies”' or 'Owner of 3 deals'. If this field is the
- * stage, and `values` contains a stage that is on this device: 'Move 3 deals to Won'. Otherwise: 'Edit of deal “Roof”', or 'Edit of a deal' if its name
- * is not known.
+ * stage, and `values` contains a stage that is on this device: 'Move 3 deals to Won'. Otherwise: 'Edit of deal “Roof”', or 'Edit of a deal' if its
+ * name is not known.
  */
 export function editTitle(
   device: Device,

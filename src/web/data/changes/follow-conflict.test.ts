@@ -28,7 +28,7 @@ async function openAsked(parts: Partial<Operation> = {}): Promise<LoneTab> {
   return tab
 }
 
-test('a question shows the newer value of a colleague, also one that had arrived before; after the end it does not', async () => {
+test('a question shows a colleague’s newer value, also one that arrived before the question was followed, but none that arrives after the end', async () => {
   const tab = await openAsked()
   const change = (amount: number, version: number) =>
     putRows(tab.data, 'deals', { id: 'roof', amount, version, updated_at: '2026-11-20T09:05:00Z', updated_by: ana })

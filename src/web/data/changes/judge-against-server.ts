@@ -15,9 +15,9 @@ export async function settledWithRow(device: Device, operation: Operation, rowId
 }
 
 /**
- * Returns the result for a new row that the server has refused. If the reason is a unique value, and the row itself exists, an earlier attempt has
- * inserted it. The answer to that attempt was lost, and the server has removed its idempotency key (after 30 days). The result is then the row,
- * otherwise `refusal`.
+ * Returns the result for a new row that the server has refused. If a unique value exists already (23505), and the server has a row with the id of the
+ * new row, an earlier attempt has inserted the row: the answer to that attempt was lost, and the server has removed the idempotency key (after 30
+ * days). The result is then this row, otherwise `refusal`.
  */
 export async function settledIfInserted(
   device: Device,

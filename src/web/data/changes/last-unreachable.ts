@@ -2,7 +2,8 @@ import { devicePart } from '#web/data/browser/device.ts'
 import { reachable } from '#web/data/server/network.ts'
 
 /**
- * The time when the server last became unreachable (ms of the monotonic clock). If it never did, the time of the first call, which begins to record it.
+ * `at`: the time when the server last became unreachable (`clock.elapsed()`, ms). The first call of this function begins to record this time. If the
+ * server has not become unreachable since then, `at` is the time of the first call.
  */
 export const lastUnreachable = devicePart((device) => {
   const state = { at: device.clock.elapsed() }

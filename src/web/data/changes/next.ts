@@ -33,7 +33,7 @@ function isBlocking(operations: readonly Operation[], earlier: Operation): boole
 function dependsOn(operation: Operation, earlier: Operation): boolean {
   if (blockedRowIdsOf(earlier).some((id) => refersToRow(operation, id))) return true
   // No edit blocks the delete of its record, not even an edit in conflict. No edit blocks the restore either, because an edit of a deleted record
-  // waits for it.
+  // waits for the restore.
   if ((operation.kind === 'delete' || operation.kind === 'restore') && editsRows(earlier)) return false
   return haveCommonRow(operation, earlier)
 }

@@ -77,7 +77,7 @@ describe('discard', () => {
     expect(queuedIn(tabWithMany)).toMatchObject([{ id: 'op 1', version: 3, base: { name: 'Mine' } }])
   })
 
-  test('an operation whose refusal a screen shows is removed; one that was not refused, or is gone, is left alone', async () => {
+  test('an operation whose refusal a screen shows is removed; an operation that was not refused stays', async () => {
     const tab = await openWith({ state: 'failed' }, { state: 'conflict', rowId: 'wall' })
     for (const id of ['op 0', 'op 1', 'gone']) await discardRefused(tab.device, id)
     expect(idsIn(tab)).toEqual(['op 1'])

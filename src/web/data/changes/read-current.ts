@@ -7,7 +7,7 @@ import { type DeletedVersions, recordDeletions } from '#web/data/store/deletions
 import { textOf } from '#web/lib/read-unknown.ts'
 import { type Answer, answerOfReply, notAllowed } from './answer.ts'
 
-/** What the answer to a read means. */
+/** The result of `readCurrentRows`: the rows on the server, or the answer that prevented the read. */
 export type CurrentRows =
   | Exclude<Answer, { kind: 'already-applied' } | { kind: 'applied' }>
   /** `missing`: the rows that do not exist. `deletion`: who deleted the first of them, and when. */

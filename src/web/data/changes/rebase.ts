@@ -6,10 +6,11 @@ import { isIdSetField } from '#web/data/store/set-edit.ts'
 import { editsRows, type Operation, haveCommonRow } from '#web/data/store/operation.ts'
 
 /**
- * Rebases the later edits of a row after `settled` was applied. Returns the edits that changed. A field that `settled` wrote is now based on the
- * server's value (if the row was read later: only if it still has the written value, or is a set of ids). If another field differs from the base of
- * the next edit, somebody else changed it: the edit gets version 0, so that the row is read and compared (`judgeUpdate`) before the edit is sent.
- * Later edits get their version from the answer to the edit before them.
+ * Rebases the later edits of a row after `settled` was applied. Returns the edits that changed. `row`: the server row after that. In the later edits,
+ * the base of a field that `settled` wrote becomes the value in `row`. If others may have changed the row since (`wasReadLater`), this applies only
+ * to sets of ids, and to fields that still have the written value. Only the next edit gets a version: that of `row`, or 0 if one of its fields has
+ * another value in `row` than in its base, because somebody else has changed this field. With version 0, the row is read and compared (`judgeUpdate`)
+ * before the edit is sent. The other edits get their version from the answer to the edit before them.
  */
 export function rebaseLaterEdits(
   later: readonly Operation[],
@@ -18,7 +19,7 @@ export function rebaseLaterEdits(
   wasReadLater = false,
 ): Operation[] {
   /** The fields that the edits between `settled` and `operation` write. The answers to those edits will rebase these fields of `operation`. */
-  const between = new Set<string>()
+  const fieldsWrittenBetween = new Set<string>()
   const changed: Operation[] = []
   let isNext = true
   for (const operation of later) {
@@ -26,17 +27,19 @@ export function rebaseLaterEdits(
     const fields = Object.keys(operation.values)
     const base = { ...operation.base }
     const written = fields
-      .filter((field) => isWrittenBy(settled, field) && !between.has(field))
+      .filter((field) => isWrittenBy(settled, field) && !fieldsWrittenBetween.has(field))
       .filter((field) => !wasReadLater || isIdSetField(field) || hasWrittenValue(settled, field, row))
     for (const field of written) base[field] = readField(row, field)
     const isBaseSame = written.every((field) => isSameValue(base[field], operation.base[field]))
-    const untouched = fields.every((field) => between.has(field) || isSameValue(base[field], readField(row, field)))
+    const isUpToDate = fields.every(
+      (field) => fieldsWrittenBetween.has(field) || isSameValue(base[field], readField(row, field)),
+    )
     const merged = withMergedSets(operation, { ...operation.base, ...base })
     const rebased = { ...operation, base, values: merged, preview: { ...operation.preview, ...merged } }
-    if (isNext) changed.push({ ...rebased, version: untouched ? row.version : 0 })
+    if (isNext) changed.push({ ...rebased, version: isUpToDate ? row.version : 0 })
     else if (!isBaseSame) changed.push(rebased)
     isNext = false
-    for (const field of fields) between.add(field)
+    for (const field of fields) fieldsWrittenBetween.add(field)
   }
   return changed
 }

@@ -159,7 +159,7 @@ async function sendDelete(device: Device, operation: Operation): Promise<SendMan
     const current = await readCurrentRows(device, operation, ids)
     if (current.kind !== 'applied') return current
     const { rows, missing: deleted } = current
-    const overtakenBy = rows.filter((row) => wasChanged(operation, row))
+    const overtakenBy = rows.filter((row) => wasChangedByOther(operation, row))
     if (overtakenBy.length > 0) return { kind: 'changed', rows, deleted, overtakenBy, deletedBy: null, deletedAt: null }
   }
   const answer = await sendRequest(device, operation, (server) =>
@@ -169,7 +169,7 @@ async function sendDelete(device: Device, operation: Operation): Promise<SendMan
   if (answer.kind !== 'applied' && !isRepeated) return answer
   const rows = isRepeated ? [] : (answer.rows ?? [])
   const versions: [string, number | undefined][] = rows.map(({ id, version }) => [id, version])
-  const changedBefore = rows.filter((row) => wasChanged(operation, row))
+  const changedBefore = rows.filter((row) => wasChangedByOther(operation, row))
   const missingIds = ids.filter((id) => !rows.some((row) => row.id === id))
   if (missingIds.length === 0) return { kind: 'deleted-here', rows, deleted: new Map(versions), changedBefore }
   const remaining = await readCurrentRows(device, operation, missingIds)
@@ -181,7 +181,8 @@ async function sendDelete(device: Device, operation: Operation): Promise<SendMan
   return { kind: 'changed', rows: remaining.rows, deleted, ...noDeletion, wasReadLater: true }
 }
 
-function wasChanged({ bases, userId }: Operation, row: AnyRow): boolean {
+/** Whether somebody else has changed a row since this device last saw it. False if this device never had the row. */
+function wasChangedByOther({ bases, userId }: Operation, row: AnyRow): boolean {
   const version = bases?.[row.id]?.version
   return typeof version === 'number' && row.version > version && row.updated_by !== userId
 }

@@ -150,7 +150,7 @@ describe('an edit of a row', () => {
 describe('an edit of a deleted record', () => {
   const update = operation({ version: 0 })
 
-  test('the outcome of an edit of a deleted record says who deleted it, and when; an answer that is older than the deletion cannot bring it back', async () => {
+  test('the result of an edit of a deleted record says who deleted the record, and when, and an older answer cannot bring the record back', async () => {
     const deletion = { by: bo, at: '2026-11-20T09:00:00Z' }
     const { device, network, data } = await openTab({
       [readRequest]: { body: [] },
@@ -166,7 +166,7 @@ describe('an edit of a deleted record', () => {
     expect(network.of(deletionRequest)[0]?.body).toEqual({ p_brand_id: acme, p_table: 'deals', p_id: 'roof' })
   })
 
-  test('the outcome of an edit of a deleted record does not say who deleted it, or when, on a backend that does not record this', async () => {
+  test('the result of an edit of a deleted record does not say who deleted the record, or when, on a backend that does not record this', async () => {
     const { device } = await openTab({
       [readRequest]: { body: [] },
       [deletionRequest]: refusalResponse(404, 'PGRST202'),
@@ -217,7 +217,7 @@ describe('a new row that is refused because a unique value exists', () => {
   const insert = operation({ kind: 'insert', version: 0, values: { id: 'roof', name: 'Mine' } })
   const taken = refusalResponse(409, '23505', 'duplicate key value')
 
-  test('a new row that exists already is settled with it: an earlier attempt whose answer was lost has inserted it', async () => {
+  test('a new row that exists already is settled with the existing row, because an earlier attempt whose answer was lost has inserted it', async () => {
     const { device, network } = await openTab({ 'POST /rest/v1/deals': taken, [readRequest]: { body: [row] } })
     expect(await send(device, insert)).toEqual(readLater)
     expect(network.of(readRequest)).toMatchObject([{ filters: { id: 'eq.roof', brand_id: `eq.${acme}` } }])

@@ -145,7 +145,7 @@ describe('an edit that was not applied', () => {
     expect(queuedIn(tab)).toMatchObject([{ id: 'op', version: 9, state: 'waiting' }])
   })
 
-  test('an edit that was not applied asks the user, with the other person’s value, which is shown meanwhile', async () => {
+  test('an edit in conflict waits for the user’s decision, and the screen shows the other person’s value meanwhile', async () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'deals', { id: 'roof', name: 'Roof' })
     const conflicts = [{ field: 'name', base: 'Roof', mine: 'Mine', theirs: 'Theirs' }]

@@ -31,7 +31,7 @@ export async function updateRecord<Table extends RecordTable>(
   const row = rows?.get(id) ?? rows?.removedRow(id)
   const values: Record<string, unknown> = {}
   for (const [field, given] of Object.entries(patch)) {
-    const value = normalised(given, isNeverNull(table, field))
+    const value = storedForm(given, isNeverNull(table, field))
     if (!row || !isSameValue(readField(row, field), value)) values[field] = value
   }
   const fields = Object.keys(values)
@@ -64,7 +64,7 @@ export function updateRecords<Table extends RecordTable>(
   if (only !== undefined && ids.length === 1) return updateRecord(device, table, only, patch, title)
   const rows = openBrand(device).get()?.tables[table]
   const values = Object.fromEntries(
-    Object.entries(patch).map(([field, given]) => [field, normalised(given, isNeverNull(table, field))]),
+    Object.entries(patch).map(([field, given]) => [field, storedForm(given, isNeverNull(table, field))]),
   )
   const wouldChange = (id: string) => {
     const row = rows?.get(id)
@@ -116,7 +116,7 @@ function isNeverNull(table: RecordTable, field: string): boolean {
  * Returns a value in the form in which the database stores it: a text is trimmed, and an empty text becomes null. In a required field an
  * empty text stays, and the database decides.
  */
-function normalised(value: unknown, isRequired: boolean): unknown {
+function storedForm(value: unknown, isRequired: boolean): unknown {
   if (typeof value !== 'string') return value ?? null
   const text = value.trim()
   return text === '' && !isRequired ? null : text
