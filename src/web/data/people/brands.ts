@@ -13,7 +13,9 @@ import { type Membership, membershipRow, storedMembership } from './membership.t
 
 interface MembershipState {
   userId: string | null
+  /** True if the stored memberships or the server's are known, or if the request for them failed. */
   ready: boolean
+  /** True if the memberships are the server's answer. */
   fresh: boolean
   memberships: readonly Membership[]
   error: string | null
@@ -72,8 +74,9 @@ export async function loadMemberships(device: Device): Promise<void> {
 }
 
 /**
- * Reads the rows of the user's memberships: all of brands that the user has opened, so that brands of strangers never hide the user's own, and with
- * the last of them those that the user has not opened, as far as they are in one answer. An answer has at most 1,000 rows.
+ * Reads the rows of the user's memberships, page by page, because an answer has at most 1,000 rows. The memberships of brands that the user has
+ * opened come first, and all of them are read. Of the others, only those on the last page are read. So strangers who add the user to many brands
+ * cannot hide the brands that the user has opened.
  */
 async function readMembershipRows(device: Device, userId: string) {
   const rows = new Map<string, unknown>()
@@ -109,7 +112,7 @@ const unknownColumnCode = '42703'
 /** Maximum number of rows in an answer of the server (docs/security.md). */
 const maxAnswerRows = 1000
 
-/** Reads the names of the members who added the user, by brand. Empty if the server does not answer. */
+/** Reads who added the user to each brand that the user has not opened: the member's name, or null, by brand id. Empty if no answer came. */
 async function readAdders(device: Device): Promise<Map<string, string | null>> {
   const { data } = await askServer(device, (server) => server.rpc('unopened_brands'))
   return new Map(listOf(data).map((row) => [textOf(row, 'brand_id') ?? '', textOf(row, 'added_by')]))

@@ -3,7 +3,7 @@ import { acme, ana, openLoneTab } from '#tests/harness/lone-tab.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
 import { leaveBrand } from './change-brand.ts'
 
-test('a brand that was left counts as left, also if the disk refuses to remove its rows', async () => {
+test('leaving a brand succeeds even if its rows cannot be removed from the disk', async () => {
   const tab = await openLoneTab()
   tab.network.on('DELETE /rest/v1/memberships', () => ({ body: [{ user_id: ana }] }))
   vi.spyOn(localDatabase(tab.device, ana), 'deleteBrand').mockRejectedValue(new Error('disk'))

@@ -23,7 +23,7 @@ export async function renameBrand(device: Device, name: string): Promise<Outcome
 
 /**
  * Deletes the active brand with all its data, for everybody (owners only), and wipes it from this device. After that no brand is active. A large
- * brand is deleted in pieces: if the server refuses one, the records of the earlier pieces are gone.
+ * brand is deleted by several requests (`inPieces`): if the server refuses one of them, the records that were deleted before do not come back.
  */
 export async function deleteBrand(device: Device): Promise<Outcome> {
   const id = activeBrandState(device).get().brandId ?? ''
@@ -37,8 +37,8 @@ export async function deleteBrand(device: Device): Promise<Outcome> {
 
 /**
  * Ends the user's membership of the active brand, or of `brandId`, which need not be open. The user's records go to the member `to`. If `to` is null,
- * the records have no owner after that. Refusal LAST_OWNER: hand the brand over first. The last owner of a brand that they have never opened may leave:
- * another member becomes the owner, or the brand is deleted if there is none. The brand is wiped from this device and is no longer active.
+ * the records have no owner after that. Refusal LAST_OWNER: hand the brand over first. The last owner of a brand that they have never opened may
+ * leave: another member becomes the owner, or the brand is deleted if there is none. The brand is wiped from this device and is no longer active.
  */
 export async function leaveBrand(device: Device, brandId: string | undefined, to: string | null): Promise<Outcome> {
   const id = brandId ?? activeBrandState(device).get().brandId ?? ''
@@ -54,7 +54,7 @@ export async function leaveBrand(device: Device, brandId: string | undefined, to
   return wipeAfter(device, id, leaveOrGiveUp(device, id, leaveInPieces))
 }
 
-/** Leaves the brand. If the user is the last owner and has never opened it, gives it to another member first, or deletes it if there is none. */
+/** Leaves the brand. If the user is its last owner and has never opened it, gives up the brand (`giveUpBrand`), and leaves it if it still exists. */
 async function leaveOrGiveUp(device: Device, id: string, leave: () => Promise<Outcome>): Promise<Outcome> {
   const outcome = await leave()
   if (outcome.status !== 'refused' || !isRefusal(outcome, 'LAST_OWNER')) return outcome
@@ -68,8 +68,8 @@ async function leaveOrGiveUp(device: Device, id: string, leave: () => Promise<Ou
 }
 
 /**
- * Gives up a brand whose last owner the user is without having ever opened it: another member becomes the owner, or the brand is deleted if there is
- * none (a large one in pieces). `onOwner` gets the new owner's id, or null.
+ * Gives up a brand that the user has never opened, although the user is its last owner: another member becomes the owner, or the brand is deleted if
+ * there is no other member (a large brand by several requests, `inPieces`). `onOwner` gets the new owner's id, or null.
  */
 export function giveUpBrand(device: Device, id: string, onOwner?: (owner: unknown) => void): Promise<Outcome> {
   const args = { p_brand_id: id }

@@ -30,8 +30,9 @@ export function setMemberRole(device: Device, userId: string, role: Role, was?: 
 }
 
 /**
- * Removes a member from the brand. The member's records go to `to` in the same transaction (many records: in pieces before it). If `to` is null, they
- * have no owner after that. `onMoved` gets the words for the records that went to `to`: '3 deals and 1 contact', '' if there were none.
+ * Removes a member from the brand. The member's records go to the member `to` in the same transaction, or, if they are too many for it, by earlier
+ * requests (`inPieces`). If `to` is null, the records have no owner after that. `onMoved` gets the words for the records that went to `to`: '3 deals
+ * and 1 contact', '' if there were none.
  */
 export function removeMember(
   device: Device,

@@ -9,14 +9,15 @@ import { isUnopenedOwner } from './membership.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
 
 /**
- * Deletes the account of the signed-in user, whose records then have no owner (many records: in pieces before it, brand by brand). Brands whose last
- * owner the user is without having ever opened them go to another member, or are deleted if the user is the only member; if the user is the last owner
- * of a brand that they have opened, nothing changes. What was given up stays so, also if the deletion fails after it. Call `checkPassword` just before it and `signOut` after it.
+ * Deletes the account of the signed-in user, whose records then have no owner. If the records are too many for one request, earlier requests remove
+ * their owner, brand by brand (`inPieces`). If the user is the last owner of a brand that they have opened, nothing is deleted. If the user is the
+ * last owner of brands that they have never opened, these brands are given up first (`giveUpBrand`), and stay so even if the account cannot be
+ * deleted. Call `checkPassword` just before this function and `signOut` after it.
  */
 export async function deleteOwnAccount(device: Device): Promise<AccountDeletion> {
   const userId = sessionState(device).get().session?.userId ?? ''
   const readCalls = async () => {
-    // The page of the account has not loaded them.
+    // The page of the account has not loaded the memberships.
     await loadMemberships(device)
     return membershipsOf(device)
       .get()
@@ -43,13 +44,13 @@ export async function deleteOwnAccount(device: Device): Promise<AccountDeletion>
   const outcome = await inPieces(device, remove, readCalls)
   if (outcome.status !== 'refused') return { ok: true }
   const { code } = outcome
-  // The pieces took longer than the check of the password counts.
+  // The earlier requests took so long that the check of the password is no longer valid.
   const isTooLate = attempts > 1 && code === refusalCodes.REAUTHENTICATION_NEEDED
   const message = isTooLate ? 'A part is done. Enter your password again to finish.' : outcome.message
   return { ok: false, message, code, lastOwnerOf }
 }
 
-/** Gives up these brands, large ones in pieces. Returns the first refusal, or undefined. */
+/** Gives up these brands. Returns the first refusal, or undefined if all were given up. */
 async function giveUpBrands(device: Device, brandIds: readonly string[]): Promise<AccountDeletion | undefined> {
   for (const brandId of brandIds) {
     const outcome = await giveUpBrand(device, brandId)

@@ -12,7 +12,7 @@ const nextBrand = 'next'
  * The brands that the user has entered for the first time in this tab, and in which the user has neither given a name for colleagues nor
  * declined to give one.
  */
-const entered = devicePart((device) => {
+const enteredBrands = devicePart((device) => {
   const brands = observable<readonly string[]>(device.tabStorage?.getItem(storageKey)?.split(' ') ?? [])
   sessionState(device).subscribe(() => {
     if (!sessionState(device).get().session) brands.set([])
@@ -25,23 +25,23 @@ const entered = devicePart((device) => {
  * lasts until `endFirstEntry`, and at most as long as the tab.
  */
 export function recordFirstEntry(device: Device, brandId = nextBrand): void {
-  entered(device).set(storeEntered(device, [...entered(device).get(), brandId]))
+  enteredBrands(device).set(storeEntered(device, [...enteredBrands(device).get(), brandId]))
 }
 
 /**
  * Records that the user enters a brand that the user has just created. The page is then reloaded, and asks for the user's name only after that.
  */
 export function recordFirstEntryAfterReload(device: Device, brandId: string): void {
-  storeEntered(device, [...entered(device).get(), brandId])
+  storeEntered(device, [...enteredBrands(device).get(), brandId])
 }
 
 /** Records that the user has entered a name for colleagues of the active brand, or has declined to enter one. */
 export function endFirstEntry(device: Device): void {
   const { brandId } = activeBrandState(device).get()
-  const others = entered(device)
+  const others = enteredBrands(device)
     .get()
     .filter((each) => each !== nextBrand && each !== brandId)
-  entered(device).set(storeEntered(device, others))
+  enteredBrands(device).set(storeEntered(device, others))
 }
 
 /**
@@ -50,7 +50,7 @@ export function endFirstEntry(device: Device): void {
  */
 export function useIsNameless(): boolean {
   const device = useDevice()
-  const brands = useObservable(entered(device))
+  const brands = useObservable(enteredBrands(device))
   const { brandId } = useObservable(activeBrandState(device))
   const { session } = useObservable(sessionState(device))
   const name = useMemberNames().get(session?.userId ?? '')

@@ -29,7 +29,7 @@ test('the name of a person who has left is requested again after a refused reque
   expect(await requestName(...answers)).toEqual({ names: [[bo, 'Bo']], requestCount: 2, errors: [] })
 })
 
-test('a member who was removed gets no names, which is no error in the console; another refusal is one', async () => {
+test('the console shows an error if the request for names is refused, unless it is refused because the member was removed', async () => {
   expect((await requestName(refusalResponse(400, 'P0001', 'NOT_AUTHORIZED'))).errors).toEqual([])
   expect((await requestName(refusalResponse(400, '22P02'))).errors).toEqual([
     'The names of people who have left could not be fetched.',

@@ -8,7 +8,7 @@ import { beginWork } from '#web/lib/begin-work.ts'
 
 /** SQLSTATE query_canceled: the statement took longer than the server allows. */
 const canceledCode = '57014'
-/** Time for one piece, with its repetitions (ms). */
+/** Maximum time for one piece: a call of an RPC, with all its attempts (ms). */
 const pieceTimeoutMs = 60_000
 
 /** An RPC that does a part of the work of a change per call. */
@@ -27,9 +27,10 @@ interface PieceAnswer {
 const tooLongMessage = 'This takes the server too long'
 
 /**
- * Sends a change that may write more records than one request can. If the server cancels it because it takes too long, sends each of `readCalls` until its
- * work is done, and then sends the change again. A piece without an answer is sent again, for up to a minute. After a failure the finished pieces stay,
- * and the message says so, unless the server has refused to continue.
+ * Sends a change that may write more records than one request can. If the server cancels the change because it takes too long, sends each call that
+ * `readCalls` returns, again and again until its work is done, and then sends the change again. Each of these requests is called a piece. A piece
+ * without an answer is sent again, for up to a minute. After a failure the finished pieces are not undone, and the message says that a part is done,
+ * unless the server has refused to continue.
  */
 export async function inPieces(
   device: Device,
@@ -51,15 +52,15 @@ export async function inPieces(
         hasFinishedPiece = true
       }
     const lastOutcome = await change()
-    if (isCanceled(lastOutcome)) return failed(tooLongMessage, hasFinishedPiece)
+    if (isCanceled(lastOutcome)) return failedOutcome(tooLongMessage, hasFinishedPiece)
     const isUnanswered = lastOutcome.status === 'refused' && lastOutcome.code === null
-    return isUnanswered ? failed(lastOutcome.message, hasFinishedPiece) : lastOutcome
+    return isUnanswered ? failedOutcome(lastOutcome.message, hasFinishedPiece) : lastOutcome
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
     const { message, code, status, isTemporary } = error
     if (code && !isTemporary) return { status: 'refused', message, code }
     const reason = code === canceledCode ? tooLongMessage : message
-    return failed(status === 0 ? noAnswerMessage : reason, hasFinishedPiece)
+    return failedOutcome(status === 0 ? noAnswerMessage : reason, hasFinishedPiece)
   } finally {
     endWork()
   }
@@ -69,7 +70,7 @@ function isCanceled(outcome: Outcome): boolean {
   return outcome.status === 'refused' && outcome.code === canceledCode
 }
 
-function failed(message: string, hasFinishedPiece: boolean): Outcome {
+function failedOutcome(message: string, hasFinishedPiece: boolean): Outcome {
   const part = hasFinishedPiece ? `${message.replace(/\.$/, '')}. A part is done. Try again to continue.` : message
   return { status: 'refused', message: part, code: null }
 }

@@ -43,13 +43,13 @@ export async function createInvitationLink(device: Device, email: string, role: 
 
 /**
  * The state of a link: the invitation, or the reason why the link does not work. `unreachable`: no answer came, or the server refused to answer
- * (`message`), for example because of too many requests. `untold`: this backend does not return the state before the user has signed in.
+ * (`message`), for example because of too many requests. `hidden`: this backend does not return the state before sign-in.
  */
 export type InvitationLinkState =
   | { state: 'open'; offer: LinkOffer }
   | { state: LinkEndReason }
   | { state: 'unreachable'; message: string }
-  | { state: 'untold' }
+  | { state: 'hidden' }
 
 /** Reads the state of an invitation link. Rejects only if no backend is configured (`readBackend`). */
 export async function readInvitationLink(device: Device, token: string): Promise<InvitationLinkState> {
@@ -62,7 +62,7 @@ export async function readInvitationLink(device: Device, token: string): Promise
     })
     .catch(() => null)
   const body: unknown = await response?.json().catch(() => null)
-  if (response?.status === 404) return { state: 'untold' }
+  if (response?.status === 404) return { state: 'hidden' }
   if (response?.status === 400) return { state: 'unknown' }
   if (!response?.ok) return { state: 'unreachable', message: textOf(body, 'msg') ?? noAnswerMessage }
   if (textOf(body, 'state') !== 'open') return { state: endReasonOf(textOf(body, 'state')) }
@@ -76,7 +76,7 @@ export async function readInvitationLink(device: Device, token: string): Promise
   return { state: 'open', offer }
 }
 
-/** `other`: the link is for another email address, `email`. */
+/** The result of accepting an invitation link. `other`: the link is for another email address, `email`. */
 export type LinkAcceptance =
   | { status: 'joined' }
   | { status: 'ended'; why: LinkEndReason }

@@ -13,8 +13,8 @@ import { numberOf } from '#web/lib/read-unknown.ts'
 export type MemberRecords = string | null | undefined
 
 /**
- * Returns in words how many records a member owns or is assigned to, from the server (RPC member_records). `brandId`: the brand, which need not be open.
- * Default: the active brand.
+ * Returns in words how many records a member owns or is assigned to, from the server (RPC member_records). `brandId`: the brand, which need not be
+ * open. Default: the active brand.
  */
 export function useMemberRecords(userId: string, brandId?: string): MemberRecords {
   const device = useDevice()

@@ -35,7 +35,7 @@ export function usePeople(): People {
 }
 
 /** How long `knownMembers` waits at most (ms). */
-const membersLimitMs = 3000
+const membersTimeoutMs = 3000
 
 /**
  * Returns the members of the active brand as soon as they are known, at the latest after 3 s. They may be unknown only until the
@@ -51,7 +51,7 @@ export async function knownMembers(device: Device): Promise<readonly Person[]> {
     stop = people.subscribe(resolveIfReady)
     resolveIfReady()
   })
-  await Promise.race([known, wait(device, membersLimitMs)])
+  await Promise.race([known, wait(device, membersTimeoutMs)])
   stop()
   return people.read().members
 }

@@ -31,7 +31,7 @@ function presentView(data: BrandData): View<readonly PresentPerson[]> {
       sourceOfObservable(reachable(data.device)),
     ],
     () => {
-      // Without a connection nobody knows who has left meanwhile.
+      // While the server is unreachable, this device does not learn who leaves.
       if (!reachable(data.device).get()) return nobody
       const { byId } = people.read()
       const pathsByUser = new Map<string, string[]>()

@@ -28,9 +28,9 @@ export const secondFactorRequirement = onlineValue<boolean>(async (device) => {
  * Sets whether the active brand requires a second factor. Owners only. Refusals: NOT_AUTHORIZED; SECOND_FACTOR_REQUIRED if this session has not
  * proved a second factor.
  */
-export async function requireSecondFactor(device: Device, required: boolean): Promise<Outcome> {
+export async function requireSecondFactor(device: Device, isRequired: boolean): Promise<Outcome> {
   const brandId = activeBrandState(device).get().brandId ?? ''
-  const args = { p_brand_id: brandId, p_required: required }
+  const args = { p_brand_id: brandId, p_required: isRequired }
   const outcome = await changeOnline(device, brandId, (server) => server.rpc('require_second_factor', args), 'call')
   await secondFactorRequirement(device).reload()
   return outcome

@@ -8,7 +8,7 @@ import type { Membership } from './membership.ts'
 
 /**
  * Accepts the user's invitations, and returns the user's memberships: first the stored ones (so that /select-brand works offline), then the
- * server's answer. `ready`: the stored or the server's memberships are available, or the request failed. `fresh`: they are the server's answer.
+ * server's answer. `ready`: the stored or the server's memberships are known, or the request failed. `fresh`: they are the server's answer.
  * `error`: the message of a failed request.
  */
 export function useMemberships(): {

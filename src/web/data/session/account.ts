@@ -106,8 +106,8 @@ export async function deleteMyAccount(device: Device): Promise<AccountDeletion> 
 }
 
 /**
- * Returns the ids of the brands that must be given up before the account can be deleted (`brandIds`): those whose last owner the user is without having
- * ever opened them. Otherwise the refusal, for example if the user is the last owner of a brand that they have opened.
+ * Returns the ids of the brands that must be given up before the account can be deleted (`brandIds`): those whose last owner the user is without
+ * having ever opened them. Otherwise the refusal, for example if the user is the last owner of a brand that they have opened.
  */
 export async function readLastUnopenedBrands(
   device: Device,

@@ -41,8 +41,8 @@ export const unsavedRecoveryCodes = devicePart((device) => {
 })
 
 /**
- * Lets the server generate ten recovery codes, and puts them into `unsavedRecoveryCodes`. `isReplacement`: they replace the existing codes. The server
- * returns the codes only this once.
+ * Lets the server generate ten recovery codes, and puts them into `unsavedRecoveryCodes`. `isReplacement`: they replace the existing codes. The
+ * server returns the codes only this once.
  */
 export function requestRecoveryCodes(device: Device, isReplacement: boolean): Promise<{ ok: true } | AuthRefusal> {
   const userId = sessionState(device).get().session?.userId

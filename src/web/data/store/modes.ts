@@ -25,8 +25,8 @@ export const maxCompleteRows = devicePart(
 const defaultMaxCompleteRows = 10_000
 
 /**
- * Returns the mode, on a device, of a table that has `count` rows in the brand. A windowed table becomes complete again only if it has at most 90 % of
- * the maximum.
+ * Returns the mode, on a device, of a table that has `count` rows in the brand. A windowed table becomes complete again only if it has at most 90 %
+ * of the maximum.
  */
 export function modeFor(device: Device, table: TableName, count: number, current: Mode | null): Mode {
   const maxRows = maxCompleteRows(device)[table] ?? defaultMaxCompleteRows

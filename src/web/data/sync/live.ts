@@ -14,8 +14,8 @@ import { numberOf, textOf } from '#web/lib/read-unknown.ts'
 const burstMs = 25
 
 /**
- * Subscribes to every change of the open brand (spec section 7 names deals and tasks; this function includes the other tables). An event
- * only causes a pull of the rows or a request of the notifications, so a lost event loses no data. Also pulls after each join. Stops when the brand is closed.
+ * Subscribes to every change of the open brand (spec section 7 names deals and tasks; this function includes the other tables). An event only causes
+ * a pull of the rows or a request of the notifications, so a lost event loses no data. Also pulls after each join. Stops when the brand is closed.
  */
 export function startLive(data: BrandData): void {
   let timer: Timer | undefined
