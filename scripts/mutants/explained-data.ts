@@ -171,7 +171,7 @@ export const explainedData: Explanation[] = [
   ]),
   ...inFile('query/search-text.ts', [
     [
-      'if (!beyondAscii.test(small)) return [small]',
+      'if (!beyondAscii.test(lower)) return [lower]',
       undefined,
       'the same: nothing in a text of ASCII characters changes',
     ],

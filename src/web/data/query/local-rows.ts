@@ -15,10 +15,10 @@ const indexLimit = 40
 interface Index {
   readonly list: { readonly rows: readonly AnyRow[]; fill(): void }
   /**
-   * The change id of the other table on which the order depends, at the time when the rows were sorted. Null if the order depends on no
+   * The change id of the other table on which the order depends, from the time when the rows were sorted. Null if the order depends on no
    * other table.
    */
-  readonly sortedAt: unknown
+  readonly changeId: unknown
   readonly stop: () => void
 }
 
@@ -37,9 +37,11 @@ export function localRows<Table extends TableName>(data: BrandData, query: Query
 /** The result of the last search in a list. It is kept because a list and its figures run the same search. */
 interface SearchResult {
   readonly search: string | undefined
+  /** The rows that were searched. */
   readonly among: readonly unknown[]
+  /** The change ids of all tables that decide the result, at the time of the search. */
   readonly changeIds: string
-  /** The positions of the found rows in `among`, the rows that were searched. */
+  /** The positions of the found rows in `among`. */
   readonly positions: readonly number[]
 }
 
@@ -110,10 +112,10 @@ function sortedList<Table extends TableName>(data: BrandData, query: Query<Table
   const indexes = indexesOf(data)
   const key = indexKey(query)
   const { dependsOn } = definedOrder(data, query)
-  const sortedAt = dependsOn ? data.tables[dependsOn].changeId() : null
+  const changeId = dependsOn ? data.tables[dependsOn].changeId() : null
   const kept = indexes.get(key)
   indexes.delete(key)
-  if (kept?.sortedAt === sortedAt) {
+  if (kept?.changeId === changeId) {
     indexes.set(key, kept)
     return kept.list
   }
@@ -121,7 +123,7 @@ function sortedList<Table extends TableName>(data: BrandData, query: Query<Table
   const rows: Collection<TableRows[Table]> = data.tables[query.table]
   const list = new SortedList<TableRows[Table]>(() => rows.values(), orderOf(data, query), whereMatcher(query))
   const stop = rows.index(list)
-  indexes.set(key, { list, sortedAt, stop })
+  indexes.set(key, { list, changeId, stop })
   for (const [oldest, index] of indexes) {
     if (indexes.size <= indexLimit) break
     index.stop()

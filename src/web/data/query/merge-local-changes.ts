@@ -13,8 +13,9 @@ interface AnsweredList extends Pick<ServerRows, 'total'> {
 }
 
 /**
- * Corrects the server's list by these changes. `ids` of the result leaves out rows that were deleted, or were changed and do not belong to the
- * query any more. `first` has the changed rows that belong to the query now but are not in `ids` of the server's list.
+ * Corrects the server's list by the changes of this device (`changedHere`) and by deletions (`recentlyDeleted`). `ids` of the result leaves out rows
+ * that were deleted, or were changed and do not belong to the query any more. `first` has the changed rows that belong to the query now but are not
+ * in `ids` of the server's list.
  */
 export function mergeLocalChanges<Table extends TableName>(
   data: BrandData,

@@ -8,7 +8,7 @@ interface Rows {
 
 /** A request to the server whose answer may include own changes. */
 export interface AnswerRequest {
-  /** The rows whose changes had been sent before the request, as the server had last sent the rows then. The answer includes these changes. */
+  /** The changed rows whose changes had been sent before the request, as the server rows were at that time. The answer includes these changes. */
   readonly sent: ReadonlyMap<string, AnyRow | undefined>
   /**
    * The ids of the rows with changes that were made or sent after the request, or that were on their way. It is not known whether the answer
@@ -35,7 +35,7 @@ export class OwnChanges {
     for (const { uncertain } of this.requests) for (const id of [...waitingBefore, ...this.waiting]) uncertain.add(id)
   }
 
-  /** Call `begin` before each request, and `end` when the request has ended. */
+  /** Records which changes the answer to a request will include. Call it before each request, and `end` when the request has ended. */
   begin(): AnswerRequest {
     const sent = new Map<string, AnyRow | undefined>()
     for (const id of this.before.keys()) if (!this.waiting.has(id)) sent.set(id, this.rows.serverRow(id))

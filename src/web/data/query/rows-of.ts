@@ -64,7 +64,7 @@ export function rowsOf<Table extends TableName>(data: BrandData, query: Query<Ta
       : query.limit === undefined
         ? pagedList(data, query, server)
         : limitedList(data, query, server)
-    return previous && isSame(previous, rows) ? previous : rows
+    return previous && areSameRows(previous, rows) ? previous : rows
   })
 }
 
@@ -133,13 +133,14 @@ function pagedList<Table extends TableName>(
     // The rows on this device are the newest ones, so only a list in the order 'newest' begins with them. While a table is fetched for the
     // first time, its rows are not shown yet, because the list would grow while a person reads it.
     const isNewestFirst = (query.order ?? 'newest') === 'newest'
-    const isNewest = isNewestFirst && data.state.get().tables[query.table]?.mode === 'windowed'
+    const beginsWithLocalRows = isNewestFirst && data.state.get().tables[query.table]?.mode === 'windowed'
     const known = localRows(data, query)
     // If a search finds nothing on this device, the earlier list stays on screen until the server has answered.
     const shown = shownLists(data).get(indexKey(query)) as ComparableRows<TableRows[Table]> | undefined
     if (query.search && known.length === 0 && shown) return { ...shown, searching: true }
     const ready =
-      isListRead(data, query.table) && (Boolean(query.search) || (isNewest && server.isStoredRead && known.length > 0))
+      isListRead(data, query.table) &&
+      (Boolean(query.search) || (beginsWithLocalRows && server.isStoredRead && known.length > 0))
     const list = localList(data, query, { ready, searching: true }, known)
     // Only the server knows how many rows the query has.
     return { ...list, hasMore: ready && !query.search, want, generation: server.generation }
@@ -176,7 +177,7 @@ function pagedList<Table extends TableName>(
   return list
 }
 
-function isSame<Row>(one: ComparableRows<Row>, other: ComparableRows<Row>): boolean {
+function areSameRows<Row>(one: ComparableRows<Row>, other: ComparableRows<Row>): boolean {
   return (
     one.ready === other.ready &&
     one.total === other.total &&

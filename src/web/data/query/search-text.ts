@@ -16,9 +16,9 @@ export function lowerNfc(text: string): string {
  * form if it differs, with accents spelled out. So ü is found as u and as ue.
  */
 export function foldedForms(text: string): string[] {
-  const small = lowerNfc(text)
-  if (!beyondAscii.test(small)) return [small]
-  const [plain, spelled] = [withoutAccents(small), withoutAccents(spelledOut(small))]
+  const lower = lowerNfc(text)
+  if (!beyondAscii.test(lower)) return [lower]
+  const [plain, spelled] = [withoutAccents(lower), withoutAccents(spelledOut(lower))]
   return plain === spelled ? [plain] : [plain, spelled]
 }
 
@@ -35,7 +35,7 @@ export function searchedWords(search: string): string[][] {
     .map((word, index) => [...foldedForms(word), ...numberForms(word, isNumber(words[index - 1] ?? ''))])
 }
 
-/** Joins the parts of an international telephone number (at most nine parts) into one word. */
+/** Removes the spaces in the international telephone numbers of a search (up to nine parts), so that each number is one word. */
 function joinedNumbers(search: string): string {
   let joined = search
   for (let gap = 0; gap < 8; gap++) joined = joined.replace(numberGap, '$1')
@@ -87,15 +87,15 @@ export function searchText<Row extends object>(row: Row, words: Words<Row>): str
 
 const beyondAscii = /[^ -~]/
 
-function withoutAccents(small: string): string {
-  return small
+function withoutAccents(lower: string): string {
+  return lower
     .replace(/[ßæœøłđðıς]/g, (letter) => plainLetters[letter] ?? letter)
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
 }
 
-function spelledOut(small: string): string {
-  return small.replace(/[äöüøå]/g, (letter) => twoLetters[letter] ?? letter)
+function spelledOut(lower: string): string {
+  return lower.replace(/[äöüøå]/g, (letter) => twoLetters[letter] ?? letter)
 }
 
 const plainLetters: Readonly<Record<string, string>> = {

@@ -11,7 +11,7 @@ import { pageRows, queryKey } from './query.ts'
 const gatherMs = 4
 const questionsPerRequest = 25
 
-interface Waiting {
+interface WaitingQuestion {
   question: QueryRequest
   signal: AbortSignal
   resolve: (answer: QueryAnswer) => void
@@ -19,12 +19,12 @@ interface Waiting {
 }
 
 /** `together`: the questions of the next request. `apart`: the questions about figures, which get a separate request (`isApart`). */
-const waitingOf = perBrand((): Record<'together' | 'apart', Waiting[]> => ({ together: [], apart: [] }))
+const waitingOf = perBrand((): Record<'together' | 'apart', WaitingQuestion[]> => ({ together: [], apart: [] }))
 
 /** A query whose first page and figures an announced request may return. */
 type FirstPage = Pick<QueryRequest, 'table' | 'where' | 'search' | 'order'>
 
-/** The answers that a request under way will return, by `queryKey`. `isFor` tells which queries it answers. */
+/** The answers that a running request will return, by `queryKey`. `isFor` returns whether the request answers a query. */
 interface ExpectedAnswers {
   isFor: (query: FirstPage) => boolean
   answers: Promise<ReadonlyMap<string, QueryAnswer>>
@@ -98,7 +98,7 @@ function gatherQuestion(
   })
 }
 
-async function sendTogether(data: BrandData, waiting: readonly Waiting[]): Promise<void> {
+async function sendTogether(data: BrandData, waiting: readonly WaitingQuestion[]): Promise<void> {
   const unaborted = waiting.filter(({ signal }) => !signal.aborted)
   for (const { signal, reject } of waiting) if (signal.aborted) reject(signal.reason)
   if (unaborted.length === 0) return
@@ -128,7 +128,7 @@ async function sendTogether(data: BrandData, waiting: readonly Waiting[]): Promi
 }
 
 /** Merges the questions about one query (about its first page and about its figures) into one question. */
-function mergedQuestions(waiting: readonly Waiting[]): Map<string, QueryRequest> {
+function mergedQuestions(waiting: readonly WaitingQuestion[]): Map<string, QueryRequest> {
   const questions = new Map<string, QueryRequest>()
   for (const { question } of waiting) {
     const key = mergeKey(question)

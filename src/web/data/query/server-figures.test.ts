@@ -283,7 +283,7 @@ describe('the figures of a windowed table', () => {
     log.mockRestore()
   })
 
-  test('figures that the server could not count do not become unknown while it is asked again', async () => {
+  test('figures that the server could not count are not marked as being counted while they are requested again', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const figures = await countFigures(
       dealsInStageX,

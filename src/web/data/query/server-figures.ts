@@ -9,17 +9,18 @@ export class ServerFigures extends ServerSource {
   /** The server's last answer, or the answer that an earlier session stored. */
   answer: { sums: readonly CurrencySum[] } | null = null
 
+  /** True if `answer` came from the server, and the table has not changed there since the request. */
   private isFresh = false
-  /** True if `answer` is one that the server has given since the first subscriber came. */
+  /** True if the server has answered since the first subscriber came. False if `answer` was only stored by an earlier session. */
   private isAnswered = false
   private isUnderway = false
   private hasFailed = false
-  /** True if the table changed on the server while a question was on its way. */
+  /** True if the table changed on the server while a request was running. */
   private isOutdated = false
 
   /**
-   * True until there is an answer, also one that was stored in an earlier session. False while the server is unreachable, and after a failure until
-   * the server answers or becomes reachable again.
+   * True while no answer is known, neither from the server nor from an earlier session, and an answer can be expected: the server is reachable, and
+   * no request has failed since the server last became reachable.
    */
   get isAsking(): boolean {
     return this.answer === null && !this.hasFailed && reachable(this.data.device).get()

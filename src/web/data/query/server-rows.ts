@@ -25,10 +25,10 @@ export class ServerRows extends ServerSource {
   /** True if the last question failed: the server did not answer, or refused. The list is then stale or empty. */
   hasFailed = false
 
-  /** The pages that are up to date, by number, with the sort values of their last row. The next page begins after that row. */
+  /** The pages that are up to date, by number, each with the sort values of its last row. The next page begins after that row. */
   private readonly ends = new Map<number, readonly unknown[] | null>()
   private readonly underway = new Set<number>()
-  /** The pages that the server has answered, although their answers may be stale by now. */
+  /** The numbers of the pages that the server has returned since the first subscriber came. They may be stale by now. */
   private readonly answered = new Set<number>()
   /** When each page that could not be fetched may be requested again, as `clock.elapsed()` (ms). */
   private readonly retryAt = new Map<number, number>()

@@ -39,7 +39,7 @@ export abstract class ServerSource extends SubscribedSource {
   /** Whether this device has looked for an answer that an earlier session stored. */
   isStoredRead = false
   private readonly ownChanges: OwnChanges
-  /** The ids of the rows in `changedHere` when the last answer came. It is not known whether the answer includes their changes. */
+  /** The ids of the rows in `changedHere` when the last answer came. It is not known whether that answer includes the changes of these rows. */
   private uncertain: string[] = []
   /** For how long all answers have been uncertain (ms), as far as it counts. Begins again at 0 after `discardingMs + showingMs`. */
   private uncertainMs = 0
@@ -54,8 +54,8 @@ export abstract class ServerSource extends SubscribedSource {
   protected abstract forget(): void
   /** Repeats the request if an answer is missing. Called when the server is reachable again. */
   protected abstract onReachable(): void
-  /** Takes over the answer that an earlier session stored. */
-  protected abstract applyStored(kept: StoredList): void
+  /** Shows the answer that an earlier session stored, unless the server has answered already. */
+  protected abstract applyStored(stored: StoredList): void
 
   /** The rows that this device has changed since it requested the last answer, as that answer has them. The changes may still wait to be sent. */
   get changedHere(): ReadonlyMap<string, AnyRow | undefined> {

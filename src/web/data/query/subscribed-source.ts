@@ -6,7 +6,7 @@ import type { Source } from './view.ts'
  * has left.
  */
 export abstract class SubscribedSource implements Source {
-  /** Is aborted when the last subscriber has left. */
+  /** Aborts the requests when the last subscriber has left. */
   protected abort = new AbortController()
   /** The functions that end the subscriptions that `start` made. */
   protected stops: (() => void)[] = []
@@ -48,7 +48,7 @@ export abstract class SubscribedSource implements Source {
     this.onStop()
   }
 
-  /** Tells the subscribers that the answer has changed. */
+  /** Notifies the subscribers that the answer has changed. */
   protected notify(): void {
     this.changes += 1
     for (const listener of Array.from(this.listeners)) listener(true)

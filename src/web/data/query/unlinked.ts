@@ -25,8 +25,8 @@ const noCounts: LinkCounts = { ready: false, links: [] }
 const linkingTables = tableNames.filter(isRecordTable).sort((a, b) => Number(b === 'deals') - Number(a === 'deals'))
 
 /**
- * Returns how many records of each table link to the given records. A delete of the given records ends these links, so the numbers are
- * shown before the delete. The server counts the records of tables that are not complete on this device.
+ * Returns how many records of each table link to the given records. A delete of the given records clears these links, so the
+ * numbers are shown before the delete. The server counts the records of tables that are not complete on this device.
  */
 export function useLinkCounts(table: RecordTable, ids: readonly string[]): LinkCounts {
   const make = useMemo(() => (data: BrandData, key: string) => linkCountsView(data, table, key), [table])

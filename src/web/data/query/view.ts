@@ -1,4 +1,7 @@
-/** A source whose changes a view follows. `changeId` returns another value after each change. */
+/**
+ * A source whose changes a view follows. `changeId` returns another value after each change. The listener gets `urgent`: true if views must notify
+ * their subscribers of the change at once, false if they may wait and notify of several changes together.
+ */
 export interface Source {
   changeId: () => unknown
   subscribe: (listener: (urgent: boolean) => void) => () => void
