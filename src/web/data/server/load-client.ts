@@ -2,7 +2,7 @@ import { type Device, devicePart } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { importRetryable } from './import-retryable.ts'
 
-/** How long a call waits for the client's code. Loading continues after that, for later calls. */
+/** Maximum time that a call waits for the client's code. Loading continues after that, for later calls. */
 const loadTimeoutMs = 20_000
 
 interface ClientState {

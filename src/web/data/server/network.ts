@@ -26,7 +26,10 @@ export function isOnLine(): boolean {
   return globalThis.navigator?.onLine ?? true
 }
 
-/** What this tab knows about its connection to the server, and how far its clock is from the clock of the server. */
+/**
+ * What this tab knows about its connection to the server. `pausedUntil`: the end of the pause that the server asked for (`clock.elapsed()`, ms).
+ * `clockOffset`: the server's time minus the time of this device's clock (ms), 0 if they hardly differ.
+ */
 export const connectionState = devicePart((device) => {
   const state = { reachable: observable(isOnLine()), onLine: observable(isOnLine()), pausedUntil: 0, clockOffset: 0 }
   onTabMessage(device, (message) => {

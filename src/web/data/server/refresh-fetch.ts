@@ -2,7 +2,7 @@ import type { Device } from '#web/data/browser/device.ts'
 import { isOnLine, recordNoAnswer } from './network.ts'
 import { recordAnswer } from './record-answer.ts'
 
-/** Longest time between two attempts while the browser reports no network. An attempt also begins when the network is back. */
+/** Time between two attempts while the browser reports no network. An attempt also begins when the network is back. */
 const retryDelayMs = 10_000
 
 /** Whether a request to this URL renews a session. */

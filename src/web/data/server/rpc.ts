@@ -53,8 +53,8 @@ export const sessionEnded = devicePart(() => emitter())
 const lastRefresh = devicePart(() => ({ at: Number.NEGATIVE_INFINITY }))
 
 /**
- * Handles a 401 with this code. SESSION_ENDED, or NO_SESSION if this device has no session: emits `sessionEnded`. NO_SESSION otherwise: does
- * nothing. Other codes: renews the token, at most every 30 s, because a wrong clock must not cause endless renewals.
+ * Handles a 401 with this code. SESSION_ENDED, or NO_SESSION if this device has no session: emits `sessionEnded`. NO_SESSION if this device has
+ * a session: does nothing. Other codes: renews the token, at most every 30 s, because a wrong clock must not cause endless renewals.
  */
 export async function handleUnauthorized(device: Device, code: string | null): Promise<void> {
   if (code === refusalCodes.SESSION_ENDED || code === 'NO_SESSION') {

@@ -3,7 +3,7 @@ import { allowsServiceWorker } from '#web/data/browser/config.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { mayReload } from '#web/lib/missing-parts.ts'
 
-/** `waiting`: a newer version of the app that is already on this device but not in use in this tab yet. */
+/** `waiting`: the service worker of a newer version of the app, whose files are on this device, but which this tab does not use yet. Null if none. */
 const updates = devicePart(() => ({
   waiting: observable<ServiceWorker | null>(null),
   isStarted: false,

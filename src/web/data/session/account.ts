@@ -29,7 +29,7 @@ export function changePassword(device: Device, proof: Proof, password: string): 
 
 /**
  * Changes the password after an attempt with the same new password whose answer was lost. That attempt may have changed it, so if the proof is
- * refused, the new password is the proof. The server then answers that it is the present one.
+ * refused, tries again with the new password as the proof. If the password was changed, the server then refuses with `same_password`: a success.
  */
 export async function changePasswordAgain(device: Device, proof: Proof, password: string): Promise<AuthOutcome> {
   const outcome = await changePassword(device, proof, password)
@@ -95,7 +95,9 @@ export function checkPassword(device: Device, password: string): Promise<AuthOut
   })
 }
 
-/** `code`: of the server's refusal. `lastOwnerOf`: names of brands that must be handed over or deleted first. */
+/**
+ * The result of deleting the account. `code`: the code of the refusal. `lastOwnerOf`: the names of brands that must be handed over or deleted first.
+ */
 export type AccountDeletion =
   | { ok: true }
   | { ok: false; message: string; code: string | null; lastOwnerOf: readonly string[] }
@@ -106,8 +108,8 @@ export async function deleteMyAccount(device: Device): Promise<AccountDeletion> 
 }
 
 /**
- * Returns the ids of the brands that must be given up before the account can be deleted (`brandIds`): those whose last owner the user is without
- * having ever opened them. Otherwise the refusal, for example if the user is the last owner of a brand that they have opened.
+ * Returns the ids of the brands that must be given up before the account can be deleted (`brandIds`): the brands that the user has never opened and
+ * whose last owner the user is. Otherwise the refusal, for example if the user is the last owner of a brand that they have opened.
  */
 export async function readLastUnopenedBrands(
   device: Device,
@@ -136,8 +138,8 @@ function accountDeletion({ error, status }: Refusable): AccountDeletion {
 const lastOwnerMessage = 'A brand keeps at least one owner. Make somebody else an owner first.'
 
 /**
- * Returns the names of the brands in the details of the refusal LAST_OWNER. If the other owner has stopped being one while the account was
- * being deleted, a trigger refuses instead. Its details are a sentence without names, and the list is empty.
+ * Returns the names of the brands in the details of the refusal LAST_OWNER. Empty if the details are a sentence: a trigger sends it
+ * if the only other owner of a brand stopped being an owner while the account was being deleted.
  */
 function brandNamesOf(details: string | null): string[] {
   try {

@@ -10,8 +10,8 @@ import { type AuthOutcome, adoptSession, refusal } from './session.ts'
 export type LinkKind = 'signup' | 'recovery' | 'email_change' | 'invite'
 
 /**
- * `half`: of the two links for a changed email address, one was opened and one was not. `joined`: the signed-in user has joined the brand
- * of an invitation.
+ * The result of redeeming a link. `half`: this was the first of the two links for a changed email address; the other must be opened, too. `joined`:
+ * the signed-in user has joined the brand of an invitation.
  */
 export type LinkOutcome = AuthOutcome & { half?: true; joined?: true }
 

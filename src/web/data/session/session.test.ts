@@ -22,7 +22,7 @@ async function openAna(further: Partial<Surroundings> = {}): Promise<LoneTab> {
   return tab
 }
 
-/** Opens a database as a tab that does not respond: the connection stays when the database is to be deleted. Returns the function that closes it. */
+/** Opens a database like a tab that does not respond: the connection stays open and blocks a deletion. Returns the function that closes it. */
 async function holdDatabase({ device }: LoneTab, name: string): Promise<() => void> {
   const request = device.indexedDB.open(name)
   await new Promise((resolve) => request.addEventListener('success', resolve))

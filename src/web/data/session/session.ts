@@ -111,7 +111,7 @@ export async function signOut(device: Device): Promise<void> {
   if (!session || (isRecorded && !(await mustBeWiped(device, session.userId)))) return
   await removeStoredSession(device, session.userId)
   if (isWiped) await clearWipeRecord(device, session.userId)
-  // Then no later start removes the data.
+  // Without the record, no later start would remove the data.
   else if (!isRecorded) throw new Error('Your data could not be removed from this device.')
 }
 
@@ -163,8 +163,8 @@ async function loadSession(device: Device): Promise<void> {
 }
 
 /**
- * Finishes each sign-out during which the browser was closed. Also removes the session and the known user. If another user is signed in, does
- * not wait for the deletion, and leaves this tab's storage alone, which is that user's.
+ * Finishes each sign-out whose data could not be wiped, for example because the browser was closed. Also removes the session and the known user. If
+ * another user is signed in, does not wait for the deletion, and does not clear this tab's storage, because it belongs to that user.
  */
 async function finishWipes(device: Device): Promise<void> {
   for (const userId of await unfinishedWipes(device)) {
@@ -234,7 +234,7 @@ async function setSession(device: Device, stored: NewSession): Promise<void> {
   postToTabs(device, { type: 'signed-in', userId: user.userId })
 }
 
-/** Makes the session with which a user has signed in in another tab the session of this tab, too. Does not wait for this tab's client. */
+/** A user has signed in in another tab: makes that session the session of this tab, too. Does not wait for this tab's client. */
 async function followSignIn(device: Device, userId: string): Promise<void> {
   const { session } = sessionState(device).get()
   if (session?.userId === userId && !session.expired) return

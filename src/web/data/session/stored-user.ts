@@ -50,8 +50,8 @@ export function wipeData(device: Device, userId: string): Promise<boolean> {
 }
 
 /**
- * Removes the rows and the unsent operations of a user from this device. Returns whether everything is removed: only then remove the record of
- * `recordWipe`.
+ * Removes the rows and the unsent operations of a user from this device. Returns true if everything is removed. Only then, the caller may remove the
+ * record of `recordWipe`.
  */
 export async function deleteData(device: Device, userId: string): Promise<boolean> {
   await removeUserValues(device, userId)
@@ -72,8 +72,8 @@ export async function wipeUserRows(device: Device, userId: string): Promise<void
 }
 
 /**
- * Makes this tab's storage the storage of this user; null if nobody is signed in. Removes what it has of another user. That stays if the tab hung,
- * or was restored by the browser, so that it missed that user's sign-out.
+ * Makes this tab's storage the storage of this user (null: nobody is signed in). Removes the values of another user. Such values are left over if the
+ * tab missed that user's sign-out, because it did not respond or was restored by the browser later.
  */
 export function claimTabStorage(device: Device, userId: string | null): void {
   const ownerId = device.tabStorage?.getItem(tabOwnerKey) ?? null
@@ -121,8 +121,8 @@ function leftAtKey(userId: string): string {
 
 /**
  * Deletes a database. Other tabs close their connections at the event `versionchange`, after which a blocked deletion continues. Waits at
- * most 2 s for that. Returns whether the database is deleted: if this tab is closed before a blocked deletion continues, the database stays. An error
- * of IndexedDB is logged.
+ * most 2 s. Returns whether the database was deleted by then. A deletion that is still blocked continues, unless this tab is closed before. An
+ * error of IndexedDB is logged.
  */
 export function deleteDatabase(device: Device, name: string): Promise<boolean> {
   return new Promise((resolve) => {
@@ -132,7 +132,7 @@ export function deleteDatabase(device: Device, name: string): Promise<boolean> {
       console.warn('A database could not be deleted.', request.error)
       resolve(false)
     })
-    // Not at the event `blocked`: a deletion that waits for an earlier one does not get it.
+    // Does not use the event `blocked`, because a deletion that waits for an earlier deletion does not get this event.
     device.clock.setTimeout(() => resolve(false), 2000)
   })
 }

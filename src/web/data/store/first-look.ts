@@ -69,6 +69,7 @@ export class WriteCount {
   readonly known = observable<number | null>(null)
   /** How many writes are under way: screens may already show their rows, but the local database may not have them yet. */
   underway = 0
+  /** The writes that are not counted in `known` yet, because a write before them is missing: their numbers, by `after`. */
   private readonly next = new Map<number, number>()
 
   /** Starts to count at the last write before the rows were read. Includes the writes that follow it without a gap. */

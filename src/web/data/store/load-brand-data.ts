@@ -13,7 +13,7 @@ const rowsPerRead = 400
 const firstBucketCount = 8
 
 /** The tables whose rows the lists of contacts and companies do not show. */
-const notInLists: readonly TableName[] = ['deals', 'tasks', 'notes', 'deal_contacts']
+const tablesNotInLists: readonly TableName[] = ['deals', 'tasks', 'notes', 'deal_contacts']
 
 /**
  * Reads the rows of a brand that was just opened from the local database, with pauses in which the browser can paint. If `shownTable` is the table
@@ -33,7 +33,7 @@ export async function loadBrandData(data: BrandData, shownTable?: string): Promi
       await Promise.allSettled(reads)
       await Promise.all(reads)
     }
-    const laterTables = shownTable ? notInLists : []
+    const laterTables = shownTable ? tablesNotInLists : []
     await load(tableNames.filter((table) => !laterTables.includes(table)))
     if (shownTable) {
       data.listRead.set(shownTable)

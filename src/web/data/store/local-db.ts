@@ -129,6 +129,7 @@ export class LocalDatabase {
     })
   }
 
+  /** Reads the stored state of a brand. Undefined if none is stored. */
   getState(brandId: string): Promise<BrandState | undefined> {
     return this.database.run('states', 'readonly', (transaction) => transaction.objectStore('states').get(brandId))
   }

@@ -56,7 +56,7 @@ async function readRows(
   // `deleted`, so all missing rows count as deleted then.
   const goneIds = missingIds.filter((id) => !deleted || id in deleted)
   const deletedIds = goneIds.filter((id) => versionHere(id) <= (deleted?.[id] || Number.POSITIVE_INFINITY))
-  const idsOfEarlierEpoch = epochChange(data).rows.get(table)
+  const idsOfEarlierEpoch = epochChange(data).ids.get(table)
   const rows = storedRows.filter((row): row is AnyRow => row !== undefined)
   collection.write(
     withoutDeleted(data, rows).filter(({ id, version }) => version > versionHere(id) || idsOfEarlierEpoch?.has(id)),
@@ -78,10 +78,10 @@ interface EpochChange {
   /** The new epoch. Undefined if no other tab has found one. */
   epoch?: string | null
   /** The ids of the rows in memory that have not arrived again since then, by table. */
-  rows: Map<TableName, Set<string>>
+  ids: Map<TableName, Set<string>>
 }
 
-const epochChange = perBrand((): EpochChange => ({ rows: new Map() }))
+const epochChange = perBrand((): EpochChange => ({ ids: new Map() }))
 
 /**
  * Takes over the state of the brand that another tab has stored, with its cursor, if this tab has the rows of all writes in memory. A write may be
@@ -101,8 +101,8 @@ export async function takeStoredState(data: BrandData): Promise<void> {
 }
 
 /**
- * In a new epoch, versions may be lower than before, because a backup was restored. So the rows of the other tab replace the rows that are in
- * memory at this moment, whatever their versions are.
+ * Records that another tab has found a new epoch. In a new epoch, versions may be lower than before, because a backup was restored. So the rows of
+ * the other tab will replace the rows that are in memory now, whatever their versions are.
  */
 function recordEpoch(data: BrandData, epoch: string | null): void {
   const change = epochChange(data)
@@ -113,7 +113,7 @@ function recordEpoch(data: BrandData, epoch: string | null): void {
   if (currentEpoch === null) return
   for (const table of tableNames) {
     const ids = new Set(data.tables[table].serverIds())
-    change.rows.set(table, ids)
+    change.ids.set(table, ids)
     data.onClose(data.tables[table].onServerRows((changes) => changes.forEach(({ id }) => ids.delete(id))))
   }
 }

@@ -16,8 +16,10 @@ export class SortedList<Row extends { id: string }> implements RowIndex<Row> {
   private isFilled = false
 
   constructor(
+    /** Returns all rows of the collection. */
     private readonly all: () => Iterable<Row>,
     private readonly order: Order<Row>,
+    /** Whether a row belongs to this list. */
     private readonly belongs: (row: Row) => boolean,
   ) {}
 

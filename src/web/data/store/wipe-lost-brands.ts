@@ -8,8 +8,8 @@ import { wipeBrand } from './wipe-brand.ts'
 
 /**
  * Wipes the brands that are on this device but not among `brandIds`, if the server refuses a pull of them: the user was removed from them
- * while this device was offline. `brandIds` alone does not prove that, because it is also empty if the session has expired. Leaves the open
- * brand alone.
+ * while this device was offline. `brandIds` alone does not prove that, because it is also empty if the session has expired. Does not
+ * wipe the open brand.
  */
 export async function wipeLostBrands(device: Device, userId: string, brandIds: readonly string[]): Promise<void> {
   if (sessionState(device).get().session?.userId !== userId) return
@@ -18,8 +18,8 @@ export async function wipeLostBrands(device: Device, userId: string, brandIds: r
   try {
     const storedBrandIds = await localDatabase(device, userId).brandIds()
     for (const brandId of storedBrandIds) {
-      // The pull of the open brand finds out about the removal by itself and tells the screen.
-      if (brandId !== openBrandId && !currentBrandIds.has(brandId) && (await isRefusedByBrand(device, userId, brandId)))
+      // The pulls of the open brand notice a removal themselves, and the screen shows it (`brandLost`).
+      if (brandId !== openBrandId && !currentBrandIds.has(brandId) && (await isPullRefused(device, userId, brandId)))
         await wipeBrand(device, userId, brandId)
     }
   } catch (error) {
@@ -27,7 +27,8 @@ export async function wipeLostBrands(device: Device, userId: string, brandIds: r
   }
 }
 
-async function isRefusedByBrand(device: Device, userId: string, brandId: string): Promise<boolean> {
+/** Whether the server refuses a pull of this brand, because the user is no longer a member. */
+async function isPullRefused(device: Device, userId: string, brandId: string): Promise<boolean> {
   try {
     await rpc(device, userId, 'pull', { p_brand_id: brandId, p_cursor: 'now', p_tables: [], p_limit: 1 })
     return false

@@ -10,7 +10,7 @@ import { untilVisible } from '#web/data/browser/until-visible.ts'
 const rejoinDelaysMs = [500, 2_000, 5_000, 10_000]
 const longestRejoinDelayMs = 30_000
 
-/** If a channel stayed joined for a shorter time than this (ms), the server counts as having refused it, and the next delay is longer. */
+/** If a channel was joined for a shorter time than this (ms), the join counts as refused by the server, and the next delay is longer. */
 const stableAfterMs = 10_000
 
 /**

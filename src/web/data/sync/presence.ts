@@ -11,7 +11,7 @@ export const hasOpened = devicePart((device) => {
   return opened
 })
 
-/** What a tab tells the other tabs in the brand, also those of colleagues: its user, and the URL path of the record that it has open. */
+/** What a tab announces to the other tabs in the brand, also those of colleagues: its user, and the URL path of its open record, or null. */
 export interface TabPresence {
   user: string
   open: string | null
@@ -22,7 +22,7 @@ export const tabPresences = devicePart(() => observable<readonly TabPresence[]>(
 
 const ownTab = devicePart((): { joined: RealtimeChannel | null; open: string | null } => ({ joined: null, open: null }))
 
-/** Tells colleagues the URL path of the record that this tab has open. Null if no record is open. */
+/** Announces to colleagues the URL path of the record that this tab has open. Null if no record is open. */
 export function announceOpenRecord(device: Device, path: string | null): void {
   if (ownTab(device).open === path) return
   ownTab(device).open = path

@@ -22,32 +22,32 @@ export type ArrivedIds = ReadonlyMap<TableName, Set<string>>
 type GatheredTables = ReadonlyMap<TableName, GatheredRows>
 
 /** The tables that the first screens need. */
-const neededFirst: readonly TableName[] = ['pipelines', 'deal_stages', 'memberships', 'tasks']
+const tablesNeededFirst: readonly TableName[] = ['pipelines', 'deal_stages', 'memberships', 'tasks']
 
 /**
  * Number of groups of tables that are fetched at the same time. While the server computes a page of one group, this device shows a page of
  * another group.
  */
-const laneCount = 2
+const groupsAtATime = 2
 
 /**
  * Fetches all rows of the tables in `arrived`, page by page, and adds the ids of the rows to `arrived`. The caller adds the ids of the rows that
  * arrive in another way meanwhile: an older copy in a page of this pull does not replace such a row. The tables that screens need first come first.
  * While the rows of a group of tables are written to the local database, other groups are fetched. If a request fails, the rows that have arrived
- * stay. If a request fails for another group than the first, the other lane still fetches the remaining groups before this function throws.
+ * stay. If a request fails for another group than the first, the remaining groups are still fetched before this function throws.
  */
 export async function pullTables(data: BrandData, arrived: ArrivedIds): Promise<void> {
   const [firstGroup, ...otherGroups] = groupTables([...arrived.keys()], data.state.get().counts)
   const writes: Promise<void>[] = []
   const pullGroups = async (groups: TableName[][]): Promise<void> => {
     for (let group = groups.shift(); group; group = groups.shift()) {
-      const gathered = gather(data, group)
+      const gathered = newGatheredTables(data, group)
       let isComplete = false
       try {
         await fetchGroup(data, gathered, arrived)
         isComplete = true
       } finally {
-        const groupWrite = keepGroup(data, gathered, isComplete ? arrived : null)
+        const groupWrite = storeGroup(data, gathered, isComplete ? arrived : null)
         // A failure is handled later, when `untilAllSettled` awaits this promise.
         groupWrite.catch(() => {})
         writes.push(groupWrite)
@@ -56,7 +56,7 @@ export async function pullTables(data: BrandData, arrived: ArrivedIds): Promise<
   }
   try {
     if (firstGroup) await pullGroups([firstGroup])
-    await untilAllSettled(Array.from({ length: laneCount }, () => pullGroups(otherGroups)))
+    await untilAllSettled(Array.from({ length: groupsAtATime }, () => pullGroups(otherGroups)))
   } finally {
     await untilAllSettled(writes)
   }
@@ -68,7 +68,7 @@ async function untilAllSettled(promises: readonly Promise<void>[]): Promise<void
   for (const result of results) if (result.status === 'rejected') throw result.reason
 }
 
-function gather({ device, userId, brandId }: BrandData, group: readonly TableName[]): GatheredTables {
+function newGatheredTables({ device, userId, brandId }: BrandData, group: readonly TableName[]): GatheredTables {
   return new Map(group.map((table) => [table, new GatheredRows(device, { userId, brandId, table, replace: true })]))
 }
 
@@ -90,7 +90,7 @@ async function fetchGroup(data: BrandData, gathered: GatheredTables, arrived: Ar
  * that the server does not have, and then marks the tables of the group as complete. If the pull is interrupted before that, the next pull fetches
  * the group again, so that no deleted row stays on this device.
  */
-async function keepGroup(data: BrandData, gathered: GatheredTables, arrived: ArrivedIds | null): Promise<void> {
+async function storeGroup(data: BrandData, gathered: GatheredTables, arrived: ArrivedIds | null): Promise<void> {
   for (const rows of gathered.values()) await rows.write()
   // The rows are written only while the brand is open. So they may be missing on the disk, and the tables must not be marked as complete.
   if (openBrand(data.device).get() !== data) throw new BrandClosedError()
@@ -134,7 +134,7 @@ function groupTables(tables: readonly TableName[], counts: BrandState['counts'])
     const count = counts[table] ?? maxPageRows
     const group = groups.at(-1)
     rows += count
-    if (group && (neededFirst.includes(table) || rows <= maxPageRows)) group.push(table)
+    if (group && (tablesNeededFirst.includes(table) || rows <= maxPageRows)) group.push(table)
     else {
       groups.push([table])
       rows = count

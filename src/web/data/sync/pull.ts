@@ -17,7 +17,7 @@ import {
 import { type ArrivedIds, pullTables } from './pull-tables.ts'
 
 /**
- * The tables that a pull asks for. `brands` only shows that the brand's name may have changed; the brand's row itself is stored with the
+ * The tables whose changes a pull requests. A change in `brands` only means that the brand's name may have changed: the name is stored with the
  * memberships.
  */
 const pulledTables = ['brands', ...tableNames]

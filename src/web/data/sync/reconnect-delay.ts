@@ -1,7 +1,7 @@
 /** The delays before a lost socket is opened again (ms): at the first attempt, at the second, and so on. */
 const delaysMs = [1_000, 2_000, 5_000, 10_000]
 
-/** If a socket was open for a shorter time than this (ms), the server counts as having refused it. */
+/** If a socket was open for a shorter time than this (ms), it counts as refused by the server. */
 const stableAfterMs = 10_000
 
 /** Maximum delay after the server has refused the socket several times (ms). */

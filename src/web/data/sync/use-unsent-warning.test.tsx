@@ -43,7 +43,7 @@ async function openTab(brandId?: string) {
   }
 }
 
-test('an action that would discard changes of a brand says how many, and goes on if the person still wants it', async () => {
+test('an action that would discard changes of a brand first warns how many, and is allowed when the person repeats it', async () => {
   const { add, check, warning } = await openTab(acme)
   expect([await check(), warning()]).toEqual([true, ''])
   await add({ id: 'other', brandId: ana })
