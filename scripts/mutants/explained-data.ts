@@ -205,7 +205,7 @@ export const explainedData: Explanation[] = [
     ['(a.currency < b.currency ? -1 : 1)', '< → <=', 'the same: each currency occurs once'],
     ["return currency === 'GBP' ? 0 : 1", '1 → (1 + 1)', 'the same: pounds come first'],
   ]),
-  ...inFile('query/unlinked.ts', [
+  ...inFile('query/link-counts.ts', [
     ['useMemo(', undefined, 'a component always asks about the same table'],
     [
       'return figures.length === 0 ? []',

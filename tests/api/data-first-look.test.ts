@@ -1,5 +1,5 @@
 import { boardView } from '#web/data/board-view.ts'
-import { storeFirstLook } from '#web/data/keep-first-look.ts'
+import { storeFirstLook } from '#web/data/store-first-look.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
 import { wipeBrand } from '#web/data/store/wipe-brand.ts'
 import { expect, test, vi } from 'vitest'

@@ -36,7 +36,7 @@ import * as steps from '#web/data/changes/steps.ts'
 import * as undoStep from '#web/data/changes/undo-step.ts'
 import * as useRecord from '#web/data/query/use-record.ts'
 import * as relatedRecords from '#web/data/related-records.ts'
-import * as unlinked from '#web/data/query/unlinked.ts'
+import * as linkCounts from '#web/data/query/link-counts.ts'
 import * as people from '#web/data/people/people.ts'
 import * as listOptions from '#web/data/query/list-options.ts'
 import * as conflictWords from '#web/data/changes/conflict-words.ts'
@@ -91,7 +91,7 @@ export const dataLayer = {
   ...undoStep,
   ...useRecord,
   ...relatedRecords,
-  ...unlinked,
+  ...linkCounts,
   ...people,
   ...listOptions,
   ...conflictWords,

@@ -28,9 +28,9 @@ export interface AddedContact {
 
 /**
  * Adds a contact. If it has an email address, `upsert_contact` adds it without its phone number and title. If a contact with this address exists, the
- * given names and company replace those of that contact, and the outcome has its id. Without an email address, `add_contact_by_phone` adds the
- * contact and never merges contacts. The screen shows 'Error adding contact' after a failure and 'Contact added' after a success. `corrected`: id of
- * the refused contact that this one replaces.
+ * given names and company replace the names and company of that contact, and the outcome has its id. Without an email address, `add_contact_by_phone`
+ * adds the contact and never merges contacts. The screen shows 'Error adding contact' after a failure and 'Contact added' after a success.
+ * `corrected`: id of the refused contact that this one replaces.
  */
 export async function addContact(device: Device, contact: NewContact, corrected?: string): Promise<Outcome> {
   return (await addOrComplete(device, contact, corrected)).outcome

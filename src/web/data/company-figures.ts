@@ -83,7 +83,7 @@ function count(data: BrandData): Map<string, CompanyFigures> {
 const serverFiguresOf = perBrand((data) => new ServerFigures(data))
 
 /**
- * The figures from the server. They are requested for the cards in sight, and again when a table other than tasks and memberships changes
+ * The figures from the server. They are requested for the visible cards, and again when a table other than tasks and memberships changes
  * on the server.
  */
 class ServerFigures implements Source {
@@ -127,7 +127,7 @@ class ServerFigures implements Source {
 
   private listen(): void {
     const { data } = this
-    // The figures may have changed while no card was in sight, so all are requested again.
+    // The figures may have changed while no card was visible, so all are requested again.
     this.fresh.clear()
     this.stops = [
       data.onInvalidate((table) => {

@@ -148,7 +148,7 @@ async function openAndLoad(device: Device, userId: string, brandId: string): Pro
   startLive(data)
   startPresence(data)
   // The first look is stored on every page, not only on the board: each write of rows removes the stored first look, and the next start needs it.
-  data.onClose(afterStart(async () => (await import('./keep-first-look.ts')).storeFirstLook(data)))
+  data.onClose(afterStart(async () => (await import('./store-first-look.ts')).storeFirstLook(data)))
 }
 
 function close(data: BrandData): void {

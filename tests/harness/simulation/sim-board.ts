@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Device } from '#web/data/browser/device.ts'
-import { firstLookOf, storeFirstLook } from '#web/data/keep-first-look.ts'
+import { firstLookOf, storeFirstLook } from '#web/data/store-first-look.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import type { FirstLook } from '#web/data/store/first-look.ts'
 

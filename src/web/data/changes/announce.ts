@@ -7,8 +7,8 @@ import { resolveOutcome } from './outcomes.ts'
 /** The message of an edit whose record was deleted. */
 export const deletedMessage = 'This record was deleted meanwhile.'
 
-/** Tells this tab and the other tabs the outcome of an operation. */
-export function announce(device: Device, operation: Operation, outcome: Outcome): void {
+/** Passes the outcome of an operation to the waiting screen in this tab, and sends it to the other tabs. */
+export function announceOutcome(device: Device, operation: Operation, outcome: Outcome): void {
   resolveOutcome(device, operation.id, outcome)
   postToTabs(device, { type: 'settled', userId: operation.userId, operationId: operation.id, outcome })
 }

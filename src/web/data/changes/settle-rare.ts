@@ -4,7 +4,7 @@ import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
 import { readOperations, updateQueue } from '#web/data/store/queue.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 import { editsToSendAfterRestore } from './after-restore.ts'
-import { announce, deletedMessage, asNotApplied } from './announce.ts'
+import { announceOutcome, deletedMessage, asNotApplied } from './announce.ts'
 import { rebaseLaterEdits } from './rebase.ts'
 import { removeDeleted } from './remove-deleted.ts'
 import type { SendResult } from './send-result.ts'
@@ -23,11 +23,11 @@ export async function settleChanged(
   // A missing row was deleted. A deleted row needs attention after an edit, but not after a delete.
   if (first === undefined || operation.kind === 'delete') {
     await updateQueue(device, userId, [operation.id], later)
-    return announce(device, operation, { status: 'saved', id: operation.rowId })
+    return announceOutcome(device, operation, { status: 'saved', id: operation.rowId })
   }
   const deletedPart = { ...operation, rowId: first, rowIds: missing, theirsBy: deletedBy, theirsAt: deletedAt }
   await updateQueue(device, userId, [], [...later, { ...deletedPart, state: 'deleted', reason: deletedMessage }])
-  announce(device, operation, { status: 'refused', message: deletedMessage, code: null })
+  announceOutcome(device, operation, { status: 'refused', message: deletedMessage, code: null })
 }
 
 /** Stores the server's answer to an undo of a delete. Edits that wait because of the delete are sent after it. */
@@ -41,7 +41,7 @@ export async function settleRestore(device: Device, operation: Operation, rows: 
   const { first, missing } = missingOf(operation, rows)
   if (first === undefined) {
     await updateQueue(device, userId, [operation.id], later)
-    return announce(device, operation, { status: 'saved', id: operation.rowId })
+    return announceOutcome(device, operation, { status: 'saved', id: operation.rowId })
   }
   const message = `${missing.length} of ${rowIdsOf(operation).length} could not be brought back: another record now has a value that must be unique.`
   const unrestored: Operation = {
@@ -53,7 +53,7 @@ export async function settleRestore(device: Device, operation: Operation, rows: 
     code: null,
   }
   await updateQueue(device, userId, [], [...later, unrestored])
-  return announce(device, operation, { status: 'refused', message, code: null })
+  return announceOutcome(device, operation, { status: 'refused', message, code: null })
 }
 
 /** Returns the ids of the operation's rows that are missing in the answer. */
@@ -87,5 +87,5 @@ export async function settleConflict(
   await storeRows(device, { userId, brandId, table, rows: [row] })
   const { version, updated_at: theirsAt, updated_by: theirsBy } = row
   await updateQueue(device, userId, [], [{ ...operation, state: 'conflict', conflicts, version, theirsAt, theirsBy }])
-  announce(device, operation, { status: 'queued', id: operation.rowId })
+  announceOutcome(device, operation, { status: 'queued', id: operation.rowId })
 }

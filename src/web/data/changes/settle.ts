@@ -1,7 +1,7 @@
 import type { Device } from '#web/data/browser/device.ts'
 import type { DeletedVersions } from '#web/data/store/deletions.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
-import { announce, deletedMessage, asNotApplied } from './announce.ts'
+import { announceOutcome, deletedMessage, asNotApplied } from './announce.ts'
 import { loadRareSending } from './load-rare-sending.ts'
 import { refersToRow, type Operation, withRowId } from '#web/data/store/operation.ts'
 import { readOperations, updateQueue } from '#web/data/store/queue.ts'
@@ -39,7 +39,7 @@ export async function settleOperation(
       return settleEditOfDeletedRow(device, operation, sent)
     case 'refused':
       await updateQueue(device, userId, [], [{ ...operation, state: 'failed', reason: sent.message, code: sent.code }])
-      return announce(device, operation, { status: 'refused', message: sent.message, code: sent.code })
+      return announceOutcome(device, operation, { status: 'refused', message: sent.message, code: sent.code })
   }
 }
 
@@ -67,14 +67,14 @@ async function settleApplied(
   const renamed = isMerged ? later.filter((candidate) => !rebasedIds.has(candidate.id)) : []
   const endedIds = [operation, ...dropped].map(({ id }) => id)
   await updateQueue(device, userId, endedIds, [...rebasedLater, ...renamed])
-  announce(device, operation, { status: 'saved', id: rowId })
+  announceOutcome(device, operation, { status: 'saved', id: rowId })
 }
 
 /** Stores the server's answer to a delete. */
 async function settleDelete(device: Device, operation: Operation, deleted: DeletedVersions): Promise<void> {
   await removeDeleted(device, operation, deleted)
   await updateQueue(device, operation.userId, [operation.id], [])
-  announce(device, operation, { status: 'saved', id: operation.rowId })
+  announceOutcome(device, operation, { status: 'saved', id: operation.rowId })
 }
 
 /** Stores that the record of an edit was deleted: the user decides whether to restore it. */
@@ -86,5 +86,5 @@ async function settleEditOfDeletedRow(
   await removeDeleted(device, operation, deleted)
   const undecided: Operation = { ...operation, state: 'deleted', reason: deletedMessage, theirsBy: by, theirsAt: at }
   await updateQueue(device, operation.userId, [], [undecided])
-  announce(device, operation, { status: 'refused', message: deletedMessage, code: null })
+  announceOutcome(device, operation, { status: 'refused', message: deletedMessage, code: null })
 }

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { bo, openLoneTab, untilIdle } from '#tests/harness/lone-tab.ts'
 import { type PreparedResponse, refusalResponse } from '#tests/harness/prepared-network.ts'
 import { requestFormerName } from './former-names.ts'
-import { namesOfFormerMembers } from './known-former.ts'
+import { namesOfFormerMembers } from './names-of-former-members.ts'
 
 const line = 'POST /rest/v1/rpc/former_members'
 

@@ -3,7 +3,7 @@ import { RpcError, rpc } from '#web/data/server/rpc.ts'
 import { logUnlessTemporary } from '#web/data/query/server-source.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
-import { namesOfFormerMembers } from './known-former.ts'
+import { namesOfFormerMembers } from './names-of-former-members.ts'
 
 /** Names that are needed within this time are requested together. */
 const gatherMs = 20

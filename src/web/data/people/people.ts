@@ -4,7 +4,7 @@ import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import { compareNames } from '#web/lib/names.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { sourceOfObservable, type View, view } from '#web/data/query/view.ts'
-import { namesOfFormerMembers } from './known-former.ts'
+import { namesOfFormerMembers } from './names-of-former-members.ts'
 
 /** A person that records refer to: owner, assignee, creator, last editor. */
 export interface Person {

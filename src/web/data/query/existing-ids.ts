@@ -7,8 +7,8 @@ import { type View, view } from './view.ts'
 const noIds: readonly string[] = []
 
 /**
- * Returns those of the ids whose records are on this device, in the same order. If the records were on this device when they were selected, the
- * others have been deleted since, by this person or a colleague.
+ * Returns the ids of the records that are on this device, in the given order. If all the records were on this device when they were selected, the
+ * missing ones have been deleted since, by this person or a colleague.
  */
 export function useExistingIds(table: RecordTable, ids: readonly string[]): readonly string[] {
   const make = useMemo(() => (data: BrandData, key: string) => existingIdsView(data, table, key), [table])

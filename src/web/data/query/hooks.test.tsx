@@ -10,7 +10,7 @@ import { useIsOffline, useSyncStatus } from '#web/data/sync/sync-status.ts'
 import { choicesOf, useChoiceSearch } from './choice-view.ts'
 import { useCount, useRows, useSum } from './use-query.ts'
 import { useRecord } from './use-record.ts'
-import { useLinkCounts } from './unlinked.ts'
+import { useLinkCounts } from './link-counts.ts'
 
 renderInPage()
 

@@ -2,7 +2,7 @@ import { type Device, devicePart } from '#web/data/browser/device.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { queue } from '#web/data/store/queue.ts'
 
-/** If the queue makes no progress for this time, its operations are taken as not sent (ms). It is longer than a request waits for its response. */
+/** If the queue makes no progress for this time, its operations count as not sent (ms). This time is longer than a request waits for its response. */
 const stuckAfterMs = 25_000
 
 /** When the queue last changed, or the server became reachable or unreachable, as `clock.elapsed()` (ms). */

@@ -213,7 +213,7 @@ describe('a windowed table', () => {
     expect(sentQueries(list.network)).toHaveLength(1)
   })
 
-  test('a windowed table fetches the pages in sight, also if rows that were added on this device come before them', async () => {
+  test('a windowed table fetches the visible pages, also if rows that were added on this device come before them', async () => {
     const list = await openList({ table: 'deals' }, respondFrom(rowsFrom(70)))
     await list.answered()
     await addToQueue(list.device, { ...edit('new', { id: 'new', brand_id: acme }), kind: 'insert' })
@@ -266,7 +266,7 @@ describe('a windowed table', () => {
     expect(list.facts()).toEqual({ ready: true, total: 0, searching: false, partial: false })
   })
 
-  test('a windowed table fetches only what the rows in sight refer to', async () => {
+  test('a windowed table fetches only what the visible rows refer to', async () => {
     const rows = rowsFrom(3).map((row, index) => ({ ...row, contact_id: `contact ${index}` }))
     const list = await openList({ table: 'deals' }, respondFrom(rows), ['deals', 'contacts'])
     await list.answered()
@@ -285,7 +285,7 @@ describe('a windowed table', () => {
     expect([list.shownIds(), list.facts().partial]).toEqual(['00 01 02', true])
   })
 
-  test('a windowed table gives another list object after a change on the server, so that the screen calls `want` again for the rows in sight', async () => {
+  test('a windowed table gives another list object after a change on the server, so that the screen calls `want` again for the visible rows', async () => {
     const list = await openList({ table: 'deals' }, respondFrom(rowsFrom(3)))
     await list.answered()
     const before = list.read()

@@ -116,7 +116,7 @@ describe('a list without subscribers', () => {
     expect(shownIds(tab.list)).toBe(indexesAsText(1, 30))
   })
 
-  test('a list that loses one of its two subscribers keeps its pages and goes on fetching', async () => {
+  test('a list that loses one of its two subscribers keeps its pages and continues to fetch', async () => {
     const tab = await openList(70)
     const stop = tab.list.subscribe(() => {})
     stop()

@@ -33,7 +33,7 @@ describe('a list that the server answers', () => {
     expect(tab.network.sent).toEqual([])
   })
 
-  test('a list that the server answers fetches the pages in sight once, each after the page before it', async () => {
+  test('a list that the server answers fetches the visible pages once, each after the page before it', async () => {
     const tab = await openList(70)
     tab.list.want(5, 29)
     tab.list.want(30)
@@ -109,7 +109,7 @@ describe('a list that the server answers', () => {
     expect([shownIds(tab.list), tab.list.total]).toEqual([indexesAsText(0, 89), 70])
   })
 
-  test('a list that the server answers is counted only up to `most`, until its end is in sight', async () => {
+  test('a list that the server answers is counted only up to `most`, until its end is visible', async () => {
     const tab = await openList(95, { most: 60 })
     expect(lastQuery(tab)).toMatchObject({ most: 60, count: true })
     expect([tab.list.total, tab.list.hasMore]).toEqual([60, true])
@@ -123,7 +123,7 @@ describe('a list that the server answers', () => {
     expect([tab.list.total, tab.list.hasMore]).toEqual([95, false])
   })
 
-  test('a list that the server answers is not counted again while its middle is in sight', async () => {
+  test('a list that the server answers is not counted again while its middle is visible', async () => {
     const tab = await openList(200, { most: 100 })
     tab.list.want(30, 60)
     await tab.answered()
@@ -134,7 +134,7 @@ describe('a list that the server answers', () => {
 })
 
 describe('a change on the server', () => {
-  test('a change on the server makes the pages of a list stale, and they are fetched again when they are in sight', async () => {
+  test('a change on the server makes the pages of a list stale, and they are fetched again when they are visible', async () => {
     const tab = await openList(100)
     tab.list.want(30)
     await tab.answered()
@@ -196,7 +196,7 @@ describe('a change on the server', () => {
     expect([shownIds(tab.list), tab.list.total]).toEqual(['', 0])
   })
 
-  test('a change on the server that makes a list shorter while its end is in sight leaves no null ids after the end', async () => {
+  test('a change on the server that makes a list shorter while its end is visible leaves no null ids after the end', async () => {
     const tab = await openList(200)
     tab.list.want(190, 199)
     await tab.answered()
@@ -210,7 +210,7 @@ describe('a change on the server', () => {
     expect(shownIds(tab.list).endsWith(indexesAsText(60, 99))).toBe(true)
   })
 
-  test('a list equals that of the server after a change of any kind, whatever is in sight', async () => {
+  test('a list equals that of the server after a change of any kind, whatever part is visible', async () => {
     const tab = await openList(100)
     const anyStep = fc.oneof(
       fc.record({ kind: fc.constant('want' as const), first: fc.nat({ max: 110 }), more: fc.nat({ max: 40 }) }),

@@ -1,6 +1,6 @@
 import { rowWordsOf } from '#web/data/changes/record-words.ts'
 import { countOf } from '#web/lib/count.ts'
-import type { LinkCounts } from './unlinked.ts'
+import type { LinkCounts } from './link-counts.ts'
 
 /**
  * Returns the sentence that says which links a delete clears: 'Unlinks 2 deals and 1 task'. Null if the delete clears no links, or

@@ -28,12 +28,12 @@ export function isOnLine(): boolean {
 
 /**
  * What this tab knows about its connection to the server. `pausedUntil`: the end of the pause that the server asked for (`clock.elapsed()`, ms).
- * `clockOffset`: the server's time minus the time of this device's clock (ms), 0 if they hardly differ.
+ * `clockOffset`: the server's time minus the time of this device's clock (ms), 0 if it is at most a second.
  */
 export const connectionState = devicePart((device) => {
   const state = { reachable: observable(isOnLine()), onLine: observable(isOnLine()), pausedUntil: 0, clockOffset: 0 }
   onTabMessage(device, (message) => {
-    if (message.type === 'pause') pause(device, message.until - device.clock.now())
+    if (message.type === 'pause') startPause(device, message.until - device.clock.now())
   })
   globalThis.addEventListener?.('offline', () => {
     state.onLine.set(false)
@@ -63,7 +63,7 @@ export const longestPauseMs = 300_000
  * Starts a pause, or makes the current pause longer. The pause is measured by the monotonic clock, because setting back the device's clock must
  * not make it longer.
  */
-export function pause(device: Device, milliseconds: number): void {
+export function startPause(device: Device, milliseconds: number): void {
   const state = connectionState(device)
   state.pausedUntil = Math.max(state.pausedUntil, device.clock.elapsed() + Math.min(milliseconds, longestPauseMs))
 }

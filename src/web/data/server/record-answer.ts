@@ -1,6 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { postToTabs } from '#web/data/browser/tab-channel.ts'
-import { connectionState, longestPauseMs, pause, reachable } from './network.ts'
+import { connectionState, longestPauseMs, reachable, startPause } from './network.ts'
 
 /** A smaller difference between the clocks of the server and this device is not corrected (ms). */
 const clockToleranceMs = 1000
@@ -12,7 +12,7 @@ const clockToleranceMs = 1000
 export function recordAnswer(device: Device, response: Response, sentAt: number, isData: boolean): void {
   const pauseMs = isData ? requestedPause(device, response) : 0
   if (pauseMs > 0) {
-    pause(device, pauseMs)
+    startPause(device, pauseMs)
     postToTabs(device, { type: 'pause', until: device.clock.now() + pauseMs })
   }
   const date = Date.parse(response.headers.get('date') ?? '')

@@ -14,7 +14,7 @@ export type {
   Task,
 } from '#shared/rows.ts'
 
-/** A membership. Its `id` is the user's id, so that it has a single key like every other row. */
+/** A membership. Its `id` is the user's id, so that a membership has a single key, like every other row. */
 export type Membership = StoredMembership & {
   id: string
   /** Null if somebody else added the member, who has not opened the brand yet. Missing on a backend that does not record openings. */

@@ -34,13 +34,14 @@ export async function rpcWithRetries<T>(
       if (signal.aborted) throw error
       onWaiting?.(error.status === 0 ? 'silent' : 'busy')
       const delayMs = retryDelaysMs[Math.min(attempt, retryDelaysMs.length - 1)] ?? 8000
-      await pause(device, Math.max(delayMs, serverPause(device)), signal)
+      await waitUnlessAborted(device, Math.max(delayMs, serverPause(device)), signal)
       if (signal.aborted) throw error
     }
   }
 }
 
-function pause(device: Device, milliseconds: number, signal: AbortSignal): Promise<void> {
+/** Resolves after this time, or when `signal` is aborted. */
+function waitUnlessAborted(device: Device, milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = device.clock.setTimeout(resolve, milliseconds)
     signal.addEventListener('abort', () => {

@@ -8,13 +8,13 @@ import type { AuthOutcome } from './session.ts'
 export type AuthRefusal = AuthOutcome & { ok: false }
 
 /** The outcome of a call that got no answer. */
-export const unanswered: AuthRefusal = { ok: false, message: noAnswerMessage, code: null }
+export const noAnswerRefusal: AuthRefusal = { ok: false, message: noAnswerMessage, code: null }
 
-/** Calls the auth part of the official client. Returns `unanswered` if the client's code cannot be loaded. */
+/** Calls the auth part of the official client. Returns `noAnswerRefusal` if the client's code cannot be loaded. */
 export async function authCall<T>(
   device: Device,
   call: (auth: SupabaseClient['auth']) => Promise<T>,
 ): Promise<T | AuthRefusal> {
   const client = await loadClient(device).catch(() => null)
-  return client ? call(client.auth) : unanswered
+  return client ? call(client.auth) : noAnswerRefusal
 }

@@ -3,7 +3,7 @@ import { rpc } from '#web/data/server/rpc.ts'
 
 /** The features of this backend beyond the protocol (RPC capabilities). A backend without this RPC has none of them. */
 export interface Capabilities {
-  /** True if the server can send emails. */
+  /** True if the operator has configured a mail server, so that people receive emails. */
   mail: boolean
   /** Invitations by email. */
   invitations: boolean

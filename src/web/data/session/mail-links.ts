@@ -1,7 +1,7 @@
 import type { Device } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { noAnswerMessage } from '#web/data/server/ask-server.ts'
-import { authCall, unanswered } from './auth-call.ts'
+import { authCall, noAnswerRefusal } from './auth-call.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
 import { replaceSession } from './replace-session.ts'
 import { type AuthOutcome, adoptSession, refusal } from './session.ts'
@@ -69,7 +69,7 @@ async function joinByLink(
       body: JSON.stringify({ type: 'invite', token_hash: tokenHash }),
     })
     .catch(() => null)
-  if (!answer) return unanswered
+  if (!answer) return noAnswerRefusal
   const body: unknown = await answer.json().catch(() => null)
   if (answer.ok) return { ok: true, signedIn: true, joined: true }
   const code = textOf(body, 'error_code')

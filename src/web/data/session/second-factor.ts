@@ -1,7 +1,7 @@
 import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { useEffect } from 'react'
-import { authCall, type AuthRefusal, unanswered } from './auth-call.ts'
+import { authCall, type AuthRefusal, noAnswerRefusal } from './auth-call.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { loadClient } from '#web/data/server/load-client.ts'
 import { type AuthOutcome, adoptSession, refusal, sessionState } from './session.ts'
@@ -122,5 +122,5 @@ function passkeyRefusal(error: { message: string; name: string; code?: string; s
 /** Uses the session that the client has just stored as the session of this tab. */
 export async function adoptStoredSession(device: Device): Promise<AuthOutcome> {
   const { data } = await (await loadClient(device)).auth.getSession()
-  return data.session ? adoptSession(device, data.session) : unanswered
+  return data.session ? adoptSession(device, data.session) : noAnswerRefusal
 }

@@ -18,8 +18,8 @@ export interface BrandData extends BrandTables {
   /** Whether the brand's rows have been read from the local database. Also true if they cannot be read. */
   readonly loaded: Observable<boolean>
   /**
-   * The table whose list is on the screen, once the rows that this list shows have been read. They are read before all other rows. Null
-   * before that, and if the screen shows neither the contacts nor the companies.
+   * The table whose list is on the screen ('contacts' or 'companies'), when the rows that this list shows have been read. These rows are read before
+   * all other rows. Null until they have been read, and if the screen shows neither list.
    */
   readonly listRead: Observable<string | null>
   /**

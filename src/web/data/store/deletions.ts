@@ -23,7 +23,7 @@ export function isRestored(row: AnyRow | undefined, deleted: DeletedVersions): b
 }
 
 /**
- * Records the deletions of rows of an open brand, except of those that were restored since. If the deleted version is not known, records the
+ * Records the deletions of rows of an open brand. Leaves out rows that were restored since. If the deleted version is not known, records the
  * version on this device.
  */
 export function recordDeletions(data: BrandData, table: TableName, deleted: DeletedVersions): void {

@@ -23,8 +23,8 @@ export function editedSet(set: unknown, { add, remove }: SetEdit): string[] {
 }
 
 /**
- * Merges two changes of a set (three-way merge). Returns `theirs` with the ids that `mine` adds to `base`, and without those that `mine`
- * removes from it.
+ * Merges two changes of a set (three-way merge). Returns `theirs` with the ids that `mine` adds to `base`, and without the ids that `mine`
+ * removes from `base`.
  */
 export function mergedSet(base: unknown, mine: unknown, theirs: unknown): string[] {
   return editedSet(theirs, editBetween(base, mine))

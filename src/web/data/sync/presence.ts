@@ -7,7 +7,7 @@ import { observable } from '#web/lib/observable.ts'
 /** Whether the server has confirmed that the user opened the active brand. Colleagues see the user only after that. */
 export const hasOpened = devicePart((device) => {
   const opened = observable(false)
-  opened.subscribe(() => announce(device))
+  opened.subscribe(() => announcePresence(device))
   return opened
 })
 
@@ -26,7 +26,7 @@ const ownTab = devicePart((): { joined: RealtimeChannel | null; open: string | n
 export function announceOpenRecord(device: Device, path: string | null): void {
   if (ownTab(device).open === path) return
   ownTab(device).open = path
-  announce(device)
+  announcePresence(device)
 }
 
 /**
@@ -39,7 +39,7 @@ export function startPresence(data: BrandData): void {
     (socket) => channelOf(socket, data),
     (channel) => {
       ownTab(data.device).joined = channel
-      if (ownTab(data.device).joined) announce(data.device)
+      if (ownTab(data.device).joined) announcePresence(data.device)
       else tabPresences(data.device).set([])
     },
   )
@@ -60,6 +60,6 @@ function channelOf(socket: RealtimeClient, data: BrandData): RealtimeChannel {
   return channel
 }
 
-function announce(device: Device): void {
+function announcePresence(device: Device): void {
   if (hasOpened(device).get()) void ownTab(device).joined?.track({ open: ownTab(device).open })
 }

@@ -290,7 +290,7 @@ describe('a person who is no longer a member', () => {
     expect(received).toEqual([{ brandId: acme, unsent: 0 }])
   })
 
-  test('a wipe that the disk refuses for good ends when it is tried again, so that the person learns about the removal', async () => {
+  test('a wipe that the disk refuses again counts as done, so that the person learns about the removal from the brand', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const tab = await openTabWithAnswer(notMemberResponse)
     const received = receivedIn(tab)

@@ -157,8 +157,8 @@ const invalidateAfterMs = 3000
 
 /**
  * Invalidates the answers about windowed tables, because they may be older than the cursor from which the pull begins: no later pull would report
- * a change in between. `isForced`: also removes the rows of these tables. The server may have deleted the rows, or may have older ones
- * since a backup was restored. The rows are fetched again when they are shown.
+ * a change in between. `isForced`: also removes the rows of these tables. The server may have deleted these rows, or may have older versions
+ * of them since a backup was restored. The rows are fetched again when they are shown.
  */
 async function invalidateWindowed(data: BrandData, isForced: boolean): Promise<void> {
   const { userId, brandId, device } = data
