@@ -29,7 +29,7 @@ test('the password is checked with the present e-mail address, also if it was ch
 
 test('an e-mail address that was changed in another browser is shown after it is read, also after a reload', async () => {
   const email = await changeAddressElsewhere()
-  await acme.tab.readPresentAddress(acme.tab.device)
+  await acme.tab.readPresentEmail(acme.tab.device)
   await vi.waitFor(() => expect(sessionOf()?.email).toBe(email), waitOptions)
   const reloaded = await acme.browser.openTab()
   expect(await reloaded.readSession(reloaded.device)).toMatchObject({ email, expired: false })
@@ -37,7 +37,7 @@ test('an e-mail address that was changed in another browser is shown after it is
 
 test('while the server does not answer, the stored e-mail address stays', async () => {
   acme.browser.network.offline = true
-  await acme.tab.readPresentAddress(acme.tab.device)
+  await acme.tab.readPresentEmail(acme.tab.device)
   expect(sessionOf()).toMatchObject({ email: acme.email, expired: false })
 })
 

@@ -1,6 +1,6 @@
 import * as session from '#web/data/session/session.ts'
 import * as account from '#web/data/session/account.ts'
-import * as presentAddress from '#web/data/session/present-address.ts'
+import * as presentEmail from '#web/data/session/present-email.ts'
 import * as signIn from '#web/data/session/sign-in.ts'
 import * as activeBrand from '#web/data/people/active-brand.ts'
 import * as brands from '#web/data/people/brands.ts'
@@ -56,7 +56,7 @@ export const dataLayer = {
   ...session,
   ...signIn,
   ...account,
-  ...presentAddress,
+  ...presentEmail,
   ...activeBrand,
   ...brands,
   ...createBrand,

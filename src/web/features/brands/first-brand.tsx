@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { usePresentAddress } from '#web/data/session/present-address.ts'
+import { usePresentEmail } from '#web/data/session/present-email.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
@@ -14,7 +14,7 @@ import { useBrandForm } from './create-brand-form.tsx'
  */
 export function FirstBrand({ email, onPending }: { email: string; onPending: (isPending: boolean) => void }) {
   const [open, setOpen] = useState(true)
-  usePresentAddress()
+  usePresentEmail()
   const form = useBrandForm(() => reloadWithToast('Brand created successfully!'))
   useEffect(() => {
     onPending(form.pending)

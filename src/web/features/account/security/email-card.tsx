@@ -2,7 +2,7 @@ import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import { cancelEmailChange } from '#web/data/session/account.ts'
 import { useOnlineValue } from '#web/data/session/online-value.ts'
-import { pendingAddress } from '#web/data/session/present-address.ts'
+import { pendingEmail } from '#web/data/session/present-email.ts'
 import { useSession } from '#web/data/session/session.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -16,13 +16,13 @@ const ChangeEmailDialog = lazyDialog(async () => (await import('./change-email-d
 export function EmailCard() {
   const device = useDevice()
   const { session } = useSession()
-  const { value: newAddress } = useOnlineValue(pendingAddress)
+  const { value: newAddress } = useOnlineValue(pendingEmail)
   const [open, setOpen] = useState(false)
   const [canceling, setCanceling] = useState(false)
   const cancel = useOnce(async () => {
     setCanceling(true)
     const outcome = await cancelEmailChange(device)
-    await pendingAddress(device).reload()
+    await pendingEmail(device).reload()
     setCanceling(false)
     if (outcome.ok) toast.success('Your email stays the same')
     else toast.error('The change was not cancelled', { description: outcome.message })
@@ -45,7 +45,7 @@ export function EmailCard() {
       <ChangeEmailDialog
         open={open}
         onClose={() => setOpen(false)}
-        onLinksSent={() => void pendingAddress(device).reload()}
+        onLinksSent={() => void pendingEmail(device).reload()}
       />
     </SecurityCard>
   )

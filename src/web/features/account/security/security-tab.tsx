@@ -2,7 +2,7 @@ import { useDevice } from '#web/data/browser/device.ts'
 import { useHasOnlineValue } from '#web/data/session/online-value.ts'
 import { mySecondFactors } from '#web/data/session/enrol-factor.ts'
 import { mySessions } from '#web/data/session/my-sessions.ts'
-import { pendingAddress } from '#web/data/session/present-address.ts'
+import { pendingEmail } from '#web/data/session/present-email.ts'
 import { recoveryCodesLeft } from '#web/data/session/recovery-codes.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { useReloadOnReturn } from '#web/lib/use-reload-on-return.ts'
@@ -15,7 +15,7 @@ import { PasswordCard } from './password-card.tsx'
 import { RecoveryCodesCard } from './recovery-codes-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
-const shownValues = [mySecondFactors, mySessions, recoveryCodesLeft, pendingAddress]
+const shownValues = [mySecondFactors, mySessions, recoveryCodesLeft, pendingEmail]
 
 const columns = 'grid grid-cols-[minmax(0,1.755fr)_minmax(0,1fr)] items-start gap-4 max-lg:grid-cols-1'
 
@@ -32,7 +32,7 @@ export function SecurityTab({ onDeleted }: { onDeleted: () => void }) {
     useHasOnlineValue(mySecondFactors),
     useHasOnlineValue(mySessions),
     useHasOnlineValue(recoveryCodesLeft),
-    useHasOnlineValue(pendingAddress),
+    useHasOnlineValue(pendingEmail),
   ]
   const phase = useSkeleton(areLoaded.every(Boolean))
   return (

@@ -6,18 +6,18 @@ import { authCall } from './auth-call.ts'
 import { onlineValue } from './online-value.ts'
 import { sessionState } from './session.ts'
 
-/** Reads the user's email address once, when the component is mounted (see `readPresentAddress`). */
-export function usePresentAddress(): void {
+/** Reads the user's email address once, when the component is mounted (see `readPresentEmail`). */
+export function usePresentEmail(): void {
   const device = useDevice()
-  useEffect(() => void readPresentAddress(device), [device])
+  useEffect(() => void readPresentEmail(device), [device])
 }
 
 /**
- * Reads the email address of the signed-in user. If it was changed in another browser, renews the session, because the stored session has the
- * address of its last renewal. Without an answer, the stored address stays, and null is returned. `pending`: the requested new address, until both
- * addresses have confirmed it.
+ * Reads the email address of the signed-in user from the server. If the address was changed in another browser, renews the session, because the stored
+ * session has the address of its last renewal. `pending` of the result: the requested new address, until both addresses have confirmed it, or null.
+ * Returns null without a valid session, and without an answer: the stored address then stays.
  */
-export async function readPresentAddress(device: Device): Promise<{ pending: string | null } | null> {
+export async function readPresentEmail(device: Device): Promise<{ pending: string | null } | null> {
   const { session } = sessionState(device).get()
   if (!session || session.expired) return null
   const user = await authCall(device, async (auth) => {
@@ -30,8 +30,8 @@ export async function readPresentAddress(device: Device): Promise<{ pending: str
 }
 
 /** The requested new email address of the signed-in user. Null if no change is pending. */
-export const pendingAddress = onlineValue<string | null>(async (device) => {
-  const address = await readPresentAddress(device)
-  if (!address) throw new RpcError(noAnswerMessage, 0, null)
-  return address.pending
+export const pendingEmail = onlineValue<string | null>(async (device) => {
+  const emails = await readPresentEmail(device)
+  if (!emails) throw new RpcError(noAnswerMessage, 0, null)
+  return emails.pending
 })
