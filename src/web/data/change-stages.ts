@@ -31,7 +31,7 @@ export async function addStage(
   values: Pick<StageValues, 'name'> & Partial<StageValues>,
 ): Promise<Outcome> {
   const row = { ...values, id: newId(), brand_id: brandIdOf(device), pipeline_id: pipelineId }
-  const outcome = await change(device, row.id, (server) => server.from('deal_stages').insert(row).select('id'))
+  const outcome = await insertRows(device, row.id, (server) => server.from('deal_stages').insert(row).select('id'))
   const order = outcome.status === 'saved' ? orderWithOpenStage(device, pipelineId, row.id) : null
   if (order) await reorder(device, 'deal_stages', order)
   return outcome
@@ -72,7 +72,7 @@ export function newPipelineIds(): PipelineIds {
 export async function addPipeline(device: Device, name: string, ids: PipelineIds): Promise<Outcome> {
   const row = { id: ids.pipeline, brand_id: brandIdOf(device), name: name.trim() }
   const added = await changeOnline(device, row.id, (server) => server.from('pipelines').insert(row).select('id'))
-  const pipeline = existsAlready(added) ? await update(device, 'pipelines', row.id, { name: row.name }) : added
+  const pipeline = existsAlready(added) ? await updateRow(device, 'pipelines', row.id, { name: row.name }) : added
   if (pipeline.status !== 'saved') return pipeline
   const stages = firstStageNames.map((name, index) => ({
     id: ids.stages[index],
@@ -80,7 +80,7 @@ export async function addPipeline(device: Device, name: string, ids: PipelineIds
     brand_id: row.brand_id,
     pipeline_id: row.id,
   }))
-  const outcome = await change(device, row.id, (server) => server.from('deal_stages').insert(stages).select('id'))
+  const outcome = await insertRows(device, row.id, (server) => server.from('deal_stages').insert(stages).select('id'))
   if (outcome.status !== 'refused') return outcome
   if (existsAlready(outcome)) return pipeline
   return { ...outcome, message: `${outcome.message} The pipeline has no stages yet.` }
@@ -110,19 +110,19 @@ export function savePipeline(
 
 /** Puts pipelines, or the stages of a pipeline, in this order. */
 export function reorder(device: Device, table: SettingTable, ids: readonly string[]): Promise<Outcome> {
-  return call(device, ids[0] ?? '', 'set_positions', { p_table: table, p_ids: ids })
+  return callRpc(device, ids[0] ?? '', 'set_positions', { p_table: table, p_ids: ids })
 }
 
 /** Deletes a stage. Its deals, with their history, go to another stage. */
 export function deleteStage(device: Device, id: string, toStageId: string | null): Promise<Outcome> {
   const args = { p_stage_id: id, p_to_stage_id: toStageId }
-  return call(device, id, 'delete_deal_stage', args, 'clear_deal_stage')
+  return callRpc(device, id, 'delete_deal_stage', args, 'clear_deal_stage')
 }
 
 /** Deletes a pipeline and its stages. Its deals, with their history, go to a stage of another pipeline. */
 export function deletePipeline(device: Device, id: string, toStageId: string | null): Promise<Outcome> {
   const args = { p_pipeline_id: id, p_to_stage_id: toStageId }
-  return call(device, id, 'delete_pipeline', args, 'clear_pipeline')
+  return callRpc(device, id, 'delete_pipeline', args, 'clear_pipeline')
 }
 
 /** A delete that moves more deals or records than this cannot be undone (`restore_moved`). */
@@ -135,11 +135,11 @@ export async function restoreStages(
   pipelineId: string | null = null,
 ): Promise<Outcome> {
   if (pipelineId) {
-    const outcome = await call(device, pipelineId, 'restore_records', { p_table: 'pipelines', p_ids: [pipelineId] })
+    const outcome = await callRpc(device, pipelineId, 'restore_records', { p_table: 'pipelines', p_ids: [pipelineId] })
     if (outcome.status !== 'saved') return outcome
   }
   if (stageIds.length === 0) return { status: 'saved', id: pipelineId ?? '' }
-  return call(device, stageIds[0] ?? '', 'restore_moved', { p_table: 'deal_stages', p_ids: stageIds })
+  return callRpc(device, stageIds[0] ?? '', 'restore_moved', { p_table: 'deal_stages', p_ids: stageIds })
 }
 
 /** Sends only the values that differ from the edited row, so that what others have changed meanwhile stays. */
@@ -154,10 +154,10 @@ async function updateEdited(
     ([column, value]) => JSON.stringify(value) !== JSON.stringify(before.get(column)),
   )
   if (changes.length === 0) return { status: 'saved', id: edited.id }
-  return update(device, table, edited.id, Object.fromEntries(changes))
+  return updateRow(device, table, edited.id, Object.fromEntries(changes))
 }
 
-function update(device: Device, table: SettingTable, id: string, values: Partial<StageValues>): Promise<Outcome> {
+function updateRow(device: Device, table: SettingTable, id: string, values: Partial<StageValues>): Promise<Outcome> {
   const brandId = brandIdOf(device)
   const send = () =>
     changeOnline(device, id, (server) =>
@@ -171,8 +171,10 @@ function update(device: Device, table: SettingTable, id: string, values: Partial
   )
 }
 
-/** Calls an RPC. `pieces`: the RPC that does a part of the work per call, with the same arguments, if one call of `name` takes too long. */
-function call(device: Device, id: string, name: string, args: object, pieces?: PieceCall['name']): Promise<Outcome> {
+/**
+ * Calls an RPC, then pulls. `pieces`: the RPC that does a part of the work per call, with the same arguments, if one call of `name` takes too long.
+ */
+function callRpc(device: Device, id: string, name: string, args: object, pieces?: PieceCall['name']): Promise<Outcome> {
   const allArgs = { p_brand_id: brandIdOf(device), ...args }
   const send = () => changeOnline(device, id, (server) => server.rpc(name, allArgs), 'call')
   if (pieces === undefined) return thenPull(device, send())
@@ -182,7 +184,7 @@ function call(device: Device, id: string, name: string, args: object, pieces?: P
   )
 }
 
-function change(...request: Parameters<typeof changeOnline>): Promise<Outcome> {
+function insertRows(...request: Parameters<typeof changeOnline>): Promise<Outcome> {
   const [device] = request
   return thenPull(device, changeOnline(...request))
 }

@@ -111,10 +111,10 @@ function openActiveBrand(device: Device): void {
 const retryMs = 2000
 
 function switchUser(device: Device, userId: string | null): void {
-  const own = engine(device)
-  own.stopSending?.()
-  own.stopSending = null
-  own.userId = userId
+  const state = engine(device)
+  state.stopSending?.()
+  state.stopSending = null
+  state.userId = userId
   if (!userId) {
     closeQueue(device)
     closeOutboxDatabase(device)
@@ -123,12 +123,12 @@ function switchUser(device: Device, userId: string | null): void {
   }
   openQueue(device, userId).then(
     () => {
-      if (own.userId === userId) own.stopSending = startSending(device)
+      if (state.userId === userId) state.stopSending = startSending(device)
     },
     (error: unknown) => {
       console.warn('The outbox cannot be read.', error)
       device.clock.setTimeout(() => {
-        if (own.userId !== userId || isOutOfDate(device)) return
+        if (state.userId !== userId || isOutOfDate(device)) return
         closeQueue(device)
         switchUser(device, userId)
       }, retryMs)

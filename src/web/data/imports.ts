@@ -57,7 +57,7 @@ export const pastImports = onlineValue<PastImport[]>((device, userId) => {
  */
 export async function planUndo(device: Device, importId: string): Promise<UndoPlan> {
   const args = { p_brand_id: activeBrandState(device).get().brandId, p_import_id: importId }
-  const [found] = await rpc<UndoPlan[]>(device, userId(device), 'read_imports', args)
+  const [found] = await rpc<UndoPlan[]>(device, userIdOf(device), 'read_imports', args)
   return found ?? { removable: 0, kept: 0, restorable: 0, changed: 0, unused_companies: 0 }
 }
 
@@ -75,7 +75,7 @@ export function useUndoProgress(importId: string): number | null {
  */
 export async function undoImport(device: Device, importId: string): Promise<UndoneImport> {
   const args = { p_brand_id: activeBrandState(device).get().brandId, p_import_id: importId }
-  const user = userId(device)
+  const user = userIdOf(device)
   const { signal } = new AbortController()
   setProgress(device, importId, 0)
   try {
@@ -98,6 +98,6 @@ function setProgress(device: Device, importId: string, contacts: number | null):
   undoProgress(device).set(next)
 }
 
-function userId(device: Device): string {
+function userIdOf(device: Device): string {
   return sessionState(device).get().session?.userId ?? ''
 }

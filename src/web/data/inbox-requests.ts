@@ -12,21 +12,21 @@ const maxNotifications = 100
  * sent again later. All calls during a run together cause one more run.
  */
 export function fetchNotifications(data: BrandData): Promise<void> {
-  const own = inbox(data)
-  own.again = own.request !== null
-  own.request ??= sendAndFetch(data).finally(() => {
-    own.request = null
+  const brandInbox = inbox(data)
+  brandInbox.again = brandInbox.request !== null
+  brandInbox.request ??= sendAndFetch(data).finally(() => {
+    brandInbox.request = null
   })
-  return own.request
+  return brandInbox.request
 }
 
 async function sendAndFetch(data: BrandData): Promise<void> {
-  const own = inbox(data)
+  const brandInbox = inbox(data)
   do {
-    own.again = false
+    brandInbox.again = false
     if (!(await sendRead(data))) return
     await fetchRows(data)
-  } while (own.again)
+  } while (brandInbox.again)
 }
 
 /** Sends which notifications were read on this device. Returns false if the request must be sent again later. */

@@ -12,7 +12,7 @@ const weekSeconds = 7 * daySeconds
  * stored moment that are wider by this time. The wider bounds exclude no task that meets the exact bounds, and the server can use its index for the
  * wider bounds.
  */
-const spreadSeconds = 26 * 3_600
+const dueDaySpreadSeconds = 26 * 3_600
 
 /**
  * Returns the conditions of a part. The overview counts and the list filters by the same conditions, so that both show the same number. Days and
@@ -27,7 +27,7 @@ export function partConditions(part: ListPart, now: Date): Record<string, Condit
     case 'added-this-week':
       return { created_at: { gt: { now: -weekSeconds } } }
     case 'overdue':
-      return { due_at: { lt: dueIn(0, now), lte: { now: spreadSeconds } } }
+      return { due_at: { lt: dueIn(0, now), lte: { now: dueDaySpreadSeconds } } }
     case 'due-this-week':
       return { due_at: { gte: dueIn(0, now), lte: dueIn(weekSeconds, now), ...widerBounds('lt', weekSeconds) } }
     case 'due-today':
@@ -44,7 +44,7 @@ function dueIn(seconds: number, now: Date): DueBound {
 }
 
 function widerBounds(end: 'lt' | 'lte', seconds: number) {
-  return { gt: { now: -spreadSeconds }, [end]: { now: seconds + spreadSeconds } }
+  return { gt: { now: -dueDaySpreadSeconds }, [end]: { now: seconds + dueDaySpreadSeconds } }
 }
 
 function dueAt(moment: Date): DueBound {

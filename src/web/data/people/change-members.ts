@@ -23,7 +23,7 @@ export function setMemberRole(device: Device, userId: string, role: Role, was?: 
   return reloadAfter(
     device,
     changeOnline(device, userId, (server) => {
-      const update = server.from('memberships').update({ role }).eq('brand_id', brandId(device)).eq('user_id', userId)
+      const update = server.from('memberships').update({ role }).eq('brand_id', brandIdOf(device)).eq('user_id', userId)
       return (was ? update.eq('role', was) : update).select('user_id')
     }),
   )
@@ -41,7 +41,7 @@ export function removeMember(
   onMoved?: (records: string) => void,
 ): Promise<Outcome> {
   // Read once: the person may open another brand before the last request is sent.
-  const id = brandId(device)
+  const id = brandIdOf(device)
   const args = { p_brand_id: id, p_user_id: userId, p_to: to }
   let moved: unknown = {}
   const onCounts = (counts: unknown) => {
@@ -67,7 +67,7 @@ export function removeMember(
 
 /** Makes another member an owner and the user, who is an owner, an admin, in one transaction (RPC hand_over_brand). */
 export function handOverBrand(device: Device, userId: string): Promise<Outcome> {
-  const args = { p_brand_id: brandId(device), p_user_id: userId }
+  const args = { p_brand_id: brandIdOf(device), p_user_id: userId }
   return reloadAfter(
     device,
     changeOnline(device, userId, (server) => server.rpc('hand_over_brand', args), 'call'),
@@ -83,14 +83,14 @@ export function renameMyself(device: Device, displayName: string): Promise<Outco
       server
         .from('memberships')
         .update({ display_name: displayName.trim() })
-        .eq('brand_id', brandId(device))
+        .eq('brand_id', brandIdOf(device))
         .eq('user_id', me)
         .select('user_id'),
     ),
   )
 }
 
-function brandId(device: Device): string {
+function brandIdOf(device: Device): string {
   return activeBrandState(device).get().brandId ?? ''
 }
 

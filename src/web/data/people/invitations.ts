@@ -21,7 +21,7 @@ export interface Invitation {
 /** The pending invitations of the active brand, newest first. Empty for users who are not admins or owners. */
 export const invitations = onlineValue<Invitation[]>(async (device) => {
   // The brand is read before the client's code is loaded, because the active brand may change meanwhile.
-  const brand = brandId(device)
+  const brand = brandIdOf(device)
   const { data, error, status } = await askServer(device, (server) =>
     server
       .from('invitations')
@@ -38,14 +38,14 @@ export type InvitationResult = { status: 'sent' } | { status: 'added' } | Extrac
 
 /** Invites an email address. A person with an account becomes a member at once. Refusals: NOT_AUTHORIZED, ALREADY_MEMBER, INVITATIONS_OFF. */
 export async function inviteMember(device: Device, email: string, role: 'member' | 'admin'): Promise<InvitationResult> {
-  const args = { p_brand_id: brandId(device), p_email: email.trim(), p_role: role }
+  const args = { p_brand_id: brandIdOf(device), p_email: email.trim(), p_role: role }
   // The server answers with the id of the invitation, or with null if the person is a member now.
   let invitationId: unknown
   const outcome = await reloadAfter(
     device,
     changeOnline(
       device,
-      brandId(device),
+      brandIdOf(device),
       (server) => server.rpc('invite_member', args),
       'call',
       (id) => (invitationId = id),
@@ -59,7 +59,7 @@ export async function inviteMember(device: Device, email: string, role: 'member'
 
 /** Sends the email again. The invitation is then valid for another seven days. */
 export function resendInvitation(device: Device, id: string): Promise<Outcome> {
-  const args = { p_brand_id: brandId(device), p_id: id }
+  const args = { p_brand_id: brandIdOf(device), p_id: id }
   return reloadAfter(
     device,
     changeOnline(device, id, (server) => server.rpc('resend_invitation', args), 'call'),
@@ -68,14 +68,14 @@ export function resendInvitation(device: Device, id: string): Promise<Outcome> {
 
 /** Withdraws an invitation. After that its link is invalid. */
 export function withdrawInvitation(device: Device, id: string): Promise<Outcome> {
-  const args = { p_brand_id: brandId(device), p_id: id }
+  const args = { p_brand_id: brandIdOf(device), p_id: id }
   return reloadAfter(
     device,
     changeOnline(device, id, (server) => server.rpc('withdraw_invitation', args), 'call'),
   )
 }
 
-function brandId(device: Device): string {
+function brandIdOf(device: Device): string {
   return activeBrandState(device).get().brandId ?? ''
 }
 

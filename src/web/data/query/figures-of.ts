@@ -7,7 +7,7 @@ import { localRows, candidateRows } from './local-rows.ts'
 import { searchMatcher, whereMatcher } from './match.ts'
 import { dependsOnTime, type Query } from './query.ts'
 import { ServerFigures } from './server-figures.ts'
-import { addAmount, countOf, moneyOf, type Sums } from './sums.ts'
+import { addAmount, rowCountOf, moneyOf, type Sums } from './sums.ts'
 import { serverSources } from './server-source.ts'
 import { minuteSource, type Source, type View, view } from './view.ts'
 
@@ -80,7 +80,7 @@ function computeFigures<Table extends TableName>(
   }
   const ready = firstLook !== null || (data.loaded.get() && (isHere || answer !== null || data.firstPullEnded.get()))
   const counting = !answer && !isHere && server.isAsking
-  return { ready, count: Math.max(0, countOf(sums)), sums: query.table === 'deals' ? moneyOf(sums) : [], counting }
+  return { ready, count: Math.max(0, rowCountOf(sums)), sums: query.table === 'deals' ? moneyOf(sums) : [], counting }
 }
 
 function addRow(sums: Sums, row: TableRows[TableName], times: 1 | -1): void {

@@ -17,7 +17,7 @@ import { isQueueStuck } from './queue-progress.ts'
  * Otherwise a person who changes something during each request would see no changes of colleagues.
  */
 const discardingMs = 30_000
-/** See `discardingMs`. A longer time without an answer, for example without a network, counts as this time (ms). */
+/** Time for which uncertain answers are shown after `discardingMs` (ms). A longer time without an answer counts as this time. */
 const showingMs = 5000
 /** If the changes have not been sent within this time after an answer was discarded, the server is queried again (ms). */
 const requeryAfterMs = 2000
@@ -41,7 +41,7 @@ export abstract class ServerSource extends SubscribedSource {
   private readonly ownChanges: OwnChanges
   /** The ids of the rows in `changedHere` when the last answer came. It is not known whether that answer includes the changes of these rows. */
   private uncertain: string[] = []
-  /** For how long all answers have been uncertain (ms), as far as it counts. Begins again at 0 after `discardingMs + showingMs`. */
+  /** For how long all answers have been uncertain (ms; `showingMs` for a longer gap). Begins again at 0 after `discardingMs + showingMs`. */
   private uncertainMs = 0
   private lastUncertainAt = 0
   private retryTimer: Timer | undefined

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addAmount, countOf, moneyOf, type Sums } from './sums.ts'
+import { addAmount, rowCountOf, moneyOf, type Sums } from './sums.ts'
 
 test('the sums of each currency are exact where floating point is not, and pounds come first', () => {
   const sums: Sums = new Map()
@@ -12,7 +12,7 @@ test('the sums of each currency are exact where floating point is not, and pound
     { currency: 'CHF', amount: 1 },
     { currency: 'EUR', amount: 12_400.5 },
   ])
-  expect(countOf(sums)).toBe(1002)
+  expect(rowCountOf(sums)).toBe(1002)
 })
 
 test('a currency without deals is removed', () => {
@@ -25,7 +25,7 @@ test('a currency without deals is removed', () => {
 test('a deal with the amount 0 is counted', () => {
   const sums: Sums = new Map()
   addAmount(sums, 'GBP', 0, 1)
-  expect(countOf(sums)).toBe(1)
+  expect(rowCountOf(sums)).toBe(1)
   expect(moneyOf(sums)).toEqual([{ currency: 'GBP', amount: 0 }])
 })
 
@@ -42,9 +42,9 @@ test('amounts that are added and subtracted leave nothing, and their order does 
       for (const { currency, hundredths, count } of amounts.toReversed())
         addAmount(reversed, currency, hundredths / 100, 1, count)
       expect(moneyOf(sums)).toEqual(moneyOf(reversed))
-      expect(countOf(sums)).toBe(amounts.reduce((all, { count }) => all + count, 0))
+      expect(rowCountOf(sums)).toBe(amounts.reduce((all, { count }) => all + count, 0))
       for (const { currency, hundredths, count } of amounts) addAmount(sums, currency, hundredths / 100, -1, count)
-      expect([sums.size, countOf(sums)]).toEqual([0, 0])
+      expect([sums.size, rowCountOf(sums)]).toEqual([0, 0])
     }),
   )
 })
@@ -53,7 +53,7 @@ test('a currency with an amount but no rows is kept, and so are rows whose amoun
   const sums: Sums = new Map()
   addAmount(sums, 'EUR', 3, 1)
   addAmount(sums, 'EUR', -3, 1)
-  expect([moneyOf(sums), countOf(sums)]).toEqual([[{ currency: 'EUR', amount: 0 }], 2])
+  expect([moneyOf(sums), rowCountOf(sums)]).toEqual([[{ currency: 'EUR', amount: 0 }], 2])
   addAmount(sums, 'USD', 3, 1)
   addAmount(sums, 'USD', 1, -1)
   expect(moneyOf(sums)).toContainEqual({ currency: 'USD', amount: 2 })

@@ -16,7 +16,7 @@ export function addAmount(sums: Sums, currency: string, amount: number, sign: 1 
 }
 
 /** Returns the number of rows in all currencies together. */
-export function countOf(sums: Sums): number {
+export function rowCountOf(sums: Sums): number {
   let count = 0
   for (const sum of sums.values()) count += sum.count
   return count
