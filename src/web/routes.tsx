@@ -21,13 +21,13 @@ import {
   redirectTo,
 } from './pages/guards.ts'
 import { type NounTable, nouns } from './pages/nouns.ts'
-import { type SettingsSearch, settingsSearch } from './pages/settings-search.ts'
+import { type SettingsSearch, parseSettingsSearch } from './pages/settings-search.ts'
 
 /** Creates the router for the screens of a device. */
 export function createAppRouter(device: Device): AppRouter {
   return new AppRouter(routesOf(device), {
     write: (change) => (window.backLayers ? window.backLayers.write(change) : change()),
-    // A panel beside a list belongs to the page of the list.
+    // A list keeps its scroll position when a record's panel opens beside it: /crm/deals and /crm/deals/ID are one page.
     scroll: new ScrollMemory((pathname) => pathname.split('/', 3).join('/'), '#main'),
   })
 }
@@ -51,7 +51,7 @@ function routesOf(device: Device): Routes {
       {
         path: '/crm',
         guard: (location) => guardCrm(device, location),
-        load: async ({ pathname }) => (await import('#web/data/engine.ts')).untilRowsRead(device, shownList(pathname)),
+        load: async ({ pathname }) => (await import('#web/data/engine.ts')).untilRowsRead(device, listTableOf(pathname)),
         page: async () => (await import('./pages/crm.tsx')).CrmFrame,
         children: crmRoutes,
       },
@@ -62,7 +62,7 @@ function routesOf(device: Device): Routes {
 }
 
 /** Returns the table of the list at this path: contacts or companies. Undefined for other paths, such as the board. */
-function shownList(pathname: string): string | undefined {
+function listTableOf(pathname: string): string | undefined {
   return /^\/crm\/(contacts|companies)$/.exec(pathname)?.[1]
 }
 
@@ -112,7 +112,7 @@ const crmRoutes: readonly Route[] = [
   ...nouns.map(([noun, screens]) => listRoute(noun, screens)),
   {
     path: '/crm/settings',
-    search: settingsSearch,
+    search: parseSettingsSearch,
     page: async () => (await import('./pages/settings.tsx')).SettingsPage,
   },
 ]

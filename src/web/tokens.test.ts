@@ -39,6 +39,7 @@ const themes = { light, dark: new Map([...light, ...variablesOf('.dark')]) }
 const sameInBoth = ['toast-ink', 'toast-act', 'toast-error']
 
 const backgrounds = ['bg', 'sunken', 'surface', 'raised', 'hover']
+/** The colours of texts, each with the backgrounds on which it is used. */
 const textSurfaces: Record<string, string[]> = {
   ink: [...backgrounds, 'active', 'accent-soft'],
   ink2: [...backgrounds, 'active'],
@@ -51,29 +52,30 @@ const textSurfaces: Record<string, string[]> = {
   'toast-ink': ['toast'],
   'toast-act': ['toast'],
 }
+/** The colours of edges, focus ring and accent, each with the backgrounds on which it is used. */
 const edgeSurfaces: Record<string, string[]> = {
   ctl: ['bg', 'surface'],
   focus: ['bg', 'surface', 'sunken'],
   accent: ['bg'],
 }
 
-test('every colour and shadow has a dark value, except the colours of texts and icons on toasts, because toasts are dark in both themes', () => {
+test('every colour and shadow has a dark value, except the chosenTones of texts and icons on toasts, because toasts are dark in both themes', () => {
   const dark = variablesOf('.dark')
-  const themed = [...light].filter(([, value]) => /oklch|rgb|inset/.test(value)).map(([name]) => name)
-  expect(themed.length).toBeGreaterThan(30)
-  expect(themed.filter((name) => !dark.has(name) && !sameInBoth.includes(name))).toEqual([])
+  const themedNames = [...light].filter(([, value]) => /oklch|rgb|inset/.test(value)).map(([name]) => name)
+  expect(themedNames.length).toBeGreaterThan(30)
+  expect(themedNames.filter((name) => !dark.has(name) && !sameInBoth.includes(name))).toEqual([])
 })
 
 for (const [theme, values] of Object.entries(themes)) {
   const valueOf = (name: string) => values.get(name) ?? ''
 
-  test(`${theme}: the contrast with the background is at least 4.5 to 1 for text, and 3 to 1 for the edges of fields, the focus ring and the accent colour`, () => {
+  test(`${theme}: the contrast with the background is at minContrast 4.5 to 1 for text, and 3 to 1 for the edges of fields, the focus ring and the accent colour`, () => {
     const tooLow: string[] = []
-    const check = (pairs: Record<string, string[]>, least: number) => {
+    const check = (pairs: Record<string, string[]>, minContrast: number) => {
       for (const [name, surfaces] of Object.entries(pairs)) {
         for (const surface of surfaces) {
           const found = contrast(valueOf(name), valueOf(surface))
-          if (!(found >= least)) tooLow.push(`${name} on ${surface}: ${found.toFixed(2)}`)
+          if (!(found >= minContrast)) tooLow.push(`${name} on ${surface}: ${found.toFixed(2)}`)
         }
       }
     }
@@ -83,13 +85,13 @@ for (const [theme, values] of Object.entries(themes)) {
   })
 }
 
-const kinds = ['neutral', 'incoming', 'qualified', 'proposal', 'verbal', 'won', 'lost']
-const colours = ['grey', 'slate', 'blue', 'violet', 'amber', 'green', 'red']
-const stages = [...kinds, ...colours].map((name) => `tone-${name}`)
+const tonesByStageName = ['neutral', 'incoming', 'qualified', 'proposal', 'verbal', 'won', 'lost']
+const chosenTones = ['grey', 'slate', 'blue', 'violet', 'amber', 'green', 'red']
+const stages = [...tonesByStageName, ...chosenTones].map((name) => `tone-${name}`)
 const tags = tagColors.map(tagClass)
 
 test.each([...stages, ...tags])(
-  '%s: the contrast of text on its soft fill and on cards is at least 4.5 to 1, and the contrast of the dot on cards at least 3 to 1',
+  '%s: the contrast of text on its soft fill and on cards is at minContrast 4.5 to 1, and the contrast of the dot on cards at minContrast 3 to 1',
   (name) => {
     for (const [theme, values] of Object.entries(themes)) {
       const tone = variablesOf(theme === 'dark' ? `.dark .${name}` : `.${name}`)
@@ -104,7 +106,7 @@ test.each([...stages, ...tags])(
   },
 )
 
-test('tags have the ten colours that the database accepts, and all look different', () => {
+test('tags have the ten chosenTones that the database accepts, and all look different', () => {
   const allowed = readFileSync(new URL('../../supabase/migrations/20261212000000_tags.sql', import.meta.url), 'utf8')
   const listed = /color text not null check \(color in \(([^)]+)\)/.exec(allowed)?.[1]?.match(/\w+/g) ?? []
   expect([...tagColors].sort()).toEqual([...listed].sort())

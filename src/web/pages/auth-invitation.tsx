@@ -29,7 +29,8 @@ function Invitation({ link, session }: { link: MailedLink; session: Session | nu
   const device = useDevice()
   const navigate = useNavigate()
   const [view, setView] = useState<InvitationView>({ state: 'loading' })
-  // The session's email address at the first render. It does not follow the session, so that the form stays mounted while it signs the person in.
+  // The email address that the person is signed in with; null if nobody is. Not read again when the session changes: the form must stay mounted
+  // while it signs the person in.
   const [signedInAs, setSignedInAs] = useState(session && !session.expired ? session.email : null)
   const [pending, setPending] = useState(false)
   const { tokenHash: token } = link
@@ -48,7 +49,7 @@ function Invitation({ link, session }: { link: MailedLink; session: Session | nu
     if (result.status === 'other') return setView({ state: 'other', email: result.email })
     toast.error('The invitation was not accepted', { description: result.message })
   })
-  const joinOrProve = async () => {
+  const joinOrAskForCode = async () => {
     if (!(await readSession(device))?.needsCode) return join()
     storeLink(link)
     await navigate({ to: '/auth/code', replace: true })
@@ -135,7 +136,7 @@ function Invitation({ link, session }: { link: MailedLink; session: Session | nu
         mode={offer?.hasAccount ? 'sign-in' : 'sign-up'}
         email={email}
         invitation={offer ? token : ''}
-        onSignedIn={() => void joinOrProve()}
+        onSignedIn={() => void joinOrAskForCode()}
         onMailSent={() => void navigate({ to: '/auth/mail', state: { email, mail: 'signup' } })}
         forgot={
           <Link to="/auth/forgot" state={{ email }} className={`${stepLinkClass} self-center`}>

@@ -27,10 +27,10 @@ export function AuthPage() {
   // The person signs in here, or in another tab. Only the tab of the sign-in asks for a second factor: each tab that asks sends a text message.
   const isSignedIn = session !== null && !session.expired
   const [hasSignedInHere, setSignedInHere] = useState(false)
-  const isNext = isSignedIn || (hasSignedInHere && session?.needsCode === true)
+  const mayContinue = isSignedIn || (hasSignedInHere && session?.needsCode === true)
   useEffect(() => {
-    if (isNext) void navigate({ to: '/select-brand', replace: true })
-  }, [isNext, navigate])
+    if (mayContinue) void navigate({ to: '/select-brand', replace: true })
+  }, [mayContinue, navigate])
   useDocumentTitle(mode === 'sign-in' ? 'Sign In' : 'Sign Up')
   return (
     <div className="grid min-h-dvh lg:h-dvh lg:grid-cols-[35rem_1fr]">

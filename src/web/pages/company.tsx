@@ -19,8 +19,8 @@ export function CompanyPage() {
   const contacts = useContactsOfCompany(id)
   const deals = useDealsOfCompany(id)
   const tasks = useTasksOfCompany(id)
-  const [addingDeal, setAddingDeal] = useState(false)
-  const [addingTask, setAddingTask] = useState<Pick<NewTaskProps, 'open' | 'preset'>>({ open: false })
+  const [isAddingDeal, setAddingDeal] = useState(false)
+  const [taskDialog, setTaskDialog] = useState<Pick<NewTaskProps, 'open' | 'preset'>>({ open: false })
   /**
    * Opens the form for a new task, in which the person can choose a contact and a deal. If the company has exactly one contact at this
    * moment, that contact is chosen already. The same applies to the deal.
@@ -32,7 +32,7 @@ export function CompanyPage() {
       ...(contact && { contact: { id: contact.id, label: nameOfRecord(contact) ?? 'Contact' } }),
       ...(deal && { deal: { id: deal.id, label: deal.name } }),
     }
-    setAddingTask({ open: true, preset })
+    setTaskDialog({ open: true, preset })
   }
   return (
     <RecordPanel table="companies" id={id}>
@@ -51,14 +51,14 @@ export function CompanyPage() {
           )}
           {contacts.ready && deals.ready && <RecordTimeline table="companies" id={id} />}
           <NewDealDialog
-            open={addingDeal}
+            open={isAddingDeal}
             onClose={() => setAddingDeal(false)}
             preset={{ company: { id, label: company.name } }}
           />
           <NewTaskDialog
-            {...addingTask}
+            {...taskDialog}
             company={{ id, label: company.name }}
-            onClose={() => setAddingTask((previous) => ({ ...previous, open: false }))}
+            onClose={() => setTaskDialog((previous) => ({ ...previous, open: false }))}
           />
         </>
       )}

@@ -20,8 +20,8 @@ export function ContactPage() {
   const deals = useDealsOfContact(id)
   const companyId = useRecord('contacts', id).row?.company_id ?? null
   const company = useRecord('companies', companyId).row
-  const [addingTask, setAddingTask] = useState(false)
-  const [addingDeal, setAddingDeal] = useState<Pick<NewDealProps, 'open' | 'preset'>>({ open: false })
+  const [isAddingTask, setAddingTask] = useState(false)
+  const [dealDialog, setDealDialog] = useState<Pick<NewDealProps, 'open' | 'preset'>>({ open: false })
   /**
    * Returns the initial values of the form for a new deal. They are computed when the form opens, so that a colleague's change does not
    * reset the form.
@@ -40,16 +40,16 @@ export function ContactPage() {
             action={
               <PanelAddButton
                 label="New Deal"
-                onClick={() => setAddingDeal({ open: true, preset: presetOf(contact) })}
+                onClick={() => setDealDialog({ open: true, preset: presetOf(contact) })}
               />
             }
           />
           {deals.ready && <FurtherDeals contactId={id} />}
           {deals.ready && <RelatedRecords table="contacts" id={id} />}
           {deals.ready && <RecordTimeline table="contacts" id={id} />}
-          <NewDealDialog {...addingDeal} onClose={() => setAddingDeal((previous) => ({ ...previous, open: false }))} />
+          <NewDealDialog {...dealDialog} onClose={() => setDealDialog((previous) => ({ ...previous, open: false }))} />
           <NewTaskDialog
-            open={addingTask}
+            open={isAddingTask}
             onClose={() => setAddingTask(false)}
             preset={{ contact: { id, label: nameOfRecord(contact) ?? 'Contact' } }}
           />

@@ -51,10 +51,10 @@ export function CrmFrame() {
   useLayoutEffect(() => setTeamHues([...names.values()]), [names])
   const { pathname } = useShownLocation()
   const navigate = useNavigate()
-  const [creating, setCreating] = useState(false)
-  const [keysShown, setKeysShown] = useState(false)
+  const [isCreatingBrand, setCreatingBrand] = useState(false)
+  const [areShortcutsOpen, setShortcutsOpen] = useState(false)
   const [outboxOpen, setOutboxOpen] = useState(false)
-  useShortcut('?', () => setKeysShown(true))
+  useShortcut('?', () => setShortcutsOpen(true))
   const toAuth = () => void navigate({ to: '/auth', replace: true })
   const signingOut = useSignOut(toAuth)
   useSessionEnd(toAuth)
@@ -64,9 +64,9 @@ export function CrmFrame() {
   }
   const switchBrand = async () => {
     // Memberships are counted here, not on /select-brand: if a person loses one of two brands and reloads that page, the other must open by itself.
-    const switched = (await readMemberships(device)).length === 1
+    const isOnlyBrand = (await readMemberships(device)).length === 1
     await clearActiveBrand(device)
-    await navigate({ to: '/select-brand', state: { switched } })
+    await navigate({ to: '/select-brand', state: { switched: isOnlyBrand } })
   }
 
   const [isIdle, setIdle] = useState(false)
@@ -153,9 +153,9 @@ export function CrmFrame() {
             email={session?.email ?? ''}
             displayName={names.get(session?.userId ?? '') ?? null}
             onSwitchBrand={() => void switchBrand()}
-            onNewBrand={() => setCreating(true)}
+            onNewBrand={() => setCreatingBrand(true)}
             onSettings={() => void navigate({ to: '/crm/settings' })}
-            onShortcuts={() => setKeysShown(true)}
+            onShortcuts={() => setShortcutsOpen(true)}
             onSignOut={signingOut.ask}
           />
         </div>
@@ -185,10 +185,10 @@ export function CrmFrame() {
       <SyncNotices onShowOutbox={() => setOutboxOpen(true)} />
       <StorageFullNotice />
       <UpdateNotice />
-      <ShortcutsDialog open={keysShown} onClose={() => setKeysShown(false)} />
+      <ShortcutsDialog open={areShortcutsOpen} onClose={() => setShortcutsOpen(false)} />
       <NewBrandDialog
-        open={creating}
-        onClose={() => setCreating(false)}
+        open={isCreatingBrand}
+        onClose={() => setCreatingBrand(false)}
         onCreated={(brandId) => {
           void chooseBrand(device, brandId).then(() => reloadWithToast('Brand created successfully!', '/crm/overview'))
         }}

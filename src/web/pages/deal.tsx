@@ -15,7 +15,7 @@ export function DealPage() {
   const { id = '' } = useParams()
   const { card } = useDeal(id)
   const tasks = useTasksOfDeal(id)
-  const [addingTask, setAddingTask] = useState(false)
+  const [isAddingTask, setAddingTask] = useState(false)
   const addTask = <PanelAddButton label="New Task" onClick={() => setAddingTask(true)} />
   return (
     <RecordPanel table="deals" id={id}>
@@ -30,7 +30,7 @@ export function DealPage() {
             </>
           )}
           <NewTaskDialog
-            open={addingTask}
+            open={isAddingTask}
             onClose={() => setAddingTask(false)}
             preset={{ deal: { id, label: deal.name } }}
           />

@@ -2,7 +2,7 @@ import type { NavItem } from '#web/features/navigation/nav-item.ts'
 import { BuildingIcon, HandshakeIcon, OverviewIcon, PeopleIcon, SettingsIcon } from '#web/ui/icons.tsx'
 import { nouns } from './nouns.ts'
 
-/** The sidebar's entries in the order of spec section 2. */
+/** The items of the sidebar and of the bottom navigation, in the order of spec section 2. */
 export const navItems: readonly NavItem[] = [
   { to: '/crm/overview', label: 'Overview', icon: <OverviewIcon /> },
   { to: '/crm/deals', label: 'Deals', icon: <HandshakeIcon /> },

@@ -43,11 +43,11 @@ export function SelectBrandPage() {
   const { session } = useSession()
   const { ready, fresh, memberships, error, reload } = useMemberships()
   const [openingId, setOpeningId] = useState<string | null>(null)
-  const [creating, setCreating] = useState(false)
+  const [isCreating, setCreating] = useState(false)
   // The page reloads after the first brand is created. Until then, the page must not open the new brand.
   const [isCreatingFirst, setIsCreatingFirst] = useState(false)
-  const [isChoice, setIsChoice] = useState(false)
-  const [leaving, setLeaving] = useState<Membership | null>(null)
+  const [hasShownChoice, setHasShownChoice] = useState(false)
+  const [membershipToLeave, setMembershipToLeave] = useState<Membership | null>(null)
   const [leftCount, setLeftCount] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)
   const requestedId = useRef<string | null>(null)
@@ -55,7 +55,7 @@ export function SelectBrandPage() {
   const isSwitching = useShownLocation().state.switched === true
   const lostBrand = useLostBrand()
   const closed = useOnlineValue(closedBrands)
-  const closedOnly = fresh ? withoutMemberships(closed.value, memberships) : (closed.value ?? [])
+  const stillClosed = fresh ? withoutMemberships(closed.value, memberships) : (closed.value ?? [])
   const router = useRouter()
   const toAuth = () => void router.navigate({ to: '/auth', replace: true })
   useDocumentTitle('Select a Brand')
@@ -66,11 +66,12 @@ export function SelectBrandPage() {
   const isOnLine = useOnLine()
   // Offline, no answer is expected, so the stored memberships count.
   const isKnown = fresh || error !== null || (!isOnLine && memberships.length > 0)
-  const isClosedOut = closedOnly.length > 0
-  // Once an open brand was shown beside a closed one, no brand opens by itself: a brand that opens is in neither list for a moment.
-  if (isClosedOut && memberships.length > 0 && !isChoice) setIsChoice(true)
-  const opensOnly = isKnown && !isSwitching && !isCreatingFirst && !isClosedOut && !isChoice
-  const onlyBrandId = opensOnly && memberships.length === 1 ? memberships[0]?.brandId : undefined
+  const hasClosedBrands = stillClosed.length > 0
+  // After this page has shown an open brand together with a closed one, no brand opens by itself. When a closed brand becomes open, it is in
+  // neither list for a moment; without this rule, the other brand would then open.
+  if (hasClosedBrands && memberships.length > 0 && !hasShownChoice) setHasShownChoice(true)
+  const mayOpenOnlyBrand = isKnown && !isSwitching && !isCreatingFirst && !hasClosedBrands && !hasShownChoice
+  const onlyBrandId = mayOpenOnlyBrand && memberships.length === 1 ? memberships[0]?.brandId : undefined
   const enter = async (brandId: string) => {
     await chooseBrand(device, brandId)
     await router.open(takeRememberedUrl() ?? '/crm/overview', { replace: true })
@@ -123,14 +124,14 @@ export function SelectBrandPage() {
             {removalSentence(lostBrand)}
           </p>
         )}
-        {isClosedOut && <ClosedBrands brands={closedOnly} alone={memberships.length === 0} />}
+        {hasClosedBrands && <ClosedBrands brands={stillClosed} alone={memberships.length === 0} />}
         {!ready ||
         onlyBrandId ||
         (!isKnown && !isSwitching && memberships.length < 2) ||
         (memberships.length === 0 && !closed.ready) ? (
           <BrandsSkeleton />
         ) : memberships.length === 0 || isCreatingFirst ? (
-          isClosedOut ? null : fresh ? (
+          hasClosedBrands ? null : fresh ? (
             <FirstBrand email={session?.email ?? ''} onPending={setIsCreatingFirst} />
           ) : (
             <BrandsError message={error} onRetry={reload} />
@@ -148,22 +149,22 @@ export function SelectBrandPage() {
             <BrandCards
               memberships={memberships}
               onOpen={(membership) => void open(membership)}
-              onLeave={setLeaving}
+              onLeave={setMembershipToLeave}
               opening={openingId}
             />
             <NewBrandDialog
-              open={creating}
+              open={isCreating}
               onClose={() => setCreating(false)}
               onCreated={() => reloadWithToast('Brand created successfully!')}
             />
           </div>
         )}
-        {leaving && (
+        {membershipToLeave && (
           <LeaveBrandDialog
             open
-            brandId={leaving.brandId}
-            brandName={leaving.name}
-            onClose={() => setLeaving(null)}
+            brandId={membershipToLeave.brandId}
+            brandName={membershipToLeave.name}
+            onClose={() => setMembershipToLeave(null)}
             onLeft={() => setLeftCount(leftCount + 1)}
           />
         )}

@@ -7,7 +7,7 @@ import { LeaveBrand } from '#web/features/members/leave-brand.tsx'
 import { Card } from '#web/ui/card.tsx'
 
 /**
- * The tab Brand of /crm/settings: rename, hand over, leave or delete the brand; for owners also its audit log. `onGone`: called when the person has
+ * The tab Brand of /crm/settings: rename, hand over, leave or delete the brand; for owners also its audit log. `onGone` is called when the person has
  * left or deleted the brand.
  */
 export function BrandTab({ onGone }: { onGone: () => void }) {

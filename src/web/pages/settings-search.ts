@@ -6,6 +6,6 @@ export interface SettingsSearch {
 }
 
 /** Reads `?tab=security`. An unknown tab means the team. */
-export function settingsSearch({ tab }: Readonly<Record<string, unknown>>): SettingsSearch {
+export function parseSettingsSearch({ tab }: Readonly<Record<string, unknown>>): SettingsSearch {
   return { tab: settingsTabs.find((each) => each === tab) }
 }

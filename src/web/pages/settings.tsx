@@ -10,7 +10,7 @@ import { NeedsConnection } from '#web/ui/needs-connection.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { TabPanel } from '#web/ui/tabs.tsx'
 import { WordTabs } from '#web/ui/word-tabs.tsx'
-import { settingsSearch } from './settings-search.ts'
+import { parseSettingsSearch } from './settings-search.ts'
 
 const loadBrandTab = () => import('./settings-brand.tsx')
 const loadFieldsTab = () => import('#web/features/fields/fields-tab.tsx')
@@ -34,7 +34,7 @@ const tabs = [
 /** /crm/settings: the team, custom fields, notifications, security and the brand itself (spec section 2); `?tab=` chooses the tab. */
 export function SettingsPage() {
   useDocumentTitle('Settings')
-  const { tab = 'team' } = settingsSearch(useShownLocation().search)
+  const { tab = 'team' } = parseSettingsSearch(useShownLocation().search)
   const navigate = useNavigate()
   const toSelectBrand = () => void navigate({ to: '/select-brand' })
   const toAuth = () => void navigate({ to: '/auth', replace: true })

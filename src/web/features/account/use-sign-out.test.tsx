@@ -11,7 +11,7 @@ import { SignOutButton } from './sign-out-button.tsx'
 
 renderInPage()
 
-test('a sign-out that fails says so, and the button works again', async () => {
+test('a sign-out that fails shows an error, and the button works again', async () => {
   const { device } = await openLoneTab()
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
   act(() =>
@@ -23,20 +23,20 @@ test('a sign-out that fails says so, and the button works again', async () => {
     ),
   )
   const press = () => act(async () => document.querySelector('button')?.click())
-  const failures = () => logged.mock.calls.filter(([text]) => text === 'Error signing out').length
+  const failureCount = () => logged.mock.calls.filter(([text]) => text === 'Error signing out').length
   try {
-    // First the outbox cannot be read, and then the known user cannot be removed.
+    // First the outbox cannot be read. Then the entry with the user cannot be removed from the key-value store.
     const readSequence = vi.spyOn(OutboxDatabase.prototype, 'readSequence').mockRejectedValue(new Error('no disk'))
     await press()
-    await vi.waitFor(() => expect(failures()).toBe(1))
+    await vi.waitFor(() => expect(failureCount()).toBe(1))
     readSequence.mockRestore()
     const remove = vi.spyOn(keyValueStore(device), 'remove').mockRejectedValue(new Error('no disk'))
     await press()
-    await vi.waitFor(() => expect(failures()).toBe(2))
+    await vi.waitFor(() => expect(failureCount()).toBe(2))
     await act(async () => {})
     expect(document.body.textContent).toContain('Error signing out')
     await press()
-    await vi.waitFor(() => expect(failures()).toBe(3))
+    await vi.waitFor(() => expect(failureCount()).toBe(3))
     remove.mockRestore()
   } finally {
     logged.mockRestore()

@@ -10,11 +10,13 @@ export interface SignOutState {
   ask: () => void
   /** Whether the dialog is open. */
   asking: boolean
+  /** Whether the sign-out or the sending of operations is running. */
   pending: boolean
   /** The number of unsent operations. */
   unsent: number
   setPending: (pending: boolean) => void
   setUnsent: (unsent: number) => void
+  /** Signs out, also if operations are unsent: these are lost. */
   leave: () => Promise<void>
   /** Runs a step of the sign-out. If it fails, a toast says so, and the person can try again. */
   attempt: (step: () => Promise<void>) => Promise<void>

@@ -8,18 +8,18 @@ import { useSession } from '#web/data/session/session.ts'
 export function useSignedOut(leave: () => void): void {
   const { ready, session, replaced } = useSession()
   const userId = session?.userId ?? null
-  const [first, setFirst] = useState(session)
-  if (first === null && session !== null) setFirst(session)
+  const [firstSession, setFirstSession] = useState(session)
+  if (firstSession === null && session !== null) setFirstSession(session)
   const onSignedOut = useEffectEvent(() => {
     leave()
-    // If this code cannot be loaded, the person is not notified.
-    if (replaced && first)
-      import('./tell-replaced.ts').then(
-        ({ tellReplaced }) => tellReplaced(first.email),
+    // If the module cannot be loaded, no toast is shown.
+    if (replaced && firstSession)
+      import('./show-replaced-toast.ts').then(
+        ({ showReplacedToast }) => showReplacedToast(firstSession.email),
         () => {},
       )
   })
-  const isSignedOut = ready && (!userId || userId !== (first?.userId ?? userId))
+  const isSignedOut = ready && (!userId || userId !== (firstSession?.userId ?? userId))
   useEffect(() => {
     if (isSignedOut) onSignedOut()
   }, [isSignedOut])

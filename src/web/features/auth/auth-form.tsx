@@ -40,7 +40,7 @@ interface AuthFormProps {
   onEmail?: (email: string) => void
   /** The token of an invitation link, for a server where only invited people may sign up; '' if the server has no such links. */
   invitation?: string
-  /** Not needed by a page that follows the session. */
+  /** Called after the person has signed in. A page that observes the session does not need this. */
   onSignedIn?: () => void
   /** Called if the person has signed up and must confirm the email address. */
   onMailSent: () => void

@@ -11,10 +11,10 @@ export interface AuthErrors {
 /** Checks credentials before they are sent: an email address and a password are required; a new password needs at least 6 characters. */
 export function checkCredentials(mode: AuthMode, email: string, password: string): AuthErrors {
   const errors: AuthErrors = {}
-  const wrongEmail = checkEmail(email)
-  if (wrongEmail) errors.email = wrongEmail
-  const wrongPassword = mode === 'sign-up' ? checkNewPassword(password) : checkPassword(password)
-  if (wrongPassword) errors.password = wrongPassword
+  const emailProblem = checkEmail(email)
+  if (emailProblem) errors.email = emailProblem
+  const passwordProblem = mode === 'sign-up' ? checkNewPassword(password) : checkPassword(password)
+  if (passwordProblem) errors.password = passwordProblem
   return errors
 }
 

@@ -21,7 +21,7 @@ interface ConfirmLinkProps {
   /** The email address of the account that the link belongs to; null if the link does not contain it. */
   email: string | null
   back: ReactNode
-  onEnd: (end: LinkResult) => void
+  onEnd: (result: LinkResult) => void
 }
 
 /** The page of a link in an email. Only a click on the button uses the link, so that programs that merely open links do not use it up. */

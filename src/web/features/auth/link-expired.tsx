@@ -21,7 +21,7 @@ const validFor = { signup: 'one day', recovery: 'one hour', email_change: 'one d
  */
 export function LinkExpired({ kind, email, back, onSent }: LinkExpiredProps) {
   const device = useDevice()
-  const [sentAgain, setSentAgain] = useState(false)
+  const [areNewLinksSent, setNewLinksSent] = useState(false)
   const reason = kind
     ? `A link works once, within ${validFor[kind]}.`
     : 'The link is not complete. Copy the whole address.'
@@ -29,7 +29,7 @@ export function LinkExpired({ kind, email, back, onSent }: LinkExpiredProps) {
     kind === 'invite'
       ? 'Ask whoever invited you to send it again.'
       : kind === 'email_change'
-        ? sentAgain
+        ? areNewLinksSent
           ? 'If this address is the present one and a change is waiting, new links are on their way. Otherwise the change was completed or cancelled.'
           : 'We can send both again: enter the address that you sign in with.'
         : kind && 'We can send another to the same address.'
@@ -40,12 +40,12 @@ export function LinkExpired({ kind, email, back, onSent }: LinkExpiredProps) {
       description={`${reason} ${advice ?? ''}`.trim()}
       footer={back}
     >
-      {kind === 'email_change' && !sentAgain && (
+      {kind === 'email_change' && !areNewLinksSent && (
         <EmailForm
           email={email}
           button="Send new links"
           send={(to) => sendLinkAgain(device, 'email_change', to)}
-          onSent={() => setSentAgain(true)}
+          onSent={() => setNewLinksSent(true)}
         />
       )}
       {(kind === 'signup' || kind === 'recovery') && (

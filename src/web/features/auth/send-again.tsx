@@ -9,15 +9,15 @@ const pauseMs = 60_000
 
 /** The button 'Send again', enabled one minute after the last message was sent. `sent` is the text of the toast. */
 export function SendAgain({ send, sent }: { send: () => Promise<AuthOutcome>; sent: string }) {
-  const [until, setUntil] = useState(() => Date.now() + pauseMs)
+  const [enabledAt, setEnabledAt] = useState(() => Date.now() + pauseMs)
   const [pending, setPending] = useState(false)
-  const secondsLeft = useCountdown(until)
+  const secondsLeft = useCountdown(enabledAt)
   const run = useOnce(async () => {
     setPending(true)
     const outcome = await send()
     setPending(false)
     if (!outcome.ok) return toast.error(outcome.message)
-    setUntil(Date.now() + pauseMs)
+    setEnabledAt(Date.now() + pauseMs)
     toast.success(sent)
   })
   return (

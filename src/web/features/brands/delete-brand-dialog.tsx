@@ -15,7 +15,7 @@ interface DeleteBrandDialogProps {
   onDeleted: () => void
 }
 
-/** A screen shows spaces in a row as one, so a person types one. */
+/** Replaces each run of white space by one space. A page shows several spaces as one, so the person types only one. */
 function withSingleSpaces(text: string): string {
   return text.trim().replace(/\s+/g, ' ')
 }

@@ -8,19 +8,19 @@ const DeleteBrandDialog = lazyDialog(async () => (await import('./delete-brand-d
 
 /** The setting in which owners delete the brand with all its records. `onDeleted`: called after the brand was deleted. */
 export function DeleteBrand({ brand, onDeleted }: { brand: ActiveBrand; onDeleted: () => void }) {
-  const [asking, setAsking] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
   return (
     <>
       <SettingRow
         title="Delete brand"
         hint="All its deals, contacts, companies and tasks are deleted, for every member. This cannot be undone."
         action={
-          <Button className="text-danger!" onClick={() => setAsking(true)}>
+          <Button className="text-danger!" onClick={() => setDialogOpen(true)}>
             Delete brand
           </Button>
         }
       />
-      <DeleteBrandDialog open={asking} brand={brand} onClose={() => setAsking(false)} onDeleted={onDeleted} />
+      <DeleteBrandDialog open={isDialogOpen} brand={brand} onClose={() => setDialogOpen(false)} onDeleted={onDeleted} />
     </>
   )
 }

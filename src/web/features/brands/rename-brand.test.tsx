@@ -8,7 +8,7 @@ import { RenameBrand } from './rename-brand.tsx'
 
 renderInPage()
 
-test('Escape restores the name of the brand, unless it belongs to an input method', async () => {
+test('Escape restores the name of the brand, except while an input method is composing text', async () => {
   const { device } = await openLoneTab()
   act(() =>
     reactRoot.render(

@@ -20,7 +20,7 @@ import { Input } from '#web/ui/input.tsx'
 import { Textarea } from '#web/ui/textarea.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { type CheckedCompany, companySchema, type TypedCompany } from './company-schema.ts'
-import { KnownCompanyNote } from './known-company-note.tsx'
+import { KnownCompanyHint } from './known-company-hint.tsx'
 
 export interface AddCompanyProps {
   open: boolean
@@ -58,7 +58,7 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
   const [companyAtSubmit, setCompanyAtSubmit] = useState<Company | null>(null)
   const shownCompany = pending ? companyAtSubmit : companyWithName
 
-  /** Adds the company unless another one has its name. The hint about the other company may not be shown yet, so this asks the server, too. */
+  /** Adds the company unless another one has its name. The hint about the other company may not be shown yet, so the server is asked, too. */
   async function addUnlessKnown(company: CheckedCompany) {
     if (!required.read()) return
     setCompanyAtSubmit(companyWithName)
@@ -122,7 +122,7 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
           />
         </Field>
         {shownCompany && (
-          <KnownCompanyNote
+          <KnownCompanyHint
             company={shownCompany}
             submission={submission?.name === name ? submission : null}
             onOpen={onClose}

@@ -126,6 +126,7 @@ interface GridColumns {
 
 function useColumns(element: RefObject<HTMLElement | null>): GridColumns {
   const [width, setWidth] = useState(() => {
+    // Until the element is measured: the width of the window without the paddings and, unless on the phone, without the sidebar.
     const windowWidth = inRem(innerWidth)
     return windowWidth - (windowWidth < 40 ? 2 : 16)
   })

@@ -22,10 +22,10 @@ import { ChooseValues, type Sides } from './choose-values.tsx'
 import { type Comparison, compareContact } from './compare-contact.ts'
 import { ContactFields } from './contact-fields.tsx'
 import { type CheckedContact, contactSchema, type TypedContact, typedContact } from './contact-schema.ts'
-import { toastContactRefusal, showSavedToast } from './contact-outcome.ts'
+import { toastContactRefusal, showSavedToast } from './contact-toasts.ts'
 import { addDetails } from './add-details.ts'
-import { KnownContactNote } from './known-contact-note.tsx'
-import { KnownNumberNote } from './known-number-note.tsx'
+import { KnownContactHint } from './known-contact-hint.tsx'
+import { KnownNumberHint } from './known-number-hint.tsx'
 import { splitNameAndEmail } from './split-name-and-email.ts'
 import { useKnownEntry } from './use-known-entry.ts'
 
@@ -52,15 +52,15 @@ interface Question {
  */
 export function AddContactForm({ open, onClose, correction = null }: AddContactProps) {
   const device = useDevice()
-  const initial = typedContact(correction)
+  const initialValues = typedContact(correction)
   const form = useForm<TypedContact, unknown, CheckedContact>({
     resolver: standardSchemaResolver(contactSchema),
-    defaultValues: initial,
+    defaultValues: initialValues,
   })
-  useDraft(form, correction ? null : 'contacts', initial)
+  useDraft(form, correction ? null : 'contacts', initialValues)
   const [typedEmail, typedPhone] = useWatch({ control: form.control, name: ['email', 'phone'] })
   const pending = form.formState.isSubmitting
-  // A known contact is not looked up for a refused contact: when that is sent again, the server's `upsert_contact` completes a known contact.
+  // A refused contact is sent again without this look-up: if its email address is known, the server's `upsert_contact` completes that contact.
   const knownEntry = useKnownEntry(open && !correction ? emailIn(typedEmail) : null, pending)
   const [question, setQuestion] = useState<Question | null>(null)
   const [sides, setSides] = useState<Sides>({})
@@ -87,7 +87,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
       form.setError('email', { message: notAnEmailMessage }, { shouldFocus: true })
       return toastContactRefusal('An email has 3 to 320 characters and one @ inside')
     }
-    // The hint about a known contact may not be shown yet, so this awaits the server's response.
+    // The hint about a known contact may not be shown yet, so the look-up is repeated here and awaited.
     const knownContact = contact.email && !correction ? await findKnownContact(device, contact.email) : undefined
     const data = openBrand(device).get()
     if (!knownContact || !data) return add(contact)
@@ -179,14 +179,14 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
                 {tagsAndNote.inputs}
               </>
             }
-            numberNote={
+            numberHint={
               open &&
               !correction && (
-                <KnownNumberNote phone={typedPhone} besides={knownEntry?.contact.id} pending={pending} onOpen={close} />
+                <KnownNumberHint phone={typedPhone} besides={knownEntry?.contact.id} pending={pending} onOpen={close} />
               )
             }
           >
-            {knownEntry && <KnownContactNote entry={knownEntry} hasNothingToSave={hasNothingToSave} onOpen={close} />}
+            {knownEntry && <KnownContactHint entry={knownEntry} hasNothingToSave={hasNothingToSave} onOpen={close} />}
           </ContactFields>
         )}
       </div>

@@ -14,13 +14,13 @@ interface ContactFieldsProps {
   /** Shown below the email address: the hint about a known contact. */
   children?: ReactNode
   /** Shown below the phone number: the contacts that already have it. */
-  numberNote?: ReactNode
+  numberHint?: ReactNode
   /** Further fields after the others. */
   more?: ReactNode
 }
 
 /** The fields of a new contact. An email address or a phone number is required; the error is shown at the email address. */
-export function ContactFields({ form, hasDetails, children, numberNote, more }: ContactFieldsProps) {
+export function ContactFields({ form, hasDetails, children, numberHint, more }: ContactFieldsProps) {
   const { control, register, formState } = form
   const hasPhone = useWatch({ control, name: 'phone' }).trim() !== ''
   const checkAddress = () => {
@@ -69,11 +69,11 @@ export function ContactFields({ form, hasDetails, children, numberNote, more }: 
           <Field label="Phone" hint="With it, the email is optional">
             <Input {...phoneField} type="tel" autoComplete="off" maxLength={limits.contacts.phone} />
           </Field>
-          {/* On a narrow screen job title and company come later, so that the note is right below the phone number. */}
+          {/* On a narrow screen job title and company come later, so that the hint is right below the phone number. */}
           <Field label="Job title" className="max-sm:order-1">
             <Input {...register('title')} autoComplete="off" maxLength={limits.contacts.title} />
           </Field>
-          {numberNote}
+          {numberHint}
         </>
       )}
       <Controller control={control} name="company" render={({ field }) => <CompanyNameField {...field} />} />

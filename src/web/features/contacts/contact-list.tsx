@@ -24,7 +24,7 @@ import {
   fixedNameCell,
   rowGroupClasses,
   titleColumn,
-} from './contact-row-view.tsx'
+} from './contact-row.tsx'
 import { CustomHead } from './custom-head.tsx'
 import { useColumns } from './use-columns.ts'
 

@@ -7,7 +7,7 @@ import { PlusIcon, UploadIcon } from '#web/ui/icons.tsx'
 import { tableHeadClasses } from '#web/ui/table-row.ts'
 import { PlaceholderCard } from './contact-card.tsx'
 import { ContactList } from './contact-list.tsx'
-import { contactColumns, PlaceholderRow } from './contact-row-view.tsx'
+import { contactColumns, PlaceholderRow } from './contact-row.tsx'
 
 interface ContactsStatesProps extends ShownList {
   list: RecordList<ContactEntry>

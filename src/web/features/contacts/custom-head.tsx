@@ -3,7 +3,7 @@ import { customSort, isSortable } from '#web/data/query/custom-order.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { SortHead } from '#web/ui/sort-head.tsx'
-import { customColumn } from './contact-row-view.tsx'
+import { customColumn } from './contact-row.tsx'
 
 interface CustomHeadProps {
   field: CustomField

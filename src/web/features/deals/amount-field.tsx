@@ -18,21 +18,21 @@ export function AmountField({ control }: { control: Control<TypedDeal, unknown, 
   const { field: currency } = useController({ control, name: 'currency' })
   const isNumber = parseAmount(text, currency.value) !== null
   const zero = formatMoney(0, currency.value)
-  const note = isNumber ? text && amountHint(text, currency.value) : `Not a number: saved as ${zero}`
+  const hintText = isNumber ? text && amountHint(text, currency.value) : `Not a number: saved as ${zero}`
 
   /** Returns the parsed amount if the text names a currency. */
-  const namedIn = (amount: string) => {
+  const parseWithCurrency = (amount: string) => {
     const parsed = parseAmount(amount, currency.value)
     return parsed && 'amount' in parsed && parsed.isNamed ? parsed : null
   }
   const typeAmount = (typed: string) => {
-    const namedAmount = namedIn(typed)
+    const namedAmount = parseWithCurrency(typed)
     onChange(typed)
     if (namedAmount) currency.onChange(namedAmount.currency)
   }
   /** Selects another currency and removes the former currency's sign from the text. */
   const chooseCurrency = (code: string) => {
-    const namedAmount = namedIn(text)
+    const namedAmount = parseWithCurrency(text)
     if (namedAmount) onChange(String(namedAmount.amount))
     currency.onChange(code)
   }
@@ -43,14 +43,14 @@ export function AmountField({ control }: { control: Control<TypedDeal, unknown, 
         label="Amount"
         error={fieldState.error?.message ?? null}
         hint={
-          note && (
+          hintText && (
             <span role="status" className="flex items-start gap-1.5 text-ink2 max-sm:text-sm">
               {!isNumber && (
                 <span className="flex h-[1lh] items-center">
                   <AlertIcon className="size-3.5" />
                 </span>
               )}
-              {note}
+              {hintText}
             </span>
           )
         }
@@ -68,7 +68,7 @@ export function AmountField({ control }: { control: Control<TypedDeal, unknown, 
           autoComplete="off"
           placeholder="0.00"
           className="num"
-          leading={namedIn(text) ? undefined : currencySymbol(currency.value)}
+          leading={parseWithCurrency(text) ? undefined : currencySymbol(currency.value)}
         />
       </Field>
       <Field label={<span className="opacity-0">Currency</span>}>

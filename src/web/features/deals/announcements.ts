@@ -27,7 +27,7 @@ export function dragAnnouncements(names: SpokenNames): Announcements {
       return `Lifted ${dealName(active.id)}${from === null ? '' : ` from ${stageName(from)}`}`
     },
     onDragOver: ({ over }) => {
-      // Right after the lift the card is over its own stage. Announcing that would interrupt the first announcement.
+      // Right after the lift the card is over its own stage. Announcing this stage would interrupt the first announcement.
       if (over?.id === lastOverId) return
       lastOverId = over?.id ?? null
       return over ? `Over ${stageName(over.id)}` : 'Not over a stage'

@@ -49,7 +49,7 @@ export function BoardDrag({
   )
   const phone = useNarrow()
   useRelease(pressed !== null, dispatch)
-  useOwnEscape(carried !== null)
+  useEscapePutsBack(carried !== null)
   const autoScroll = useAutoScroll(carried !== null)
   const announcements = useMemo(() => dragAnnouncements(namesOf(board)), [board])
 
@@ -83,7 +83,7 @@ export function BoardDrag({
           <StageSteps />
         </Suspense>
       )}
-      <DragOverlay dropAnimation={settleAnimation} zIndex={40}>
+      <DragOverlay dropAnimation={cardDropAnimation} zIndex={40}>
         {carried && (
           <div data-carried="" className="deal-lifted h-full cursor-grabbing">
             <DealCardFace card={carried.card} look="lifted" overdue={isOverdue(carried)} />
@@ -108,7 +108,7 @@ function useRelease(isPressed: boolean, dispatch: Dispatch<BoardEvent>): void {
 }
 
 /** While a card is being carried, Escape only puts it back: it does not close a panel or clear the selection. */
-function useOwnEscape(isCarried: boolean): void {
+function useEscapePutsBack(isCarried: boolean): void {
   useLayoutEffect(() => {
     if (!isCarried) return
     const preventEscape = (event: KeyboardEvent) => event.key === 'Escape' && event.preventDefault()
@@ -127,7 +127,7 @@ const sensorOptions = {
   keyboard: { keyboardCodes: keyboardCodes, scrollBehavior: 'auto' },
 } as const satisfies Record<string, object>
 
-const settleAnimation: DropAnimation = {
+const cardDropAnimation: DropAnimation = {
   duration: 160,
   easing: 'cubic-bezier(.2,.8,.2,1)',
   sideEffects: defaultDropAnimationSideEffects({

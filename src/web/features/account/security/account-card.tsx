@@ -14,8 +14,8 @@ const DeleteAccountDialog = lazyDialog(async () => (await import('./delete-accou
 /** The card to export the person's data and to delete the account. */
 export function AccountCard({ onDeleted }: { onDeleted: () => void }) {
   const device = useDevice()
-  const [deleting, setDeleting] = useState(false)
-  const [exporting, setExporting] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
+  const [isExporting, setExporting] = useState(false)
   const exportData = useOnce(async () => {
     setExporting(true)
     try {
@@ -33,14 +33,14 @@ export function AccountCard({ onDeleted }: { onDeleted: () => void }) {
       description="Deleting your account cannot be undone. Export your data first. Records that you made stay in their brands."
     >
       <div className="mt-4 flex flex-wrap gap-2">
-        <Button icon={<DownloadIcon />} pending={exporting} onClick={exportData}>
+        <Button icon={<DownloadIcon />} pending={isExporting} onClick={exportData}>
           Export my data
         </Button>
-        <Button className="text-danger!" onClick={() => setDeleting(true)}>
+        <Button className="text-danger!" onClick={() => setDialogOpen(true)}>
           Delete my account
         </Button>
       </div>
-      <DeleteAccountDialog open={deleting} onClose={() => setDeleting(false)} onDeleted={onDeleted} />
+      <DeleteAccountDialog open={isDialogOpen} onClose={() => setDialogOpen(false)} onDeleted={onDeleted} />
     </SecurityCard>
   )
 }

@@ -4,13 +4,13 @@ import { enrolApp, type NewApp } from '#web/data/session/enrol-factor.ts'
 import { CodeInput } from '#web/ui/code-input.tsx'
 import { StepForm } from '#web/ui/step-form.tsx'
 import { NameForm } from './name-form.tsx'
-import { useVerifyFactor } from './use-verify-new.ts'
+import { useVerifyFactor } from './use-verify-factor.ts'
 
 /** The steps to add an authenticator app: first its name, then the QR code (and the secret as text) and the first code. */
 export function AddApp({ taken, onDone }: { taken: readonly string[]; onDone: () => void }) {
   const device = useDevice()
   const [app, setApp] = useState<NewApp | null>(null)
-  async function begin(name: string) {
+  async function enrol(name: string) {
     const answer = await enrolApp(device, name)
     if (!answer.ok) return answer.message
     setApp(answer)
@@ -22,7 +22,7 @@ export function AddApp({ taken, onDone }: { taken: readonly string[]; onDone: ()
       suggested="My phone"
       taken={taken}
       hint="Sign-in shows this name when it asks for the factor."
-      onName={begin}
+      onName={enrol}
     />
   )
 }

@@ -7,7 +7,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { StepForm } from '#web/ui/step-form.tsx'
 import { internationalNumber } from './phone-number.ts'
-import { useVerifyFactor } from './use-verify-new.ts'
+import { useVerifyFactor } from './use-verify-factor.ts'
 
 /** The steps to add a phone: first its number, then the code that is sent to the phone. */
 export function AddPhone({ onDone }: { onDone: () => void }) {

@@ -68,7 +68,7 @@ export function ChangeEmailDialog({ onClose, onLinksSent }: ChangeEmailDialogPro
       }
     >
       <div className="flex flex-col gap-5">
-        {/* Makes password managers fill in this account's password, and not save the new address. */}
+        {/* Password managers fill in the password of this account, and do not save the new address as a user name. */}
         <input type="hidden" name="username" autoComplete="username" value={session?.email ?? ''} readOnly />
         <Field label="New email" error={error}>
           <Input

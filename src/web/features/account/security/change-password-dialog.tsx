@@ -23,7 +23,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const [pending, setPending] = useState(false)
   const proof = useProof()
   /** The new password of the last attempt, if its answer was lost. */
-  const unanswered = useRef<string | null>(null)
+  const unansweredPassword = useRef<string | null>(null)
   const newPasswordField = useRef<HTMLInputElement>(null)
   const refuse = (message: string) => {
     setError(message)
@@ -38,10 +38,10 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
     if (!password) return refuse('Password is required')
     if (password.length < minPasswordLength) return refuse(`Password needs at least ${minPasswordLength} characters`)
     setPending(true)
-    const change = unanswered.current === password ? changePasswordAgain : changePassword
+    const change = unansweredPassword.current === password ? changePasswordAgain : changePassword
     const outcome = await change(device, givenProof, password)
     setPending(false)
-    unanswered.current = !outcome.ok && outcome.code === null ? password : null
+    unansweredPassword.current = !outcome.ok && outcome.code === null ? password : null
     if (proof.refuse(outcome)) return
     if (!outcome.ok) return refuse(outcome.message)
     toast.success('Password changed')

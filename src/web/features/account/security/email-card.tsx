@@ -18,7 +18,7 @@ export function EmailCard() {
   const { session } = useSession()
   const { value: newAddress } = useOnlineValue(pendingEmail)
   const [open, setOpen] = useState(false)
-  const [canceling, setCanceling] = useState(false)
+  const [isCanceling, setCanceling] = useState(false)
   const cancel = useOnce(async () => {
     setCanceling(true)
     const outcome = await cancelEmailChange(device)
@@ -37,7 +37,7 @@ export function EmailCard() {
       <div className="mt-4 flex flex-wrap gap-2">
         <Button onClick={() => setOpen(true)}>Change email</Button>
         {newAddress && (
-          <Button variant="quiet" pending={canceling} onClick={cancel}>
+          <Button variant="quiet" pending={isCanceling} onClick={cancel}>
             Cancel the change
           </Button>
         )}

@@ -7,7 +7,7 @@ import { CodeInput } from '#web/ui/code-input.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { ProveRecoveryCode } from './prove-recovery-code.tsx'
-import { useVerifyFactor } from './use-verify-new.ts'
+import { useVerifyFactor } from './use-verify-factor.ts'
 
 interface ProveFactorProps extends SecondFactors {
   onDone: () => void

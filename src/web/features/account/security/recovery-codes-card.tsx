@@ -11,8 +11,8 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 import { CardProblem, SecurityCard } from './security-card.tsx'
 
 /**
- * The card that creates, shows once and replaces the ten recovery codes. Each can replace a factor at one sign-in. New codes are shown until the
- * person says that they are saved, also after the page was left. The card is shown only if the person has a factor.
+ * The card to create and replace the ten recovery codes. Each code can be used once, instead of a factor. New codes are shown until the person presses
+ * 'I have saved them', also if another page was shown meanwhile; the card never shows them again. It is shown only if the person has a factor.
  */
 export function RecoveryCodesCard() {
   const device = useDevice()
@@ -22,7 +22,7 @@ export function RecoveryCodesCard() {
   const codes = useObservable(unsaved)
   const [areNew, setAreNew] = useState(false)
   const [pending, setPending] = useState(false)
-  const [asking, setAsking] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   useEffect(
     () => () => {
       if (unsaved.get()) toast.error('Your recovery codes are not saved yet', { description: unsavedText })
@@ -66,7 +66,7 @@ export function RecoveryCodesCard() {
         {value ? 'Make new codes' : 'Make recovery codes'}
       </Button>
       <Dialog
-        open={asking}
+        open={isAsking}
         onClose={() => setAsking(false)}
         pending={pending}
         width="small"

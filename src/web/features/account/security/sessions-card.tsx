@@ -16,15 +16,16 @@ import { CardProblem, SecurityCard, SecurityList, SecurityRow } from './security
 export function SessionsCard() {
   const device = useDevice()
   const { value, error, missing } = useOnlineValue(mySessions)
-  const [endingId, setEnding] = useState<string | null>(null)
+  /** The id of the session that is being ended; 'others' while all others are being ended. */
+  const [endingId, setEndingId] = useState<string | null>(null)
   const now = useNow()
   if (missing) return null
   const sessions = value ?? []
   const endWithToast = async (id: string, run: () => Promise<Outcome>, successText: string) => {
     if (endingId) return
-    setEnding(id)
+    setEndingId(id)
     const outcome = await run()
-    setEnding(null)
+    setEndingId(null)
     if (outcome.status === 'refused')
       toast.error('The session was not ended', { description: problemWords(outcome.message) })
     else toast.success(successText)

@@ -17,7 +17,7 @@ interface ChangedContactsProps {
   children?: ReactNode
 }
 
-/** The known contacts that an import changes, with the old and new value of each field. Shows a few at first, then all loaded ones. */
+/** The known contacts that an import changes, with the old and new value of each field. Shows three at first; a button shows all that are loaded. */
 export function ChangedContacts({ title, changes, children }: ChangedContactsProps) {
   const [areAllShown, setAreAllShown] = useState(false)
   const { contacts, count } = changes

@@ -19,6 +19,6 @@ test.each([
   ['of a contact that has none', null, withoutAddress, withoutAddress],
   ['of a contact that had one', 'a@x.y', values, values],
   ['of a contact whose address was deleted later', null, values, withoutAddress],
-])('the address %s is no changed field', (_, email, before, after) => {
+])('the address %s is not a changed field', (_, email, before, after) => {
   expect(changedFields({ id: 'u', email, before, after })).toEqual([])
 })

@@ -19,7 +19,7 @@ const labels: readonly { field: Exclude<keyof ImportValues, 'custom'>; label: st
 
 /** Returns the standard fields of a contact that an import changes, with their old and new values. */
 export function changedFields({ before, after, email }: ImportChange): ChangedField[] {
-  // The address is in the values only if the contact had none, or has none now.
+  // `before` and `after` have an email address only if the contact had none before the import, or has none now.
   const now = { ...after, email: before.email === undefined ? undefined : (after.email ?? email) }
   return labels.flatMap(({ field, label }) => {
     const change = { label, old: before[field] ?? null, now: now[field] ?? null }

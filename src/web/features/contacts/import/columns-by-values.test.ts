@@ -25,7 +25,7 @@ test.each([
   expect(cellForm(cell)).toBe(form)
 })
 
-test('columns are found by at least half of their values, and the column with the most different values wins', () => {
+test('a column is found if at least half of its values have the form; of several such columns, the one with the most different values is used', () => {
   const noColumns = { email: -1, phone: -1 }
   expect(columnsByValues([])).toEqual(noColumns)
   expect(columnsByValues([['Ida', 'Holm']])).toEqual(noColumns)
@@ -38,7 +38,7 @@ test('columns are found by at least half of their values, and the column with th
   expect(columnsByValues([['x@y.example'], ['x'], ['y']])).toEqual(noColumns)
 })
 
-test('bare digits are phone numbers only if they begin with a zero, or if no other column is left', () => {
+test('bare digits are phone numbers if they begin with a zero; other digits only if no other column identifies contacts', () => {
   expect(columnsByValues([['7654321', '01715554433']]).phone).toBe(1)
   expect(columnsByValues([['7654321', 'Ida']]).phone).toBe(-1)
   expect(columnOfDigits([['Ida', '7654321']])).toBe(1)

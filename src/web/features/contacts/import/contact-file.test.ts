@@ -26,7 +26,7 @@ async function readAll(content: Content) {
 
 const refusalOf = async (content: Content) => {
   const { result } = await openContent(content)
-  if (result.ok) throw new Error('the file was taken')
+  if (result.ok) throw new Error('the file was accepted')
   return result.failure
 }
 
@@ -57,7 +57,7 @@ test.each([
   expect((await readAll(content)).rows).toEqual([zoeRow])
 })
 
-test('a file with an invalid byte far behind its beginning is still read as Windows-1252', async () => {
+test('a file is read as Windows-1252 also if its first byte that is invalid in UTF-8 is far from the beginning', async () => {
   const text = `${sample}${'a@b.example,A,B,C\n'.repeat(40_000)}r@b.example,Ren\u00e9,B,C\n`
   const { rows } = await readAll(new Uint8Array(Buffer.from(text, 'latin1')))
   expect(rows).toHaveLength(40_002)
@@ -84,7 +84,7 @@ test('a row of separators or blanks only is an empty line, also before the heade
   expect(summary).toMatchObject({ rows: 1, header: ['email', 'first_name', ''] })
 })
 
-test('a column with values but without a head is called by its place, and the file is shown before its import', async () => {
+test('a column with values but without a head is named after its position, and the person must check the columns before the import', async () => {
   const { summary, file } = await readAll('email,,,\nida@x.example,,,\nbo@x.example,,Kiel, \n')
   expect(summary).toMatchObject({ header: ['email', '', 'Column 3', ''], columnCount: 4, understood: false })
   expect(unusedHeads(summary.header, summary.columns)).toEqual(['Column 3'])
@@ -349,7 +349,7 @@ test.each([
   ['a phone column', 'Phone,x@y.example\n0123,x\n', false],
   ['no email address', 'Kontakt,Bemerkung\na@b.example,x\n', false],
   ['one column of email addresses', 'ida@nord.example\nbo@nord.example\n', true],
-  ['a written person', '"Ida Holm <ida@nord.example>"\nbo@nord.example\n', true],
+  ['an email address with a name', '"Ida Holm <ida@nord.example>"\nbo@nord.example\n', true],
 ])('a first row with %s is recognised as a contact or as a header', async (_, text, headless) => {
   const { summary } = await readAll(text)
   expect([summary.headless, summary.rows]).toEqual([headless, headless ? 2 : 1])

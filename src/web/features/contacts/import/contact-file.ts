@@ -13,9 +13,9 @@ import { type Bytes, type Encoding, detectFileType } from './decode.ts'
 import { type FileFailure, fileRefused, syntaxErrorSentence } from './file-failure.ts'
 import { type FileSummary, SummaryMaker } from './file-summary.ts'
 import { countUnreadable, type FirstFileRows, readFirstRows, type UnreadableValues } from './first-file-rows.ts'
-import { type Dialect, firstRecords, guessDialect } from './guess-delimiter.ts'
+import { type Dialect, firstRecords, guessDialect } from './guess-dialect.ts'
 import { recordsAboveHeader } from './header-row.ts'
-import { linesTo } from './lines-to.ts'
+import { linesUpToError } from './lines-up-to-error.ts'
 import type { ColumnMap } from './map-columns.ts'
 import { BinaryError, readBeginning, readRecords } from './read-records.ts'
 import { RepeatedRowFinder, type RepeatedRow } from './repeated-rows.ts'
@@ -38,7 +38,7 @@ export interface Batch {
 export const maxFileBytes = 50 * 1024 * 1024
 
 /**
- * A CSV file of contacts. The file is read several times; only its email addresses (the ids of contacts without one) are held in memory. `open`
+ * A CSV file of contacts. The file is read several times; only its email addresses, and the contact ids of rows without one, stay in memory. `open`
  * checks the whole file, so that nothing of a broken file is imported; `next` returns the rows in batches; `correctionFile` writes the rows to
  * correct. `pause` is awaited after every 256 kB, so that a page that reads the file itself stays responsive.
  */
@@ -50,7 +50,7 @@ export class ContactFile {
   private reading: AsyncGenerator<CsvRecord[]> | null = null
   /** The records of the last chunk that `next` has not returned yet, in reverse order. */
   private reversedRecords: CsvRecord[] = []
-  private readonly addresses = new RepeatedRowFinder()
+  private readonly repeats = new RepeatedRowFinder()
   /** The heads of all columns. */
   private header: readonly string[] = []
   private lastSummary: Pick<FileSummary, 'headless' | 'dateOrders'> = { headless: false, dateOrders: {} }
@@ -66,9 +66,9 @@ export class ContactFile {
     if (this.file.size > maxFileBytes)
       return fileRefused('The file is larger than 50 MB. Split it and import the parts.')
     const firstBytes = new Uint8Array(await this.file.slice(0, Math.min(65_536, this.file.size)).arrayBuffer())
-    const sniffed = detectFileType(firstBytes)
-    if (sniffed.kind === 'other') return fileRefused(`This is ${sniffed.what}, not a CSV file. Save it as CSV first.`)
-    if (sniffed.certain || sniffed.encoding !== 'utf-8') return this.check(sniffed.encoding, false)
+    const fileType = detectFileType(firstBytes)
+    if (fileType.kind === 'other') return fileRefused(`This is ${fileType.what}, not a CSV file. Save it as CSV first.`)
+    if (fileType.certain || fileType.encoding !== 'utf-8') return this.check(fileType.encoding, false)
     try {
       return await this.check('utf-8', true)
     } catch (error) {
@@ -105,7 +105,7 @@ export class ContactFile {
         batch.leftOut.push(...leftOut)
         const beyond = valuesBeyond(record, this.header.length)
         if (beyond) batch.leftOut.push(beyond)
-        const earlierRow = this.addresses.earlier(row)
+        const earlierRow = this.repeats.earlier(row)
         if (earlierRow !== null) batch.repeated.push({ row: row.row, first: earlierRow })
       }
     }
@@ -169,7 +169,7 @@ export class ContactFile {
         return fileRefused(
           syntaxErrorSentence(error),
           error.position.line,
-          await linesTo(this.file, this.encoding, error.position),
+          await linesUpToError(this.file, this.encoding, error.position),
         )
       if (error instanceof BinaryError) return fileRefused('This is not a text file, so it cannot be read as CSV.')
       throw error

@@ -53,7 +53,9 @@ export class CsvParser {
   private row: number
   /** The lines on which this row and the two previous rows begin. */
   private begins: readonly [number, number, number] = [1, 0, 0]
+  /** The line of the last opening quotation mark. */
   private quoteLine = 1
+  /** Whether the previous character was a CR. A following LF then belongs to the same line end. */
   private crBefore = false
 
   constructor(

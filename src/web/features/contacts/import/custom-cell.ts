@@ -8,13 +8,13 @@ import { withoutMidnight } from './date-orders.ts'
 import { firstValue, withSemicolons } from './several-values.ts'
 
 /** The result of reading a cell for a custom field: the field's value (null if the cell is empty), or why the cell cannot be read. */
-export type ReadCell = { value: unknown } | { problem: string }
+export type CellResult = { value: unknown } | { problem: string }
 
 /**
  * Reads a trimmed cell according to the type of its field: numbers and dates as people type them, options by their labels. `order`: the order
- * of numbers in the dates of the cell's column; undefined for that of the person's locale.
+ * of numbers in the dates of the cell's column; undefined for the order of the person's locale.
  */
-export function readCell(field: CustomField, text: string, order?: NumericOrder): ReadCell {
+export function readCell(field: CustomField, text: string, order?: NumericOrder): CellResult {
   if (text === '') return { value: null }
   if (text.length > maxCellLength) return { problem: `Longer than ${maxCellLength.toLocaleString('en-GB')} characters` }
   switch (field.type) {
@@ -29,16 +29,16 @@ export function readCell(field: CustomField, text: string, order?: NumericOrder)
     case 'choices':
       return readOptions(field, withSemicolons(text))
     case 'link':
-      return readTyped(field, firstValue(text))
+      return readFieldText(field, firstValue(text))
     default:
-      return readTyped(field, text)
+      return readFieldText(field, text)
   }
 }
 
 /** Maximum length of a cell, in characters. No field accepts more. */
 const maxCellLength = 10_000
 
-function readTyped(field: CustomField, text: string): ReadCell {
+function readFieldText(field: CustomField, text: string): CellResult {
   const maxLength = maxCustomTextLengths[field.type]
   if (maxLength && text.length > maxLength)
     return { problem: `Longer than ${maxLength.toLocaleString('en-GB')} characters` }
@@ -51,7 +51,7 @@ function readTyped(field: CustomField, text: string): ReadCell {
 /** Computed once, because a file may have many dates, and Intl takes up to 0.4 ms to find the locale. */
 const locale = personLocale()
 
-function readDate(text: string, order: NumericOrder | undefined): ReadCell {
+function readDate(text: string, order: NumericOrder | undefined): CellResult {
   const read = readTypedDate(withoutMidnight(text), { locale, order, fullYear: true })
   return read && 'problem' in read ? read : { value: read?.day ?? null }
 }
@@ -60,13 +60,13 @@ const wordSet = (text: string) => new Set(text.split(' '))
 const yesWords = wordSet('yes y true t 1 x ✓ on ja j oui o si s sim tak kylla kyllä sí')
 const noWords = wordSet('no n false f 0 off nein non nej nee nao nie ei não')
 
-function yesOrNo(text: string): ReadCell {
+function yesOrNo(text: string): CellResult {
   const word = lowerNfc(text)
   if (yesWords.has(word) || noWords.has(word)) return { value: yesWords.has(word) }
   return { problem: `“${shortened(text)}” is neither yes nor no` }
 }
 
-function readOptions(field: CustomField, text: string): ReadCell {
+function readOptions(field: CustomField, text: string): CellResult {
   const ids = new Set<string>()
   for (let remaining = text; remaining !== ''; ) {
     const option = longestOptionAtStart(field, remaining)

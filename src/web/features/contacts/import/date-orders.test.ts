@@ -16,7 +16,7 @@ test.each([
   ['dots', ['04.05.1990'], 'day-first'],
   ['dots without a year', ['4.5.'], 'day-first'],
   ['dots with a second number over 12', ['04.05.1990', '05.13.1990'], 'month-first'],
-  ['a midnight behind the day', ['04/05/1990 0:00', '13/05/1990 00:00:00'], 'day-first'],
+  ['a time of midnight after the date', ['04/05/1990 0:00', '13/05/1990 00:00:00'], 'day-first'],
   ['both orders', ['13/05/1990', '05/13/1990'], 'unclear'],
   ['dots, and slashes with the month first', ['04.05.1990', '05/13/1990'], 'unclear'],
   ['numbers up to 12', ['04/05/1990', '12/11/1990'], undefined],
@@ -27,7 +27,8 @@ test.each([
 
 const born = testField('b', 'Born', { type: 'date' })
 
-/** Reads a file with a date field as the import does, in batches of one row. Returns the dates, and the reasons of those that are left out. */
+/** Reads a file with a date field. `imported`: its dates as the import reads them, in batches of one row. `compared`: as the preview of changes
+ * reads them. `shown`: as the preview of the first contacts reads them. A date that is left out is replaced by the reason, or by undefined in `compared`. */
 async function datesOf(cells: readonly string[]) {
   const lines = cells.map((cell, index) => `p${index}@b.example,${cell}\n`)
   const file = new ContactFile(new Blob([`email,Born\n${lines.join('')}`]), [born])
@@ -48,7 +49,7 @@ async function datesOf(cells: readonly string[]) {
   return { imported, compared, shown }
 }
 
-test('all dates of a column are read in one order, also those before the one that shows it, in each preview and in the import', async () => {
+test('all dates of a column are read in one order, also those above the date that shows the order, in each preview and in the import', async () => {
   const { imported, compared, shown } = await datesOf(['04/05/1990', '12/11/1990', '25/12/1991', '05/04/1990'])
   expect(imported).toEqual(['1990-05-04', '1990-11-12', '1991-12-25', '1990-04-05'])
   expect(compared).toEqual(imported)

@@ -11,12 +11,12 @@ export type DateOrders = Readonly<Record<number, NumericOrder>>
 /** Spreadsheets write a day as midnight of that day. */
 const midnightPattern = /[T ]0?0:00(:00(\.0+)?)?Z?$/
 
-/** Removes the midnight behind a day: '2026-11-23' for '2026-11-23 00:00:00'. */
+/** Removes a time of midnight after a date: '2026-11-23' for '2026-11-23 00:00:00'. */
 export function withoutMidnight(text: string): string {
   return text.replace(midnightPattern, '')
 }
 
-/** Two numbers, perhaps with a year. A year of two digits behind hyphens is not read as a date. */
+/** Two numbers, perhaps with a year. Not with a year of two digits after hyphens, as in '26-11-30'. */
 const numericPattern = /^(\d{1,2}) ?([-./]) ?(\d{1,2})(?: ?[-./] ?(?:\d{4}|(?<=[./] ?)\d{2})?)?\.?$/
 /** Maximum length of a numeric date with a midnight, in characters. */
 const maxDateLength = 32
@@ -53,7 +53,7 @@ export class DateOrderFinder {
   }
 
   private addCell(cell: string, column: number): void {
-    // Most cells are no date. This is checked first, because the cells of a large file are many.
+    // Cheap checks first: a large file has many cells, and most of them are not dates.
     if (cell.length < 3 || cell.length > maxDateLength || !/\d/.test(cell)) return
     const [, firstText, separator, secondText] = numericPattern.exec(withoutMidnight(plainCell(cell.trim()))) ?? []
     const [first, second] = [Number(firstText), Number(secondText)]

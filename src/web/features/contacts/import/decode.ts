@@ -13,13 +13,13 @@ const signatures: readonly { bytes: readonly number[]; what: string }[] = [
 ]
 
 /** Detects the type from the beginning of a file; a few kilobytes are enough. */
-export function detectFileType(head: Uint8Array): SniffResult {
-  const signature = signatures.find(({ bytes }) => startsWith(head, bytes))
+export function detectFileType(beginning: Uint8Array): SniffResult {
+  const signature = signatures.find(({ bytes }) => startsWith(beginning, bytes))
   if (signature) return { kind: 'other', what: signature.what }
-  if (startsWith(head, [0xef, 0xbb, 0xbf])) return { kind: 'text', encoding: 'utf-8', certain: true }
-  if (startsWith(head, [0xff, 0xfe])) return { kind: 'text', encoding: 'utf-16le', certain: true }
-  if (startsWith(head, [0xfe, 0xff])) return { kind: 'text', encoding: 'utf-16be', certain: true }
-  return { kind: 'text', encoding: guessFromZeros(head), certain: false }
+  if (startsWith(beginning, [0xef, 0xbb, 0xbf])) return { kind: 'text', encoding: 'utf-8', certain: true }
+  if (startsWith(beginning, [0xff, 0xfe])) return { kind: 'text', encoding: 'utf-16le', certain: true }
+  if (startsWith(beginning, [0xfe, 0xff])) return { kind: 'text', encoding: 'utf-16be', certain: true }
+  return { kind: 'text', encoding: guessFromZeros(beginning), certain: false }
 }
 
 /** A source of bytes that can be sliced: a File, or the bytes of a test. */
@@ -43,22 +43,22 @@ export async function* readText(file: Bytes, encoding: Encoding, fatal: boolean)
   yield decoder.decode()
 }
 
-function startsWith(bytes: Uint8Array, beginning: readonly number[]): boolean {
-  return beginning.every((byte, index) => bytes[index] === byte)
+function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {
+  return signature.every((byte, index) => bytes[index] === byte)
 }
 
 /**
  * Returns the encoding of a text without a byte order mark: UTF-16 if about every second byte is zero, as for Latin letters, otherwise UTF-8.
  */
-function guessFromZeros(head: Uint8Array): Encoding {
+function guessFromZeros(beginning: Uint8Array): Encoding {
   let evenZeros = 0
   let oddZeros = 0
-  for (let at = 0; at < head.length; at += 1) {
-    if (head[at] !== 0) continue
+  for (let at = 0; at < beginning.length; at += 1) {
+    if (beginning[at] !== 0) continue
     if (at % 2 === 0) evenZeros += 1
     else oddZeros += 1
   }
-  const half = head.length / 2
+  const half = beginning.length / 2
   if (oddZeros > half * 0.4 && evenZeros < half * 0.05) return 'utf-16le'
   if (evenZeros > half * 0.4 && oddZeros < half * 0.05) return 'utf-16be'
   return 'utf-8'

@@ -48,7 +48,7 @@ export class SummaryMaker {
   private repeated = 0
   private readonly tooWide = { count: 0, first: 0 }
   private readonly dateOrders = new DateOrderFinder()
-  private readonly addresses = new RepeatedRowFinder()
+  private readonly repeats = new RepeatedRowFinder()
   private readonly samples: CsvRecord[] = []
   /** The columns without a head in which no value was found yet, and those with values. */
   private emptyUnnamed = new Set<number>()
@@ -79,7 +79,7 @@ export class SummaryMaker {
     // A row with a longer value is not imported, and reading it would take long.
     const email = address.length > maxTextLength ? null : readAddress(address).email
     const id = address === '' ? readId(plainCell((fields[this.columns.id] ?? '').trim())) : undefined
-    if (this.addresses.earlier({ row, email: email || null, id }) !== null) this.repeated += 1
+    if (this.repeats.earlier({ row, email: email || null, id }) !== null) this.repeated += 1
     if (this.rows <= maxSampleRows) this.samples.push({ row, fields: shortened(fields, maxSampleLength) })
   }
 

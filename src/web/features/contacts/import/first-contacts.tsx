@@ -8,7 +8,7 @@ import { customColumn, type FieldName } from './column-words.ts'
 import type { UnreadableValues } from './first-file-rows.ts'
 import { type ContactRow, contactRow, type LeftOutCell, type ReadRow } from './contact-row.ts'
 import type { ColumnMap, Target } from './map-columns.ts'
-import { NotReadable } from './not-readable.tsx'
+import { UnreadableValueLists } from './unreadable-value-lists.tsx'
 
 /** The columns of the preview. Each is shown if the file has a column for it. */
 const standardColumns: readonly { head: string; from: readonly FieldName[]; of: (row: ReadRow) => string | null }[] = [
@@ -86,7 +86,7 @@ export function FirstContacts({ summary, columns, fields, unreadable }: FirstCon
           </tbody>
         </table>
       </div>
-      {unreadable && <NotReadable values={unreadable} />}
+      {unreadable && <UnreadableValueLists values={unreadable} />}
     </div>
   )
 }
@@ -113,7 +113,7 @@ function CustomCell({ field, read }: { field: CustomField; read: Extract<Contact
   )
 }
 
-/** Whether the whole cell is left out. False if its first value is imported. */
+/** Whether the whole cell is left out. False if its first value is imported and only its further values are left out. */
 function isUnreadable({ isFurther }: LeftOutCell): boolean {
   return !isFurther
 }

@@ -30,7 +30,7 @@ test.each([
   ['several addresses in a cell', 'Ida,ida@x.example\nBo,"bo@x.example, bo@y.example"\n', ['Column 1', 'Email']],
   ['an address above signs for no value', 'Ida,ida@x.example\nBo,-\nCy,n/a\n', ['Column 1', 'Email']],
   [
-    'numbers that are no phone numbers',
+    'numbers that are not phone numbers',
     'Ida,i@x.example,90210-1234\nBo,b@x.example,00012345\n',
     ['Column 1', 'Email', 'Column 3'],
   ],
@@ -76,19 +76,19 @@ test.each([
   },
 )
 
-test('a column that is found only by its values is shown before the import, even if each head is known', async () => {
+test('if no head names email addresses or phone numbers, the person must check the columns before the import, even if each head is known', async () => {
   const { summary } = await openText('First name,Tags\nIda,ida@x.example\n')
   expect(summary).toMatchObject({ understood: false, columns: { ...noColumns, first_name: 0, tags: 1 } })
   const guessed = await openText('First name,\nIda,ida@x.example\n')
   expect(guessed.summary).toMatchObject({ understood: false, columns: { ...noColumns, first_name: 0, email: 1 } })
 })
 
-test('the line that names the delimiter is not taken for the first row', async () => {
+test('the line that names the delimiter is not read as the first row', async () => {
   const { summary } = await openText('sep=;\nIda;0171 5554433\nBo;0171 5554434\n')
   expect(summary).toMatchObject({ rows: 2, headless: true, header: ['Column 1', 'Phone'] })
 })
 
-test('the first row is read as a contact or as the header, as the person says', async () => {
+test('the first row is read as a contact or as the header, as the person chooses', async () => {
   const { file, summary } = await openText('Ida,,Nordhafen\nBo,bo@x.example,\nCy,cy@x.example,A,B\n')
   expect(summary).toMatchObject({ rows: 2, headless: false, header: ['Ida', 'Column 2', 'Nordhafen'] })
   const asContact = await file.readFirstRowAs(true)
@@ -126,7 +126,7 @@ test('a first row that was taken for a contact can be read as the header', async
   expect(rows.map(({ row, email }) => [row, email])).toEqual([[2, 'ida@x.example']])
 })
 
-test('a column with addresses and phone numbers becomes one field', async () => {
+test('a column with both email addresses and phone numbers is mapped to one field only', async () => {
   const { summary } = await openText('Kunde,Kontaktdaten\nIda,ida@x.example\nBo,0171 5554433\n')
   expect(summary.columns).toEqual({ ...noColumns, email: 1 })
 })

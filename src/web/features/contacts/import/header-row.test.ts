@@ -54,7 +54,7 @@ test.each([
   expect((await openText(text)).summary.rowsAbove).toBe(0)
 })
 
-test('a person can read the first row of such a file as a contact, and its header again', async () => {
+test('if the person chooses that the first row of such a file is a contact, no row is left out; the person can choose the header again', async () => {
   const { file } = await openText(linkedIn)
   expect(await file.readFirstRowAs(true)).toMatchObject({ summary: { rows: 5, rowsAbove: 0, headless: true } })
   expect(await file.readFirstRowAs(false)).toMatchObject({ summary: { rows: 2, rowsAbove: 3, headless: false } })

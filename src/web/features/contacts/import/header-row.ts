@@ -2,7 +2,7 @@ import type { CustomField } from '#web/data/server/rows.ts'
 import { type Cells, cellForm, maxReadColumns } from './columns-by-values.ts'
 import { countKnownColumns, hasEmailOrPhoneColumn, isReasonHead, mapColumns } from './map-columns.ts'
 
-/** The header is searched in so many records. */
+/** Maximum number of records at the beginning of a file among which the header is searched. */
 const maxSearchedRecords = 10
 
 /**
@@ -16,7 +16,7 @@ export function namesColumns(cells: Cells, fields: readonly CustomField[] = []):
 
 /**
  * Returns the number of records above the header: a title, or notes as in LinkedIn's file of connections. 0 if the first record names columns, if
- * no other record names email addresses or phone numbers and another field, or if a record above it has an email address or a phone number.
+ * no other record names email addresses or phone numbers and another field, or if a record above the header has an email address or a phone number.
  */
 export function recordsAboveHeader(records: readonly Cells[]): number {
   const first = records[0]

@@ -61,7 +61,7 @@ export function mapColumns(
     const found = columnWords[field].flatMap((word) => indexesByHead.get(word) ?? [])
     const isPrivate = (index: number) => isPrivateHead(header[index] ?? '')
     const matching = [...found.filter((index) => !isPrivate(index)), ...found.filter(isPrivate)]
-    // A column 'Title' beside 'Job Title' has 'Mr' or 'Dr', so it does not replace an empty one.
+    // A column 'Title' beside 'Job Title' has 'Mr' or 'Dr', so it does not replace an empty column 'Job Title'.
     const filled = field === 'title' ? undefined : matching.find((index) => valuesOf(rows, index).length > 0)
     map[field] = filled ?? matching[0] ?? -1
   }
@@ -176,6 +176,7 @@ function headWithoutPerson(head: string): string {
   return comparableHead(rest)
 }
 
+/** If a column such as 'Name' is beside a column of first names, maps it to the last name, and the other way round. */
 function assignAmbiguousName(map: ColumnMap, header: readonly string[]): ColumnMap {
   if (map.name < 0 || !nameWords.has(comparableHead(headWithoutNumber(header[map.name] ?? '')))) return map
   if (map.first_name >= 0 && map.last_name < 0) return { ...map, last_name: map.name, name: -1 }

@@ -5,7 +5,7 @@ import type { ColumnMap } from './map-columns.ts'
 import type { Correction } from './rows-to-correct.ts'
 import type { WorkerResponse, WorkerRequest } from './worker-messages.ts'
 
-/** A file of contacts, read by a web worker if the browser allows it. */
+/** A file of contacts, read by a web worker if the browser allows it. The methods do the same as those of `ContactFile`. */
 export interface OpenFile {
   opened: OpenResult
   /** Checks the file again, with its first row as a contact (`headless`) or as the header. `fields`: the current custom fields. */
@@ -48,7 +48,7 @@ async function openInWorker(file: File, fields: readonly CustomField[], worker: 
             if ('error' in data) reject(new Error(data.error))
             else resolve(data)
           }
-          worker.onerror = () => reject(new WorkerFailed())
+          worker.onerror = () => reject(new WorkerError())
           worker.postMessage(question)
         }),
     )
@@ -58,38 +58,38 @@ async function openInWorker(file: File, fields: readonly CustomField[], worker: 
   let opened: OpenResult
   try {
     const answer = await ask({ ask: 'open', file, fields })
-    if (!('opened' in answer)) throw new WorkerFailed()
+    if (!('opened' in answer)) throw new WorkerError()
     opened = answer.opened
   } catch (error) {
     worker.terminate()
-    if (error instanceof WorkerFailed) return openOnPage(file, fields)
+    if (error instanceof WorkerError) return openOnPage(file, fields)
     throw error
   }
   return {
     opened,
     readFirstRowAs: async (headless, fields) => {
       const answer = await ask({ ask: 'first-row', headless, fields })
-      if (!('opened' in answer)) throw new WorkerFailed()
+      if (!('opened' in answer)) throw new WorkerError()
       return answer.opened
     },
     next: async (size, columns, fields) => {
       const answer = await ask({ ask: 'next', size, columns, fields })
-      if (!('batch' in answer)) throw new WorkerFailed()
+      if (!('batch' in answer)) throw new WorkerError()
       return answer.batch
     },
     firstRows: async (size, columns, fields) => {
       const answer = await ask({ ask: 'first-rows', size, columns, fields })
-      if (!('first' in answer)) throw new WorkerFailed()
+      if (!('first' in answer)) throw new WorkerError()
       return answer.first
     },
     unreadableValues: async (size, columns, fields) => {
       const answer = await ask({ ask: 'unreadable', size, columns, fields })
-      if (!('unreadable' in answer)) throw new WorkerFailed()
+      if (!('unreadable' in answer)) throw new WorkerError()
       return answer.unreadable
     },
     correctionFile: async (corrections, columns) => {
       const answer = await ask({ ask: 'correction-file', corrections, columns })
-      if (!('blob' in answer)) throw new WorkerFailed()
+      if (!('blob' in answer)) throw new WorkerError()
       return answer.blob
     },
     close: () => worker.terminate(),
@@ -97,7 +97,7 @@ async function openInWorker(file: File, fields: readonly CustomField[], worker: 
 }
 
 /** Thrown if the worker could not be loaded, has crashed, or sends another response than the requested one. */
-class WorkerFailed extends Error {}
+class WorkerError extends Error {}
 
 async function openOnPage(file: File, fields: readonly CustomField[]): Promise<OpenFile> {
   const contacts = new ContactFile(file, fields, () => new Promise((resolve) => setTimeout(resolve)))

@@ -1,12 +1,12 @@
 import { CsvParser, type CsvRecord, isBlankRecord } from './csv-parser.ts'
 import { type Bytes, type Encoding, readText } from './decode.ts'
-import type { Dialect } from './guess-delimiter.ts'
+import type { Dialect } from './guess-dialect.ts'
 
 /** Thrown for a file with a NUL byte, which no text contains. */
 export class BinaryError extends Error {}
 
 /** How a file is read. `above`: the number of records above the header, which are left out. `fatal`: see `readText`. `pause` is awaited after every chunk. */
-interface Reading {
+interface ReadOptions {
   encoding: Encoding
   dialect: Dialect
   above: number
@@ -19,19 +19,19 @@ const beginningBytes = 65_536
 /** Yields the records of a file while it is read, the header among them. Rows of only delimiters and blanks are left out, as empty lines are. */
 export async function* readRecords(
   file: Bytes,
-  { encoding, dialect, above, fatal, pause }: Reading,
+  { encoding, dialect, above, fatal, pause }: ReadOptions,
 ): AsyncGenerator<CsvRecord[]> {
   let newRecords: CsvRecord[] = []
-  let mustSkip = dialect.skipFirst
+  let mustSkipFirst = dialect.skipFirst
   let recordsToSkip = above
   const onRecord = (record: CsvRecord) => {
-    if (mustSkip) mustSkip = false
+    if (mustSkipFirst) mustSkipFirst = false
     else if (isBlankRecord(record)) return
     else if (recordsToSkip > 0) recordsToSkip -= 1
     else newRecords.push(record)
   }
   // A spreadsheet does not count the line that names the delimiter.
-  const parser = new CsvParser(dialect.delimiter, onRecord, mustSkip ? 0 : 1)
+  const parser = new CsvParser(dialect.delimiter, onRecord, mustSkipFirst ? 0 : 1)
   for await (const text of readText(file, encoding, fatal)) {
     if (text.includes('\0')) throw new BinaryError()
     parser.push(text)

@@ -60,7 +60,7 @@ test('an import is complete if it is stopped while its last rows are being sent'
 
 test.each([
   ['its last rows were read, but not sent', importLine, 800, 500],
-  ['its beginning was being sent to the server', beginLine, 3, 0],
+  ['the request that begins the import was being sent', beginLine, 3, 0],
 ])('an import is stopped if Stop was pressed while %s', async (_, line, rows, imported) => {
   const tab = await openTab()
   const release = hold(tab, line, line === importLine ? allCreated : () => ({ body: null }))

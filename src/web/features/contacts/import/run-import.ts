@@ -31,7 +31,7 @@ export async function checkFile(device: Device, file: File): Promise<CheckResult
   try {
     open = await openContactFile(file, fields)
   } catch {
-    return notReadable()
+    return unreadableFile()
   }
   return checkedFile({ file, open, fields }, open.opened)
 }
@@ -42,7 +42,7 @@ export async function checkFirstRowAs(checked: CheckedFile, headless: boolean): 
     return checkedFile(checked, await checked.open.readFirstRowAs(headless, checked.fields))
   } catch {
     checked.open.close()
-    return notReadable()
+    return unreadableFile()
   }
 }
 
@@ -52,7 +52,7 @@ function checkedFile({ file, open, fields }: Omit<CheckedFile, 'summary'>, opene
   return { ok: false, failure: opened.failure }
 }
 
-function notReadable(): CheckResult {
+function unreadableFile(): CheckResult {
   return fileRefused('The file could not be read. It may have been moved, or is open in another program.')
 }
 
@@ -77,19 +77,19 @@ export async function runImport(
   })
   tally.report()
   let message: string | null = null
-  let reachedEnd = false
+  let isEndReached = false
   let isComplete = false
   try {
-    while (!signal.aborted && !reachedEnd) {
+    while (!signal.aborted && !isEndReached) {
       const batch = await open.next(contacts.chunkSize, columns, fields)
       tally.addSkipped(batch.skipped)
       tally.addSent(batch.rows)
       tally.addRepeated(batch.repeated)
       tally.addLeftOut(batch.leftOut)
       await contacts.push(batch.rows)
-      reachedEnd = batch.done
+      isEndReached = batch.done
     }
-    isComplete = (await contacts.finish()) && reachedEnd
+    isComplete = (await contacts.finish()) && isEndReached
   } catch (error) {
     message = error instanceof Error ? error.message : String(error)
   }
@@ -99,7 +99,7 @@ export async function runImport(
     ended,
     message,
     rows: summary.rows,
-    imported: isComplete ? tally.imported : importedRows(summary.rows, tally, created + updated),
+    imported: isComplete ? tally.imported : countImported(summary.rows, tally, created + updated),
     created,
     updated,
     changed,
@@ -124,7 +124,7 @@ export async function runImport(
  * Returns the number of imported rows of an import that ended early. It is higher than the tally if outcomes of written rows did not arrive.
  * `written` counts a row each time that it was written.
  */
-function importedRows(rows: number, { imported, skipped }: Tally, written: number): number {
+function countImported(rows: number, { imported, skipped }: Tally, written: number): number {
   return Math.min(rows - skipped, Math.max(imported, written))
 }
 

@@ -8,6 +8,7 @@ interface RunningCardProps {
   file: File
   /** Null while the file is being checked. */
   progress: Progress | null
+  /** Whether Stop was pressed. */
   stopping: boolean
   onStop: () => void
 }

@@ -50,7 +50,7 @@ test('the further values of a cell are reported: before the import, with each ro
   expect(lines[2]).toBe('')
 })
 
-test('the values of a row that this app exported are not divided', async () => {
+test('the values of a row that this app exported are not split', async () => {
   const id = '8a9a8b1e-3d6f-4e0f-9a51-1d2c3b4a5f60'
   const file = new ContactFile(new Blob([`email,company,Banyan ID\nida@x.example,Nord ::: Süd,${id}\n`]))
   const result = await file.open()

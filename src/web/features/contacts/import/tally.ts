@@ -107,6 +107,7 @@ export class Tally {
     this.report()
   }
 
+  /** Returns the skipped rows for the list on screen, in the order of the file; at most 200. The next two lists have the same limit and order. */
   list(): SkippedRow[] {
     return byRow(this.shownSkipped)
   }

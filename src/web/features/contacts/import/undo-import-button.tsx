@@ -19,10 +19,10 @@ interface UndoImportButtonProps {
 /** The button 'Undo import': asks for confirmation, undoes the import while showing the progress, and says what stays. */
 export function UndoImportButton({ importId, fileName, size = 'control', onUndone }: UndoImportButtonProps) {
   const device = useDevice()
-  const [asking, setAsking] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
   const undoneCount = useUndoProgress(importId)
   const undo = async () => {
-    setAsking(false)
+    setDialogOpen(false)
     const undone = await runUndo(device, importId)
     if (undone) onUndone?.(undone)
   }
@@ -33,16 +33,16 @@ export function UndoImportButton({ importId, fileName, size = 'control', onUndon
         variant="quiet"
         icon={<UndoIcon />}
         pending={undoneCount !== null}
-        onClick={() => setAsking(true)}
+        onClick={() => setDialogOpen(true)}
         aria-label={fileName && size === 'control' ? `Undo import of ${fileName}` : undefined}
       >
         <span className="num">{undoneCount === null ? 'Undo import' : `${formatCount(undoneCount)} undone`}</span>
       </Button>
       <UndoImportDialog
-        open={asking}
+        open={isDialogOpen}
         importId={importId}
         fileName={fileName}
-        onClose={() => setAsking(false)}
+        onClose={() => setDialogOpen(false)}
         onConfirm={() => void undo()}
       />
     </>

@@ -50,11 +50,11 @@ export function useImportPreview(
   const tags = useTags()
   // The response also depends on the tags, which the server reads.
   const question = useMemo(() => ({ columns, fields, tags }), [columns, fields, tags])
-  const [lastPreview, setAnswered] = useState({ columns, preview: noPreviewYet })
+  const [lastPreview, setLastPreview] = useState({ columns, preview: noPreviewYet })
   useEffect(() => {
     if (!isReady) return
     const { columns, fields } = question
-    const setPreview = (preview: PreviewedChanges) => setAnswered({ columns, preview })
+    const setPreview = (preview: PreviewedChanges) => setLastPreview({ columns, preview })
     const abortController = new AbortController()
     const compare = async () => {
       const { rows, done } = await open.firstRows(maxComparedRows, columns, fields)

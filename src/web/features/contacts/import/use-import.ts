@@ -37,17 +37,17 @@ interface Import {
  */
 export function useImport(): Import {
   const device = useDevice()
-  const [checkedState, dispatch] = useReducer(changeImport, { step: 'idle' })
+  const [reducerState, dispatch] = useReducer(changeImport, { step: 'idle' })
   const fields = useCustomFields('contacts')
-  const state = useMemo(() => withFields(checkedState, fields), [checkedState, fields])
+  const state = useMemo(() => withFields(reducerState, fields), [reducerState, fields])
   const stopper = useRef<AbortController | null>(null)
-  const hasLeft = useRef(false)
+  const hasLeftPage = useRef(false)
   /** The checked file that is not imported yet. */
   const waitingFile = useRef<OpenFile | null>(null)
   useEffect(() => {
-    hasLeft.current = false
+    hasLeftPage.current = false
     return () => {
-      hasLeft.current = true
+      hasLeftPage.current = true
       stopper.current?.abort()
       waitingFile.current?.close()
     }
@@ -103,14 +103,14 @@ export function useImport(): Import {
       isComplete: report.ended === 'complete',
       imported: report.imported,
       skipped: report.errors,
-      isSeen: !hasLeft.current && document.visibilityState === 'visible',
+      isSeen: !hasLeftPage.current && document.visibilityState === 'visible',
     })
     if (report.created + report.updated > 0) {
       void pastImports(device).reload()
       addImportUndoStep(device, report.importId, file.name)
     }
     if (report.ended === 'complete') toast.success('Import Complete', { description: completeSentence(report) })
-    if (report.ended === 'stopped' && hasLeft.current)
+    if (report.ended === 'stopped' && hasLeftPage.current)
       toast.error('Import stopped', { description: partialSentence(report) })
     if (report.ended === 'failed') toast.error('Error', { description: report.message ?? undefined })
   }

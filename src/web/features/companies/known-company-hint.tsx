@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { LetterTile } from '#web/ui/letter-tile.tsx'
 import { announce } from '#web/ui/live-region.ts'
 
-interface KnownCompanyNoteProps {
+interface KnownCompanyHintProps {
   company: Company
   /** A new object each time the form is submitted: then the button 'Add anyway' gets the focus. */
   submission: object | null
@@ -15,7 +15,7 @@ interface KnownCompanyNoteProps {
 }
 
 /** Shown below a name that a company already has: 'Acme exists', with buttons that open the company or add another one. */
-export function KnownCompanyNote({ company, submission, onOpen, onAdd }: KnownCompanyNoteProps) {
+export function KnownCompanyHint({ company, submission, onOpen, onAdd }: KnownCompanyHintProps) {
   const open = useOpenRecord()
   const addButton = useRef<HTMLButtonElement>(null)
   const headline = `${company.name} exists`

@@ -15,7 +15,7 @@ import { factsOf } from './contact-facts.ts'
 /**
  * The grid columns of the table. A table narrower than 900 px leaves out the job title and the custom fields (--more); a table narrower than
  * 620 px also leaves out the email. The phone number always stays, because people look for it. If the custom fields need more width (--wide),
- * the table scrolls horizontally. --end is free space at the end.
+ * the table scrolls horizontally. --end is the free space at the right end of each row.
  */
 export const contactColumns =
   'pr-[var(--end,0.75rem)] grid-cols-[1rem_minmax(var(--name,0px),1.25fr)_minmax(0,1fr)_minmax(0,1.6fr)_minmax(8.25rem,0.8fr)_minmax(0,1.1fr)_var(--more,)] @max-[56.25rem]:grid-cols-[1rem_minmax(0,1.2fr)_minmax(0,1.3fr)_minmax(8.25rem,0.85fr)_minmax(0,0.85fr)] @max-[38.75rem]:grid-cols-[1rem_minmax(0,1.25fr)_minmax(8.25rem,1fr)_minmax(0,1fr)]'

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { announce } from '#web/ui/live-region.ts'
 import { factsOf } from './contact-facts.ts'
 
-interface KnownContactNoteProps {
+interface KnownContactHintProps {
   entry: ContactEntry
   /** The value that the contact shares with the input. Default: the email address. */
   has?: 'address' | 'number'
@@ -23,7 +23,7 @@ interface KnownContactNoteProps {
  * Shown below an email address or phone number that a contact already has: 'Dieter Krause has this address' (or 'number'), and a button
  * that opens the contact.
  */
-export function KnownContactNote(props: KnownContactNoteProps) {
+export function KnownContactHint(props: KnownContactHintProps) {
   const { entry, has = 'address', others = 0, hasNothingToSave = false, onOpen } = props
   const open = useOpenRecord()
   const { name, title, email, phone, company } = factsOf(entry)

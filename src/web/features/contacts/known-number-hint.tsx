@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useContactWithNumber } from '#web/data/known-number.ts'
-import { KnownContactNote } from './known-contact-note.tsx'
+import { KnownContactHint } from './known-contact-hint.tsx'
 
-interface KnownNumberNoteProps {
+interface KnownNumberHintProps {
   phone: string
   /** The id of the contact that is already shown because of its email address. */
   besides: string | undefined
-  /** Whether the form is being submitted. Then the note does not change: the new contact also has the number, but must not be named. */
+  /** Whether the form is being submitted. Then the hint does not change: the new contact also has the number, but must not be named. */
   pending: boolean
   /** Called before the contact is opened. */
   onOpen: () => void
@@ -16,14 +16,14 @@ interface KnownNumberNoteProps {
  * Shown below a phone number that contacts already have: the name of one, and how many others there are. The form can still be submitted,
  * because people may share a number.
  */
-export function KnownNumberNote({ phone, besides, pending, onOpen }: KnownNumberNoteProps) {
+export function KnownNumberHint({ phone, besides, pending, onOpen }: KnownNumberHintProps) {
   const current = useContactWithNumber(phone)
   const [shownContact, setShownContact] = useState(current)
   if (!pending && shownContact !== current) setShownContact(current)
   if (!shownContact || shownContact.entry.contact.id === besides) return null
   return (
     <div className="col-span-full">
-      <KnownContactNote entry={shownContact.entry} others={shownContact.others} has="number" onOpen={onOpen} />
+      <KnownContactHint entry={shownContact.entry} others={shownContact.others} has="number" onOpen={onOpen} />
     </div>
   )
 }

@@ -4,7 +4,7 @@ import type { LeftOutCount, UnreadableValues } from './first-file-rows.ts'
 import { furtherSentences, unreadableSentences } from './row-problems.ts'
 
 /** The values of the file that would be left out: their number, and the first of them, each with the reason. */
-export function NotReadable({ values }: { values: UnreadableValues }) {
+export function UnreadableValueLists({ values }: { values: UnreadableValues }) {
   return (
     <>
       <ValueList label="Not readable" sentences={unreadableSentences(values)} values={values} />

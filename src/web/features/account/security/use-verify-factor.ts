@@ -3,8 +3,8 @@ import { useRef, useState } from 'react'
 import { startChallenge, verifyCode } from '#web/data/session/second-factor.ts'
 
 /**
- * Verifies a factor with a code: a new factor, or one that proves the person's identity. `challenge()` starts the verification; for a phone,
- * the server then sends the code to it.
+ * Verifies a factor with a code: a new factor, or one that proves the person's identity. `challenge()` starts the verification; the server then
+ * sends the code, if the factor is a phone.
  */
 export function useVerifyFactor(onDone: () => void) {
   const device = useDevice()

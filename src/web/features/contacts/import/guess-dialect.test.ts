@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { guessDialect } from './guess-delimiter.ts'
+import { guessDialect } from './guess-dialect.ts'
 
 test.each([
   ['email,first_name,last_name,company\na@b.c,A,B,"C; D"\n', ','],

@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest'
 import { toastStore } from '#web/ui/toast.ts'
-import { tellReplaced } from './tell-replaced.ts'
+import { showReplacedToast } from './show-replaced-toast.ts'
 
-test('a person in a hidden tab is notified of the sign-in of another person when the tab is visible', async () => {
+test('if another person signs in in another tab, the toast that says so is shown when this tab becomes visible', async () => {
   const visibilityState = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
-  const notified = tellReplaced('ana@acme.test')
+  const notified = showReplacedToast('ana@acme.test')
   document.dispatchEvent(new Event('visibilitychange'))
   await Promise.resolve()
   const title = 'Another person has signed in in this browser'
