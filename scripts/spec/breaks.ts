@@ -266,7 +266,7 @@ export const breaks: readonly Break[] = [
   breakOf(
     '8',
     "Deal move: failure 'Error moving deal'",
-    `${webFolder}/features/deals/move-outcome.ts`,
+    `${webFolder}/features/deals/move-with-toast.ts`,
     "'Deal moved successfully'",
     "'Deal moved'",
   ),

@@ -5,7 +5,7 @@ export interface BoardActions {
   /** Opens the deal's panel. */
   open(card: DealCard): void
   /**
-   * Selects or deselects the card. `range`: also selects all cards between it and the card selected last, if both are in the same column.
+   * Selects or deselects the card. `range`: also selects all cards between this card and the card selected last, if both are in the same column.
    */
   select(card: DealCard, range: boolean): void
   /** Opens 'Move to' as a sheet, on the phone. */

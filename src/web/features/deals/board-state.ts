@@ -4,6 +4,7 @@ import { type Arrivals, noArrivals, withMoves, withoutMoves } from './arrivals.t
 
 /** The person's interaction with the board, and the latest moves of colleagues. The deals themselves are in the local database. */
 export interface BoardState {
+  /** The ids of the selected deals. */
   selected: ReadonlySet<string>
   /** The card that was selected or deselected last: a range starts there. */
   anchor: string | null
@@ -12,9 +13,9 @@ export interface BoardState {
   /** The board as it was when a pointer went down on it. */
   pressed: Board | null
   carried: CarriedCard | null
-  /** The deal whose name is edited on its card. */
+  /** The id of the deal whose name is edited on its card. */
   naming: string | null
-  /** The stage of the card that was revealed last. Its column is not folded. */
+  /** The id of the stage of the card that was revealed last. Its column is not folded. */
   uncovered: string | null
   /** Cards that colleagues have just moved. */
   arrivals: Arrivals
@@ -22,7 +23,7 @@ export interface BoardState {
 
 export interface CarriedCard {
   card: DealCard
-  /** The stage that it was lifted from. */
+  /** The id of the stage that the card was lifted from. */
   from: string
   /** The board as it was when the card was lifted. */
   board: Board
@@ -30,7 +31,7 @@ export interface CarriedCard {
 }
 
 export type BoardEvent =
-  /** `isRange`: also selects the cards between it and the anchor, if both are in one column. */
+  /** `isRange`: also selects the cards between this card and the anchor, if both are in one column. */
   | { type: 'card-selected'; dealId: string; isRange: boolean; columns: readonly BoardColumn[] }
   | { type: 'selection-cleared' }
   | { type: 'sheet-opened'; card: DealCard }

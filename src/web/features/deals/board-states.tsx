@@ -19,8 +19,7 @@ const DealNoteHits = lazyPart(
 const NoServer = lazyPart(async () => (await loadNoDeals()).NoServer)
 
 /**
- * Shows the board; over a board without deals, also a text that says why there are none. Before the deals are known, shows a skeleton, or a
- * text that the server is unreachable. In a brand without stages, shows a text that says so.
+ * Shows the board; over a board without deals, also a text that says why there are none. Before the deals are known, shows a skeleton, or a text that says that the server is unreachable. In a brand without stages, shows a text that says so.
  */
 export function BoardStates({
   board,
@@ -78,7 +77,7 @@ export function BoardStates({
   const isPartial = searchesDeviceOnly && searching
   const isNarrowed = searching || where !== undefined || (part !== undefined && !part.stageId)
   const isEmpty = !board.isCounting && board.columns.every(({ count }) => count === 0)
-  const noDealsText = (areNotesPartial: boolean) => (
+  const renderNoDeals = (areNotesPartial: boolean) => (
     <NoDeals
       areNotesPartial={areNotesPartial}
       search={search}
@@ -108,9 +107,9 @@ export function BoardStates({
       />
       <Suspense>
         {search.trim().length > 1 ? (
-          <DealNoteHits {...{ board, search, owner, part, where, currentId }} empty={isEmpty && noDealsText} />
+          <DealNoteHits {...{ board, search, owner, part, where, currentId }} empty={isEmpty && renderNoDeals} />
         ) : (
-          isEmpty && noDealsText(false)
+          isEmpty && renderNoDeals(false)
         )}
       </Suspense>
     </div>

@@ -35,6 +35,7 @@ export function ColleagueMoves({
   /** Called before a card leaves its place. */
   onLeave: (dealId: string) => void
 }) {
+  /** The moves that arrived while the board was frozen. `away`: they were made while the page was hidden or offline. */
   const heldMoves = useRef<{ moves: readonly RemoteMove[]; away: boolean }[]>([])
   const announcer = useRef<MoveAnnouncer | null>(null)
 
@@ -58,9 +59,9 @@ export function ColleagueMoves({
     endLater(moves)
   })
   const showHeldMoves = useEffectEvent(() => {
-    const newlyFree = heldMoves.current.splice(0)
-    for (const { moves } of newlyFree) endLater(moves)
-    setTimeout(() => newlyFree.forEach(({ moves, away }) => announcer.current?.add(moves, away)), afterDropMs)
+    const releasedMoves = heldMoves.current.splice(0)
+    for (const { moves } of releasedMoves) endLater(moves)
+    setTimeout(() => releasedMoves.forEach(({ moves, away }) => announcer.current?.add(moves, away)), afterDropMs)
   })
   useEffect(() => {
     if (!isFrozen) showHeldMoves()

@@ -67,9 +67,9 @@ export function ColumnList({
 }) {
   const handle = useRef<VirtualizerHandle>(null)
   const box = useRef<HTMLDivElement>(null)
-  const [stopId, setStopId] = useState<string | null>(null)
+  const [tabStopId, setTabStopId] = useState<string | null>(null)
   const [buffer, setBuffer] = useState(0)
-  const tabStopIndex = Math.max(0, stopId === null ? 0 : column.indexOf(stopId))
+  const tabStopIndex = Math.max(0, tabStopId === null ? 0 : column.indexOf(tabStopId))
   const liftedIndex = liftedId === null ? -1 : column.indexOf(liftedId)
   const namedIndex = namingId === null ? -1 : column.indexOf(namingId)
   const mountedIndexes = useMemo(
@@ -93,7 +93,7 @@ export function ColumnList({
   return (
     <div
       ref={box}
-      onFocus={(event) => setStopId(dealOf(event.target) ?? stopId)}
+      onFocus={(event) => setTabStopId(dealOf(event.target) ?? tabStopId)}
       data-flowing={hasSlidingCards(arrivals, column.stage.id) || undefined}
       className="-mt-2 min-h-0 flex-1 overflow-y-auto overscroll-y-contain pt-2"
     >

@@ -143,7 +143,7 @@ test('keys for a card that is moving into a folded column never reach another ca
   expect(document.activeElement?.id).toBe('deal-roof')
 })
 
-test('a card whose new place stays unknown does not leave the focus to another card of its new column', async () => {
+test('if the new place of a moved card stays unknown, no other card of its new column gets the focus', async () => {
   const { actions, put, render, cardOf } = await openBoard()
   put('door', 'Won', 2)
   render()

@@ -12,7 +12,7 @@ import { createBoardFocus } from './board-focus.ts'
 import { type CardPosition, findCard, neighbourOf, stageBeside } from './board-neighbours.ts'
 import type { BoardEvent } from './board-state.ts'
 import { showCreateOutcome } from './create-outcome.ts'
-import { moveWithToast } from './move-outcome.ts'
+import { moveWithToast } from './move-with-toast.ts'
 import { isHeadFocused } from './stage-head.tsx'
 
 /**
@@ -49,17 +49,17 @@ export function createBoardActions(
       if (movingCard === ownMove) movingCard = null
     }
     // Dropping a card on a folded column does not unfold the column.
-    const shown = showMoving({ stageId, uncover: focus })
+    const firstReveal = showMoving({ stageId, uncover: focus })
     if (!(await moveResult)) return showMoving({ stageId: stageIdOf(card), uncover: focus })
     if (!focus) return
-    await shown
+    await firstReveal
     // In a windowed column the card is at its new place only after the server has responded. The card may have moved again meanwhile.
     const isWaiting = !movingCard && (isFocusLost() || isHeadFocused(stageId))
     if (isWaiting && (stageOfDeal(device, id) ?? stageId) === stageId) await showMoving({ stageId })
   }
 
   /** Moves a card one stage to the left or right and announces the move; at the end of the board only announces the end. The card keeps the focus. */
-  function step(card: DealCard, direction: -1 | 1): void {
+  function moveOneStage(card: DealCard, direction: -1 | 1): void {
     const stages = columns.map(({ stage }) => stage)
     const stage = stageBeside(stages, stageIdOf(card), direction)
     announce(stage ? moveAnnouncement(card.deal.name, stage.name) : endOfBoardAnnouncement(card.deal.name, direction))
@@ -84,7 +84,7 @@ export function createBoardActions(
   }
 
   /** Opens the name field on the card of a new deal, unless a search hides the card. */
-  async function nameNew(dealId: string, stageId: string): Promise<void> {
+  async function nameNewDeal(dealId: string, stageId: string): Promise<void> {
     dispatch({ type: 'naming-started', dealId })
     if (!(await reveal(dealId, { focus: false, stageId }))) dispatch({ type: 'naming-ended', dealId })
   }
@@ -95,8 +95,8 @@ export function createBoardActions(
     openSheet: (card) => dispatch({ type: 'sheet-opened', card }),
     walk(card, key, shift) {
       if (!shift) focusFrom(findCard(columns, card.deal.id), key)
-      else if (key === 'ArrowLeft') step(card, -1)
-      else if (key === 'ArrowRight') step(card, 1)
+      else if (key === 'ArrowLeft') moveOneStage(card, -1)
+      else if (key === 'ArrowRight') moveOneStage(card, 1)
     },
     focusFromHead: (stageId, key) =>
       focusFrom(
@@ -111,7 +111,7 @@ export function createBoardActions(
         const dealId = newId()
         const { run, options } = beginUndoable(device)
         const creation = run(() => quickCreateDeal(device, { id: stage.id, name: stage.name }, dealId))
-        void nameNew(dealId, stage.id)
+        void nameNewDeal(dealId, stage.id)
         let outcome = await creation
         if (outcome.status === 'refused')
           outcome = (await import('#web/data/changes/refusal-words.ts')).creationOutcome(outcome, 'deals', {

@@ -1,7 +1,7 @@
 import { currencies } from '#web/lib/currencies.ts'
 
 /**
- * For each currency, its signs and abbreviations other than the ISO code, in lower case. Letters come before the sign, because `withSign`
+ * For each currency, its signs and abbreviations other than the ISO code, in lower case. Letters come before the sign, because `currenciesNamedBy`
  * puts them in this order.
  */
 const signs: Readonly<Record<string, readonly string[]>> = {
@@ -24,17 +24,16 @@ const signs: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Returns the currency that signs or codes name: '€', 'EUR', 'US$', '$US', or several that agree, such as '$' and 'CAD'. A sign of several
- * currencies means `current` if that is one of them, otherwise the first of `currencies`. Without words, returns `current`. Null if a word
+ * Returns the currency that signs or codes name: '€', 'EUR', 'US$', '$US', or several that agree, such as '$' and 'CAD'. A sign of several currencies means `current` if `current` is one of them, otherwise the first of `currencies`. Without words, returns `current`. Null if a word
  * names no known currency, or if the words disagree.
  */
 export function currencyNamed(words: readonly string[], current: string): string | null {
   let matching: readonly string[] = [current, ...currencies]
-  for (const word of words) matching = withSign(matching, word)
+  for (const word of words) matching = currenciesNamedBy(matching, word)
   return matching.includes(current) ? current : (matching[0] ?? null)
 }
 
-function withSign(from: readonly string[], word: string): readonly string[] {
+function currenciesNamedBy(from: readonly string[], word: string): readonly string[] {
   const folded = word.toLowerCase().replaceAll(/[\s.]/g, '')
   const sign = folded.replace(/\P{Sc}/gu, '')
   const letters = folded.replace(sign, '')

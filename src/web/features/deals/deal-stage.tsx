@@ -9,7 +9,7 @@ import { countOf } from '#web/lib/count.ts'
 import { daysBetween } from '#web/lib/dates.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { Select } from '#web/ui/select.tsx'
-import { moveWithToast } from './move-outcome.ts'
+import { moveWithToast } from './move-with-toast.ts'
 
 /**
  * The progress of a deal: a bar with a segment for each stage of its pipeline, and a select for the stage. Choosing a stage moves the

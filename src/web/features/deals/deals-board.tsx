@@ -73,14 +73,14 @@ export function DealsBoard({
       actions={actions}
     />
   )
-  const foldAndCover = (stageId: string, isFolded: boolean) => {
+  const setFolded = (stageId: string, isFolded: boolean) => {
     fold(stageId, isFolded)
     dispatch({ type: 'stage-uncovered', stageId: null })
     focusHead(stageId)
   }
 
   return (
-    <CurrentColumns value={{ columns: board.columns, choose, fold: foldAndCover }}>
+    <CurrentColumns value={{ columns: board.columns, choose, fold: setFolded }}>
       {phone && (
         <div className={cx('flex shrink-0 flex-col gap-2', hasTwoRows ? 'min-h-25' : 'min-h-11.5')}>
           <Suspense>

@@ -8,7 +8,7 @@ import { FocusKeeper } from './focus-keeper.tsx'
 
 renderInPage()
 
-/** Focuses the card of a deal, and removes the deal from the board. Returns the places that got the focus instead. */
+/** Focuses the card of a deal, and removes the deal from the board. Returns the positions that `focusPosition` was called with. */
 async function removeFocusedCard(isMoving: boolean) {
   const { data } = await openLoneTab()
   putRows(data, 'deal_stages', { id: 'new', name: 'New', kind: 'open', position: 1 })

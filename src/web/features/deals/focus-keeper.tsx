@@ -14,7 +14,7 @@ interface FocusKeeperProps {
 
 /**
  * If the deal of the focused card is deleted (its creation was undone, or a colleague deleted it), the card that takes its place gets the
- * focus. If the column is empty then, the column's head gets it. A card that is moving gets the focus at its new place: until then the
+ * focus. If the column is empty then, the column's head gets the focus. A card that is moving gets the focus at its new place: until then the
  * board may not know that place. Renders nothing.
  */
 export function FocusKeeper({ board, columns, focusPosition, isMoving }: FocusKeeperProps) {

@@ -8,7 +8,7 @@ import { FurtherContacts } from './further-contacts.tsx'
 
 renderInPage()
 
-test('Escape ends the choice of a further contact, unless it belongs to an input method', async () => {
+test('Escape ends the choice of a further contact, except while an input method is composing text', async () => {
   const { device } = await openLoneTab()
   act(() =>
     reactRoot.render(
@@ -24,7 +24,7 @@ test('Escape ends the choice of a further contact, unless it belongs to an input
   expect(field()).not.toBeNull()
   pressEscape({ isComposing: true })
   expect(field()).not.toBeNull()
-  // The first one closes the list of contacts, if it is open.
+  // The first Escape closes the list of contacts, if the list is open.
   pressEscape()
   pressEscape()
   expect(field()).toBeNull()

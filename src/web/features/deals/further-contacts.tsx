@@ -19,30 +19,30 @@ import { CloseIcon } from '#web/ui/icons.tsx'
 import { PanelCard, PanelSection } from '#web/ui/panel-parts.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { dealParts } from './deal-roles.ts'
+import { dealParts } from './deal-parts.ts'
 
 /** The contacts of a deal besides the main one, each with a part. A contact is added by choosing its name and then its part. */
 export function FurtherContacts({ deal }: { deal: Pick<Deal, 'id' | 'contact_id'> }) {
   const { ready, entries } = useContactsOfDeal(deal.id)
-  const [adding, setAdding] = useState(false)
+  const [isAdding, setIsAdding] = useState(false)
   return (
     <PanelSection
       title="Further contacts"
       aside={
         // The button keeps its place until the contacts are known, so that the sections below do not move.
-        !adding && (
+        !isAdding && (
           <div className={ready ? undefined : 'invisible'}>
-            <PanelAddButton label="Add contact" onClick={() => setAdding(true)} />
+            <PanelAddButton label="Add contact" onClick={() => setIsAdding(true)} />
           </div>
         )
       }
     >
-      {(entries.length > 0 || adding) && (
+      {(entries.length > 0 || isAdding) && (
         <PanelCard>
           {entries.map((entry) => (
             <Line key={entry.row.id} entry={entry} />
           ))}
-          {adding && <ContactFinder deal={deal} entries={entries} onEnd={() => setAdding(false)} />}
+          {isAdding && <ContactFinder deal={deal} entries={entries} onEnd={() => setIsAdding(false)} />}
         </PanelCard>
       )}
     </PanelSection>
@@ -109,7 +109,7 @@ function ContactFinder({
     onEnd()
     const { run, options } = beginUndoable(device)
     const outcome = await run(() => addDealContact(device, deal.id, chosen, role))
-    if (outcome.status === 'refused') toast.error('Error adding contact', { description: outcome.message })
+    if (outcome.status === 'refused') toast.error('Error isAdding contact', { description: outcome.message })
     else toast.success('Contact added to the deal', { description: chosen.label, ...options })
   }
   return (

@@ -20,7 +20,7 @@ const chipClasses =
 /**
  * Shown below the toast of a move to a lost stage: the lost reasons of its pipeline, and a field for another reason. Escape and Back
  * return from the field to the reasons; the typed text is kept as long as the toast is shown. The reason is saved only for deals that are
- * still lost. If none is, for example because a colleague has moved it, the toast is dismissed.
+ * still lost. If no deal is lost any more, for example because a colleague has moved it, the toast is dismissed.
  */
 export function LostReasons({
   device,
@@ -37,10 +37,10 @@ export function LostReasons({
   const leaveField = () => setTyping(false)
   useBackCloses(typing === true, leaveField, addBackLayer)
   const lostIds = useLostDeals(device, dealIds)
-  const isOver = lostIds.length === 0
+  const isNoDealLost = lostIds.length === 0
   useEffect(() => {
-    if (isOver) toast.dismiss()
-  }, [isOver])
+    if (isNoDealLost) toast.dismiss()
+  }, [isNoDealLost])
   const reasons = lostReasonsOf(device, stageId).slice(0, maxOfferedReasons)
   const chooseReason = (reason: string) => {
     if (reason.trim()) void saveReason(device, lostIds, reason)

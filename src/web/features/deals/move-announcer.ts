@@ -15,7 +15,9 @@ const quietMs = 800
  */
 export class MoveAnnouncer {
   private readonly show: (moves: readonly RemoteMove[], away: boolean) => void
+  /** The moves for the next sentence. */
   private pending: Arrivals = noArrivals
+  /** The moves made while the page was hidden or offline that are not announced yet. */
   private missed: Arrivals = noArrivals
   private timer: ReturnType<typeof setTimeout> | undefined
   private awayTimer: ReturnType<typeof setTimeout> | undefined

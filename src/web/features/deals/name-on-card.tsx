@@ -13,7 +13,7 @@ const maxWaitFrames = 120
 
 /**
  * The field over the name of a card that was just created with a column's plus button. Enter and leaving the field save the name; Escape,
- * or an empty field, keep the old name. After Enter and Escape the card has the focus.
+ * or an empty field, mustSave the old name. After Enter and Escape the card has the focus.
  */
 export function NameOnCard({ deal, onEnd }: { deal: Deal; onEnd: () => void }) {
   const device = useDevice()
@@ -26,12 +26,12 @@ export function NameOnCard({ deal, onEnd }: { deal: Deal; onEnd: () => void }) {
     void tryEachFrame(() => !element?.isConnected || giveFocus(element), maxWaitFrames).then(() => element?.select())
   }, [])
 
-  const endNaming = async (keep: boolean) => {
+  const endNaming = async (mustSave: boolean) => {
     if (isEnded.current) return
     isEnded.current = true
     const name = typed.current.trim()
     onEnd()
-    if (!keep || name === '' || name === deal.name) return
+    if (!mustSave || name === '' || name === deal.name) return
     const failure = await failureOf(updateRecord(device, 'deals', deal.id, { name }))
     if (failure) toast.error('Error updating deal', { description: failure })
   }

@@ -2,7 +2,7 @@ import { formatMoney } from '#web/lib/money.ts'
 import { currencyDigits, currencyNamed } from './currency.ts'
 import { decimalOf } from '#web/lib/decimal-of.ts'
 
-export interface ReadAmount {
+export interface ParsedAmount {
   amount: number
   /** The currency that the text names, otherwise the currency of the field. */
   currency: string
@@ -16,7 +16,7 @@ export interface ReadAmount {
  * null if the text is not a number. Errors: a negative amount, one of `amountLimit` or more, and too many decimals, because rounding would change
  * money silently.
  */
-export function parseAmount(text: string, currency: string): ReadAmount | { error: string } | null {
+export function parseAmount(text: string, currency: string): ParsedAmount | { error: string } | null {
   const clean = normalised(text)
   if (clean === '') return { amount: 0, currency, isNamed: false }
   const [, textBefore = '', number, textAfter = ''] = partsPattern.exec(clean) ?? []

@@ -25,12 +25,12 @@ export function PipelineSwitch({
   const device = useDevice()
   const shownPipeline = pipelines.find(({ id }) => id === shownId)
   const choose = (id: string) => onChange(id === pipelines[0]?.id ? undefined : id)
-  const follow = useEffectEvent((dealId: string) => {
+  const showPipelineOf = useEffectEvent((dealId: string) => {
     const dealPipelineId = pipelineOfDeal(device, dealId)
     if (shownPipeline && dealPipelineId && dealPipelineId !== shownId) choose(dealPipelineId)
   })
   useEffect(() => {
-    if (openId) follow(openId)
+    if (openId) showPipelineOf(openId)
   }, [openId])
   return (
     <Menu

@@ -10,7 +10,7 @@ import { addAmount, moneyOf, type Sums } from '#web/data/query/sums.ts'
 import { countOf } from '#web/lib/count.ts'
 import { formatMoney, formatSums } from '#web/lib/money.ts'
 import { PanelCard, PanelSection } from '#web/ui/panel-parts.tsx'
-import { partLabel } from './deal-roles.ts'
+import { partLabel } from './deal-parts.ts'
 
 /**
  * The deals of a contact or a company in its panel: links with stage, name and amount, and the sum of the open deals by currency. If not all

@@ -38,8 +38,8 @@ interface SelectedDealsProps {
  */
 export function SelectedDeals({ selected, ...props }: SelectedDealsProps) {
   const { columns } = props
-  const make = useMemo(() => (data: BrandData, key: string) => selectedOnBoard(data, key, columns), [columns])
-  const ids = useView(make, [...selected].join(' '), noIds)
+  const makeView = useMemo(() => (data: BrandData, key: string) => selectedOnBoard(data, key, columns), [columns])
+  const ids = useView(makeView, [...selected].join(' '), noIds)
   return ids.length > 0 && <DealActions ids={ids} {...props} />
 }
 

@@ -9,6 +9,6 @@ export const dealParts: readonly SelectOption<DealPart>[] = [
 ]
 
 /** Returns the label of a part. */
-export function partLabel(role: DealPart): string {
-  return dealParts.find(({ value }) => value === role)?.label ?? role
+export function partLabel(part: DealPart): string {
+  return dealParts.find(({ value }) => value === part)?.label ?? part
 }
