@@ -13,7 +13,7 @@ const maxWaitFrames = 120
 
 /**
  * The field over the name of a card that was just created with a column's plus button. Enter and leaving the field save the name; Escape,
- * or an empty field, mustSave the old name. After Enter and Escape the card has the focus.
+ * or an empty field, keep the old name. After Enter and Escape the card has the focus.
  */
 export function NameOnCard({ deal, onEnd }: { deal: Deal; onEnd: () => void }) {
   const device = useDevice()

@@ -47,7 +47,7 @@ export const StageColumn = memo(function StageColumn({
   const { stage, count } = column
   const { isOver, setNodeRef } = useDroppable({ id: stage.id, data: { docked } })
   const box = useRef<HTMLElement | null>(null)
-  const near = useIsNearView(box, index)
+  const isNear = useIsNearView(box, index)
   const memory = useRef<ListMemory | null>(null)
   const titleId = `stage-${stage.id}`
 
@@ -74,7 +74,7 @@ export const StageColumn = memo(function StageColumn({
       ) : (
         <StageHead column={column} titleId={titleId} actions={actions} />
       )}
-      {!folded && (near || liftedId !== null) && count > 0 && (
+      {!folded && (isNear || liftedId !== null) && count > 0 && (
         <ColumnList
           column={column}
           liftedId={liftedId}

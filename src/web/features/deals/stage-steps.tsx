@@ -13,13 +13,13 @@ export function StageSteps() {
   useEffect(() => {
     let direction = 0
     let timer = 0
-    const step = () => {
+    const scrollOneStage = () => {
       const board = document.querySelector('[data-board-scroller]')
       const [first, second] = board?.querySelectorAll<HTMLElement>('[data-stage]') ?? []
       if (!board || !first || !second) return
       const width = second.offsetLeft - first.offsetLeft
       board.scrollTo({ left: (Math.round(board.scrollLeft / width) + direction) * width, behavior: 'smooth' })
-      timer = window.setTimeout(step, dwellMs)
+      timer = window.setTimeout(scrollOneStage, dwellMs)
     }
     const handleTouch = ({ touches }: TouchEvent) => {
       const x = touches[0]?.clientX ?? innerWidth / 2
@@ -27,7 +27,7 @@ export function StageSteps() {
       if (newDirection === direction) return
       direction = newDirection
       clearTimeout(timer)
-      if (newDirection !== 0) timer = window.setTimeout(step, dwellMs)
+      if (newDirection !== 0) timer = window.setTimeout(scrollOneStage, dwellMs)
     }
     window.addEventListener('touchmove', handleTouch, { capture: true, passive: true })
     return () => {

@@ -8,8 +8,7 @@ const edgeShare = 0.12
  * Returns the drag library's options for scrolling the board while a card is carried. Only the board scrolls, horizontally, because the
  * position within a column has no meaning.
  *
- * For a moment the library takes the size of a column's list for the board's size: after the lift, and whenever the card comes back over a
- * column. The pointer's distance from the edges is therefore measured here too, and the library may scroll only if this distance is small.
+ * For a moment after the lift, and whenever the card comes back over a column, the library mistakes the size of the column's list for the board's size. The pointer's distance from the edges is therefore measured here too, and the library may scroll only if this distance is small.
  */
 export function useAutoScroll(isCarried: boolean): AutoScrollOptions {
   const pointerX = useRef<number | null>(null)
@@ -34,7 +33,7 @@ export function useAutoScroll(isCarried: boolean): AutoScrollOptions {
 }
 
 /**
- * Says whether the horizontal position `x` in the window (px) is near or beyond an edge of `board` towards which it can be scrolled. `null`,
+ * Whether the horizontal position `x` in the window (px) is near or beyond an edge of `board` towards which it can be scrolled. `null`,
  * an unknown position, is near no edge.
  */
 export function isNearEdge(board: Element, x: number | null): boolean {

@@ -51,7 +51,7 @@ function optionConflicts(opened: readonly Option[], current: OptionsById, edited
 
 /**
  * Applies the changes between `opened` and `edited` to `current`. The options have the person's order if the person has moved one, otherwise the
- * current order. An option that only the other order has is placed after the option before it there.
+ * current order. An option that this order lacks comes after the option that precedes it in the other order.
  */
 function mergedOptions(
   opened: readonly Option[],
@@ -76,7 +76,7 @@ function sharedIds(options: readonly Option[], others: OptionsById): string {
   return options.flatMap(({ id }) => (others.has(id) ? id : [])).join()
 }
 
-/** Returns `options` with those of `others` that it lacks, each after the option that is before it in `others`. */
+/** Returns `options` with those of `others` that it lacks, each after the option that precedes it in `others`. */
 function withMissing(options: readonly Option[], others: readonly Option[]): CustomField['options'] {
   const merged = [...options]
   for (const [index, option] of others.entries()) {

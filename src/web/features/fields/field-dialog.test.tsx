@@ -34,7 +34,7 @@ async function openForm() {
   await act(async () => {
     reactRoot.render(
       <DeviceContext value={tab.device}>
-        <FieldDialog open question={{ field: field ?? null }} table="contacts" one="contact" onClose={onClose} />
+        <FieldDialog open edit={{ field: field ?? null }} table="contacts" one="contact" onClose={onClose} />
       </DeviceContext>,
     )
     await untilIdle()
@@ -96,7 +96,7 @@ test('a name that a colleague has changed meanwhile is replaced only by a second
   expect(await save(tab)).toEqual([])
   expect(onClose).not.toHaveBeenCalled()
   expect(errorText()).toBe('A colleague changed this to “Company size” meanwhile. Save again to keep your change.')
-  // A newer name has not been seen yet. The colleague has also retired the field.
+  // The form has not shown the newer name yet. The colleague has also retired the field.
   putRows(tab.data, 'custom_fields', { ...size, label: 'Staff', retired_at: '2026-11-20T09:31:00+00:00' })
   expect(await save(tab)).toEqual([])
   expect(errorText()).toBe('A colleague changed this to “Staff” meanwhile. Save again to keep your change.')

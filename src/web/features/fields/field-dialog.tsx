@@ -20,14 +20,14 @@ import { fieldChanges, type FieldConflicts, fieldConflicts, type FieldValues } f
 import { type FieldType, fieldTypes, hasOptions } from './field-types.ts'
 import { activeOptions, type Option, OptionsField, optionsProblem } from './options-field.tsx'
 
-/** The field to edit; null for a new one. */
-export interface FieldQuestion {
+/** What the form edits: a field, or null for a new field. */
+export interface FieldEdit {
   field: CustomField | null
 }
 
 interface FieldDialogProps {
   open: boolean
-  question: FieldQuestion
+  edit: FieldEdit
   table: CustomTable
   /** The word for one record of the table: 'contact'. */
   one: string
@@ -35,7 +35,7 @@ interface FieldDialogProps {
 }
 
 /** Adds a custom field, or changes its name, its options or currency, and whether it is required. The type cannot be changed. */
-export function FieldDialog({ open, question: { field }, table, one, onClose }: FieldDialogProps) {
+export function FieldDialog({ open, edit: { field }, table, one, onClose }: FieldDialogProps) {
   const device = useDevice()
   const [label, setLabel] = useState(field?.label ?? '')
   const [type, setType] = useState<FieldType>(field?.type ?? 'text')

@@ -10,7 +10,7 @@ import { PlusIcon } from '#web/ui/icons.tsx'
 import { keepFocusInCard } from '#web/ui/keep-focus.ts'
 import { toast } from '#web/ui/toast.ts'
 import { useReorder } from '#web/ui/use-reorder.ts'
-import { FieldDialog, type FieldQuestion } from './field-dialog.tsx'
+import { FieldDialog, type FieldEdit } from './field-dialog.tsx'
 import { FieldRow, RetiredRow } from './field-row.tsx'
 
 interface FieldListProps {
@@ -27,7 +27,7 @@ export function FieldList({ table, title, one, mayDefine }: FieldListProps) {
   const allFields = useAllCustomFields(table)
   const fields = allFields.filter(({ retired_at }) => retired_at === null)
   const retired = allFields.filter(({ retired_at }) => retired_at !== null)
-  const [question, setQuestion] = useState<FieldQuestion | null>(null)
+  const [edit, setEdit] = useState<FieldEdit | null>(null)
   const addButton = useRef<HTMLButtonElement>(null)
   const byId = new Map(fields.map((field) => [field.id, field]))
   const { list, shown, dragged, handle } = useReorder({
@@ -49,7 +49,7 @@ export function FieldList({ table, title, one, mayDefine }: FieldListProps) {
       <div className="flex min-h-8 flex-wrap items-center justify-between gap-3">
         <h2 className="text-lg">{title}</h2>
         {mayDefine && (
-          <Button ref={addButton} icon={<PlusIcon />} onClick={() => setQuestion({ field: null })}>
+          <Button ref={addButton} icon={<PlusIcon />} onClick={() => setEdit({ field: null })}>
             Add field
           </Button>
         )}
@@ -67,7 +67,7 @@ export function FieldList({ table, title, one, mayDefine }: FieldListProps) {
                 field={field}
                 handle={mayDefine ? handle(id) : null}
                 isDragged={dragged === id}
-                onEdit={() => setQuestion({ field })}
+                onEdit={() => setEdit({ field })}
                 onRetire={() => retire(field)}
               />
             )
@@ -91,14 +91,14 @@ export function FieldList({ table, title, one, mayDefine }: FieldListProps) {
           </ul>
         </details>
       )}
-      {question && (
+      {edit && (
         <FieldDialog
-          key={question.field?.id ?? 'new'}
+          key={edit.field?.id ?? 'new'}
           open
-          question={question}
+          edit={edit}
           table={table}
           one={one}
-          onClose={() => setQuestion(null)}
+          onClose={() => setEdit(null)}
         />
       )}
     </Card>

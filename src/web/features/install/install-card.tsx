@@ -8,7 +8,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { CloseIcon } from '#web/ui/icons.tsx'
 import { Mark } from '#web/ui/mark.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { dismissInstall, useInstallDismissed } from './dismissed.ts'
+import { dismissInstall, useInstallDismissed } from './dismiss-install.ts'
 
 const installSteps = {
   phone: 'Tap Share, then “Add to Home Screen”.',

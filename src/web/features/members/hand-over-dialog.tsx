@@ -10,8 +10,8 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { toastRefusal } from './change-refused.ts'
-import { roleName } from './may-change.ts'
+import { toastRefusal } from './member-refusal.ts'
+import { roleName } from './member-roles.ts'
 
 /** Asks which member becomes the owner of the brand. */
 export function HandOverDialog({ brandName, onClose }: { brandName: string; onClose: () => void }) {

@@ -45,13 +45,13 @@ export function InviteForm({ members, invited, onAdded }: InviteFormProps) {
   const { control, reset, formState, setError } = form
   const [inviteToOffer, setInviteToOffer] = useState<CheckedInvite | null>(null)
   const [pendingAs, setPendingAs] = useState<CheckedInvite['role'] | null>(null)
-  // The role 'Member' of an untouched form is no choice.
+  // The role 'Member' of an untouched form is not a choice.
   const [isRoleChosen, setIsRoleChosen] = useState(false)
   const clear = () => {
     reset()
     setIsRoleChosen(false)
   }
-  const { value: offered } = useOnlineValue(capabilities)
+  const { value: backend } = useOnlineValue(capabilities)
   async function add({ email, role }: CheckedInvite) {
     setInviteToOffer(null)
     const outcome = await addMember(device, email, role)
@@ -59,10 +59,10 @@ export function InviteForm({ members, invited, onAdded }: InviteFormProps) {
       const { title, description } = refusalWords(outcome)
       if (isRefusal(outcome, 'USER_NOT_FOUND')) {
         setError('email', { message: title }, { shouldFocus: true })
-        if (!offered?.invitations && !offered?.invitation_links) return
+        if (!backend?.invitations && !backend?.invitation_links) return
         const earlierRole = pendingRole(invited.value ?? [], email)
         const offeredRole = isRoleChosen ? role : (earlierRole ?? role)
-        // Then the select shows the offered role, and the other one can be chosen.
+        // The select then shows the offered role, and the other one can be chosen.
         form.setValue('role', offeredRole)
         setPendingAs(earlierRole)
         setInviteToOffer({ email, role: offeredRole })

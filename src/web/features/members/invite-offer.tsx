@@ -32,7 +32,7 @@ interface InviteOfferProps {
 export function InviteOffer(props: InviteOfferProps) {
   const { invite, pendingAs, members, invited, onInvited, onWrongAddress, onClose } = props
   const device = useDevice()
-  const { value: offered } = useOnlineValue(capabilities)
+  const { value: backend } = useOnlineValue(capabilities)
   const [pending, setPending] = useState<'mail' | 'link' | null>(null)
   const [linkUrl, setLinkUrl] = useState<string | null>(null)
   const showRefusal = (refusal: { message: string; code: string | null }) => {
@@ -71,17 +71,17 @@ export function InviteOffer(props: InviteOfferProps) {
         <Button variant="quiet" disabled={pending !== null} onClick={onClose}>
           Cancel
         </Button>
-        {offered?.invitations && (
+        {backend?.invitations && (
           <Button pending={pending === 'mail'} disabled={pending === 'link'} onClick={sendInvitation} autoFocus>
             Send invitation
           </Button>
         )}
-        {offered?.invitation_links && (
+        {backend?.invitation_links && (
           <Button
             pending={pending === 'link'}
             disabled={pending === 'mail'}
             onClick={makeLink}
-            autoFocus={!offered.invitations}
+            autoFocus={!backend.invitations}
           >
             Copy an invitation link
           </Button>

@@ -12,12 +12,12 @@ import { useObservable } from '#web/lib/observable.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { toastRefusal } from './change-refused.ts'
+import { toastRefusal } from './member-refusal.ts'
 import { TakeOver } from './take-over.tsx'
 
 export interface LeaveBrandProps {
   open: boolean
-  /** The brand to leave. Default: the active brand. */
+  /** The brand to leave. Default: the activeBrand brand. */
   brandId?: string
   brandName: string
   onClose: () => void
@@ -26,9 +26,9 @@ export interface LeaveBrandProps {
 }
 
 /**
- * Asks for confirmation before the person leaves the brand, and, for the active brand, who takes over their records: by default another
+ * Asks for confirmation before the person leaves the brand, and, for the activeBrand brand, who takes over their records: by default another
  * owner, or nobody if there is none. For another brand, whose members this device does not know, says which records will belong to nobody.
- * The last owner of the active brand reads why this is not possible, and what to do.
+ * The last owner of the activeBrand brand reads why this is not possible, and what to do.
  */
 export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: LeaveBrandProps) {
   const device = useDevice()
@@ -38,11 +38,11 @@ export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: 
   const otherOwnerId = members.find(({ role, user_id }) => role === 'owner' && user_id !== myUserId)?.user_id ?? null
   const records = useMemberRecords(myUserId, brandId)
   const isActive = brandId === undefined
-  const active = useActiveBrand().brand
+  const activeBrand = useActiveBrand().brand
   const memberships = useObservable(membershipsOf(device)).memberships
-  const mine = isActive ? active : memberships.find((membership) => membership.brandId === brandId)
+  const myMembership = isActive ? activeBrand : memberships.find((membership) => membership.brandId === brandId)
   const isOwner = members.some(({ role, user_id }) => role === 'owner' && user_id === myUserId)
-  const isLastOwner = isActive && isOwner && otherOwnerId === null && !(mine && isUnopenedOwner(mine))
+  const isLastOwner = isActive && isOwner && otherOwnerId === null && !(myMembership && isUnopenedOwner(myMembership))
   const [chosenId, setChosenId] = useState<string | null>()
   const successorId = chosenId === undefined ? otherOwnerId : chosenId
   const unsent = useUnsentWarning((of) => brandId ?? activeBrandState(of).get().brandId ?? '')
@@ -87,7 +87,7 @@ export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: 
             : 'You are the last owner, so you cannot leave the brand. Make another member an owner first, or hand the brand over.'
           : 'You lose access at once, and an admin must add you again. What you made stays.'}
       </p>
-      {mine && isUnopenedOwner(mine) && (
+      {myMembership && isUnopenedOwner(myMembership) && (
         <p className="mt-2 text-ink2">
           If there is no other owner, another member becomes the owner. If you are the only member, the brand is
           deleted.

@@ -3,14 +3,14 @@ import { LeaveBrandDialog } from './leave-brand-dialog.tsx'
 import { OwnNameDialog } from './own-name-dialog.tsx'
 import { RemoveMemberDialog } from './remove-member-dialog.tsx'
 
-/** The dialog to open, and the member it is about. */
-export interface MemberQuestion {
+/** Which dialog to open, and for which member. */
+export interface MemberDialogRequest {
   action: 'remove' | 'rename' | 'leave'
   member: Member
 }
 
 interface MemberDialogProps {
-  question: MemberQuestion
+  request: MemberDialogRequest
   /** The member's name in this brand. */
   name: string
   brandName: string
@@ -20,13 +20,13 @@ interface MemberDialogProps {
 }
 
 /** The dialog that an item of a member's menu opens. */
-export function MemberDialog({ question, name, brandName, onClose, onRemoved, onLeft }: MemberDialogProps) {
-  switch (question.action) {
+export function MemberDialog({ request, name, brandName, onClose, onRemoved, onLeft }: MemberDialogProps) {
+  switch (request.action) {
     case 'remove':
       return (
         <RemoveMemberDialog
           open
-          member={question.member}
+          member={request.member}
           name={name}
           brandName={brandName}
           onClose={onClose}

@@ -6,7 +6,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { DeleteIcon, EditIcon, MoreIcon, SignOutIcon } from '#web/ui/icons.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
-import { mayRemove, roleName, rolesToGive } from './may-change.ts'
+import { mayRemove, roleName, rolesToGive } from './member-roles.ts'
 import { RoleItems, RoleMenu } from './role-menu.tsx'
 import { useGiveRole } from './use-give-role.ts'
 

@@ -7,7 +7,7 @@ import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { announce } from '#web/ui/live-region.ts'
-import { toastRefusal } from './change-refused.ts'
+import { toastRefusal } from './member-refusal.ts'
 
 /**
  * Asks a person who has just joined or created a brand for their name among colleagues. If they skip it, the first part of their email

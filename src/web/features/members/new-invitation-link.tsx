@@ -20,7 +20,7 @@ interface NewInvitationLinkProps {
  */
 export function NewInvitationLink({ email, address, ended = null, onClose }: NewInvitationLinkProps) {
   const [validUntil] = useState(() => new Date(Date.now() + linkLifeMs).toISOString())
-  const invited = <span className="font-medium">{email}</span>
+  const shownEmail = <span className="font-medium">{email}</span>
   const doneButton = (
     <Button variant="quiet" onClick={onClose}>
       Done
@@ -33,12 +33,12 @@ export function NewInvitationLink({ email, address, ended = null, onClose }: New
     >
       <p role="status" className="text-sm wrap-anywhere">
         {ended === 'joined' ? (
-          <>{invited} has joined the brand. The link no longer works.</>
+          <>{shownEmail} has joined the brand. The link no longer works.</>
         ) : ended === 'over' ? (
-          <>The invitation of {invited} was accepted or withdrawn. The link no longer works.</>
+          <>The invitation of {shownEmail} was accepted or withdrawn. The link no longer works.</>
         ) : (
           <>
-            Send this link to {invited}. It works for them alone, once, until {formatDay(validUntil)}. It is not shown
+            Send this link to {shownEmail}. It works for them alone, once, until {formatDay(validUntil)}. It is not shown
             again.
           </>
         )}

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
-import { toastRefusal } from './change-refused.ts'
+import { toastRefusal } from './member-refusal.ts'
 
 /** Asks for the person's name in this brand. */
 export function OwnNameDialog({ open, name, onClose }: { open: boolean; name: string; onClose: () => void }) {

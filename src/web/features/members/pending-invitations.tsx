@@ -12,7 +12,7 @@ import { MailIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { daysLeft } from './days-left.ts'
 import { NewInvitationLink } from './new-invitation-link.tsx'
-import { roleName } from './may-change.ts'
+import { roleName } from './member-roles.ts'
 import { refusalWords } from './refusal-words.ts'
 
 /**
@@ -41,7 +41,7 @@ export function PendingInvitations({
 function InvitationRow({ invitation, sender }: { invitation: Invitation; sender: string | null }) {
   const device = useDevice()
   const { id, email, role, sent_at, expires_at } = invitation
-  const { value: offered } = useOnlineValue(capabilities)
+  const { value: backend } = useOnlineValue(capabilities)
   const [pending, setPending] = useState<'resend' | 'link' | 'withdraw' | null>(null)
   const [linkUrl, setLinkUrl] = useState<string | null>(null)
   const now = useNow()
@@ -79,7 +79,7 @@ function InvitationRow({ invitation, sender }: { invitation: Invitation; sender:
         </p>
       </div>
       <div className="flex flex-wrap gap-1 max-sm:ml-11">
-        {offered?.invitations && (
+        {backend?.invitations && (
           <Button
             aria-label={`${sent_at === null ? 'Send' : 'Resend'} the invitation of ${email}`}
             pending={pending === 'resend'}
@@ -89,7 +89,7 @@ function InvitationRow({ invitation, sender }: { invitation: Invitation; sender:
             {sent_at === null ? 'Send' : 'Resend'}
           </Button>
         )}
-        {offered?.invitation_links && (
+        {backend?.invitation_links && (
           <Button
             aria-label={`New invitation link for ${email}`}
             pending={pending === 'link'}

@@ -1,4 +1,4 @@
-import { roleName } from './may-change.ts'
+import { roleName } from './member-roles.ts'
 
 type InvitedRole = 'member' | 'admin'
 

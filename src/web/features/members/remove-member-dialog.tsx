@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { addAgainAction } from './add-again.ts'
-import { toastRefusal } from './change-refused.ts'
+import { toastRefusal } from './member-refusal.ts'
 import { TakeOver } from './take-over.tsx'
 
 export interface RemoveMemberProps {

@@ -3,7 +3,7 @@ import type { Role } from '#web/data/server/rows.ts'
 import { ChevronDownIcon } from '#web/ui/icons.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
-import { roleName } from './may-change.ts'
+import { roleName } from './member-roles.ts'
 
 interface RoleMenuProps {
   member: Member

@@ -19,7 +19,7 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { announce } from '#web/ui/live-region.ts'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
-import type { MemberQuestion } from './member-dialog.tsx'
+import type { MemberDialogRequest } from './member-dialog.tsx'
 import { MemberRow } from './member-row.tsx'
 import { WhoAdds } from './who-adds.tsx'
 
@@ -31,7 +31,7 @@ interface TeamMembersProps {
   /** Called after the person has left the brand. */
   onLeft: () => void
   /**
-   * Shown beside the card. In a narrow window it is below the card, and shown only when the card's content is, so that it does not jump.
+   * Shown beside the card. In a narrow window: below the card, and only when the card's content is shown, because the content would push it down.
    */
   beside: ReactNode
 }
@@ -44,7 +44,7 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
   const unopenedIds = useUnopenedMembers()
   const { brand } = useActiveBrand()
   const myUserId = useSession().session?.userId
-  const [question, setQuestion] = useState<MemberQuestion | null>(null)
+  const [request, setRequest] = useState<MemberDialogRequest | null>(null)
   const [removedCount, setRemovedCount] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)
   const phase = useSkeleton(ready && invited.ready)
@@ -52,7 +52,7 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
   // If the person loses the right to add members, the form stays with its input. The server then refuses to add anybody.
   if (!mayAdd && brand && brand.role !== 'member') setMayAdd(true)
   useEffect(() => {
-    // If the server is unreachable, the card shows the error, and there is no toast, because the error is not about members. It is announced.
+    // If the server is unreachable, the card shows the error, and there is no toast, because the error is not about members. Screen readers announce the error.
     if (error === noAnswerMessage) announce('Error loading members')
     else if (error) toast.error('Error loading members', { description: error })
   }, [error])
@@ -86,7 +86,7 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
           </div>
         )}
         {error && ready ? (
-          <LoadingFailed message={error} onRetry={reload} />
+          <MembersError message={error} onRetry={reload} />
         ) : (
           <>
             <h3 ref={heading} tabIndex={-1} className="mt-6 text-14/5 outline-none">
@@ -102,9 +102,9 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
                     isMe={member.user_id === myUserId}
                     mine={brand?.role ?? null}
                     isAdded={unopenedIds.has(member.user_id)}
-                    onRemove={() => setQuestion({ action: 'remove', member })}
-                    onRename={() => setQuestion({ action: 'rename', member })}
-                    onLeave={() => setQuestion({ action: 'leave', member })}
+                    onRemove={() => setRequest({ action: 'remove', member })}
+                    onRename={() => setRequest({ action: 'rename', member })}
+                    onLeave={() => setRequest({ action: 'leave', member })}
                   />
                 ))}
               {phase === 'skeleton' && [0, 1, 2].map((index) => <PlaceholderMember key={index} />)}
@@ -116,13 +116,13 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
             </Suspense>
           </>
         )}
-        {question && (
+        {request && (
           <MemberDialog
             open
-            question={question}
-            name={names.get(question.member.user_id) ?? question.member.email}
+            request={request}
+            name={names.get(request.member.user_id) ?? request.member.email}
             brandName={brand?.name ?? ''}
-            onClose={() => setQuestion(null)}
+            onClose={() => setRequest(null)}
             onRemoved={() => setRemovedCount(removedCount + 1)}
             onLeft={onLeft}
           />
@@ -133,7 +133,7 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
   )
 }
 
-function LoadingFailed({ message, onRetry }: { message: string; onRetry: () => void }) {
+function MembersError({ message, onRetry }: { message: string; onRetry: () => void }) {
   return (
     <EmptyState
       drawing="error"

@@ -4,8 +4,8 @@ import { setMemberRole } from '#web/data/people/change-members.ts'
 import type { Member } from '#web/data/people/members.ts'
 import type { Role } from '#web/data/server/rows.ts'
 import { toast } from '#web/ui/toast.ts'
-import { toastRefusal } from './change-refused.ts'
-import { roleInWords, roleName } from './may-change.ts'
+import { toastRefusal } from './member-refusal.ts'
+import { roleInWords, roleName } from './member-roles.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
 
 /** Changes a member's role, with 'Undo'. `pending` is true until the list shows the change. `name`: the member's name in the toast. */

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import type { PagePath } from '#web/lib/routing/declared-pages.ts'
 
-/** An entry of the navigation. */
+/** An item of the navigation. */
 export interface NavItem {
   to: PagePath
   label: string
   icon: ReactNode
-  /** Another page on which this entry also counts as current. */
+  /** Another page on which this item also counts as current. */
   also?: PagePath
-  /** Whether the phone has the entry in the avatar's menu instead of the navigation. */
+  /** Whether the phone has the item in the avatar's menu instead of the navigation. */
   isInMenu?: boolean
 }

@@ -23,12 +23,12 @@ const endedSentences: Record<NonNullable<CalendarFeed['ended']>, string> = {
  */
 export function CalendarCard() {
   const device = useDevice()
-  const { value: offered } = useOnlineValue(capabilities)
+  const { value: backend } = useOnlineValue(capabilities)
   const { value: feedAnswer, error } = useOnlineValue(calendarFeed)
   const [newUrl, setNewUrl] = useState<string | null>(null)
   const [actionToConfirm, setActionToConfirm] = useState<'renew' | 'end' | null>(null)
   const [isPending, setPending] = useState(false)
-  if (!offered?.calendar) return null
+  if (!backend?.calendar) return null
   const feed = feedAnswer?.feed
 
   const createFeed = async () => {

@@ -23,7 +23,7 @@ export function followNotifications(data: BrandData, open: (path: string) => voi
   if (!startNotifications(data)) return
   const { device } = data
   const count = unreadCount(device)
-  const reminded = new Set<string>()
+  const remindedIds = new Set<string>()
   let previousCount = count.get()
   const showChanges = () => {
     const currentCount = count.get()
@@ -32,12 +32,12 @@ export function followNotifications(data: BrandData, open: (path: string) => voi
     previousCount = currentCount
     for (const { id, kind, title, read_at, created_at, record_id } of notificationsNow(data) ?? []) {
       const isFresh = Date.parse(serverNow(device)) - Date.parse(created_at) < freshMs
-      if (kind !== 'task_due' || read_at || !isFresh || reminded.has(id)) continue
-      reminded.add(id)
+      if (kind !== 'task_due' || read_at || !isFresh || remindedIds.has(id)) continue
+      remindedIds.add(id)
       toast.news(`${title} is due`, { action: { label: 'Show', run: () => open(`/crm/tasks/${record_id}`) } })
     }
   }
-  // A list with the maximum number of unread notifications changes without another count.
+  // Observes the list and not the count: once the list has the maximum number of unread notifications, it changes while the count stays the same.
   const stop = inbox(data).state.subscribe(showChanges)
   // `subscribe` reports only later changes, and the stored notifications may be counted already.
   showChanges()
@@ -49,7 +49,7 @@ export function followNotifications(data: BrandData, open: (path: string) => voi
   })
   untilVisible()
     .then(() => Promise.all([linkPushSubscription(device), sendTimeZone(device)]))
-    .catch(logFault)
+    .catch(logFailedRequest)
 }
 
 /** Listens to the service worker, which sends each tapped push. Returns the function that stops listening. */
@@ -57,7 +57,7 @@ function followTaps(data: BrandData, open: (path: string) => void): () => void {
   const worker = navigator.serviceWorker
   const onMessage = ({ data: tap }: MessageEvent) => {
     if (fieldOf(tap, 'type') !== 'open') return
-    import('./open-tap.ts').then(({ openTap }) => openTap(data, tap, open)).catch(logFault)
+    import('./open-tap.ts').then(({ openTap }) => openTap(data, tap, open)).catch(logFailedRequest)
   }
   // Without https (or localhost), browsers have no `navigator.serviceWorker`.
   worker?.addEventListener('message', onMessage)
@@ -67,6 +67,6 @@ function followTaps(data: BrandData, open: (path: string) => void): () => void {
 }
 
 /** Logs a failed request, usually for lack of a connection. The next start of the app sends it again. */
-function logFault(error: unknown): void {
+function logFailedRequest(error: unknown): void {
   console.info('Notification settings were not sent.', error)
 }

@@ -29,13 +29,13 @@ beforeEach(async () => {
   tab.network.on('PATCH /rest/v1/notifications', () => ({ status: 204 }))
 })
 
-it('a tapped push of the open brand opens its page, and its notification is read', async () => {
+it('a tapped push of the open brand opens its page, and its notification is marked as read', async () => {
   await openTap(tab.data, { type: 'open', path, brandId: acme, notificationId: id }, open)
   expect(open.mock.calls).toEqual([[path]])
   expect(tab.network.of('PATCH /rest/v1/notifications')[0]?.filters.id).toBe(`in.(${id})`)
 })
 
-it('a tapped push of another brand switches to this brand first, and its notification is read there', async () => {
+it('a tapped push of another brand switches to this brand first, and its notification is marked as read in this brand', async () => {
   open.mockImplementationOnce(() => expect(activeBrandState(tab.device).get().brandId).toBe(slate))
   await openTap(tab.data, { type: 'open', path, brandId: slate, notificationId: id }, open)
   expect(open.mock.calls).toEqual([[path]])

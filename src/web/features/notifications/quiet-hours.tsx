@@ -16,7 +16,7 @@ import { toast } from '#web/ui/toast.ts'
 
 const defaultHours = { from: '20:00', until: '08:00' }
 
-/** Sets the hours in which nothing is pushed. They are saved in the time zone of this device; another device may have saved them in another zone. */
+/** Sets the hours in which nothing is pushed. The hours are saved in the time zone of this device; another device may have saved them in another zone. */
 export function QuietHours() {
   const { value, missing, error } = useOnlineValue(notificationSettings)
   const device = useDevice()
@@ -69,7 +69,7 @@ function zoneSentences(savedZone: string | null): string {
   return `${times} This device is in ${wordsOf(ownZone)}. Save the hours to change them to this time zone.`
 }
 
-/** Whether a zone has the times of this device in winter and summer. Null has. Zones can have several names: 'Asia/Calcutta', 'Asia/Kolkata'. */
+/** Whether a zone has the times of this device in winter and summer. True for null. Zones can have several names: 'Asia/Calcutta', 'Asia/Kolkata'. */
 function isOwnZone(zone: string | null): boolean {
   if (zone === null || zone === timeZone()) return true
   try {

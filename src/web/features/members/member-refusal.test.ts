@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusalText } from './change-refused.ts'
+import { refusalText } from './member-refusal.ts'
 
 test.each([
   ['LAST_OWNER', 'BY001', 'A brand keeps at least one owner. Make somebody else an owner first.'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mayRemove, roleName, rolesToGive } from './may-change.ts'
+import { mayRemove, roleName, rolesToGive } from './member-roles.ts'
 
 test.each([
   ['member', 'member', ''],
