@@ -59,7 +59,7 @@ const edgeSurfaces: Record<string, string[]> = {
   accent: ['bg'],
 }
 
-test('every colour and shadow has a dark value, except the chosenTones of texts and icons on toasts, because toasts are dark in both themes', () => {
+test('every colour and shadow has a dark value, except the colours of texts and icons on toasts, because toasts are dark in both themes', () => {
   const dark = variablesOf('.dark')
   const themedNames = [...light].filter(([, value]) => /oklch|rgb|inset/.test(value)).map(([name]) => name)
   expect(themedNames.length).toBeGreaterThan(30)
@@ -69,7 +69,7 @@ test('every colour and shadow has a dark value, except the chosenTones of texts 
 for (const [theme, values] of Object.entries(themes)) {
   const valueOf = (name: string) => values.get(name) ?? ''
 
-  test(`${theme}: the contrast with the background is at minContrast 4.5 to 1 for text, and 3 to 1 for the edges of fields, the focus ring and the accent colour`, () => {
+  test(`${theme}: the contrast with the background is at least 4.5 to 1 for text, and 3 to 1 for the edges of fields, the focus ring and the accent colour`, () => {
     const tooLow: string[] = []
     const check = (pairs: Record<string, string[]>, minContrast: number) => {
       for (const [name, surfaces] of Object.entries(pairs)) {
@@ -91,7 +91,7 @@ const stages = [...tonesByStageName, ...chosenTones].map((name) => `tone-${name}
 const tags = tagColors.map(tagClass)
 
 test.each([...stages, ...tags])(
-  '%s: the contrast of text on its soft fill and on cards is at minContrast 4.5 to 1, and the contrast of the dot on cards at minContrast 3 to 1',
+  '%s: the contrast of text on its soft fill and on cards is at least 4.5 to 1, and the contrast of the dot on cards at least 3 to 1',
   (name) => {
     for (const [theme, values] of Object.entries(themes)) {
       const tone = variablesOf(theme === 'dark' ? `.dark .${name}` : `.${name}`)
@@ -106,7 +106,7 @@ test.each([...stages, ...tags])(
   },
 )
 
-test('tags have the ten chosenTones that the database accepts, and all look different', () => {
+test('tags have the ten colours that the database accepts, and all look different', () => {
   const allowed = readFileSync(new URL('../../supabase/migrations/20261212000000_tags.sql', import.meta.url), 'utf8')
   const listed = /color text not null check \(color in \(([^)]+)\)/.exec(allowed)?.[1]?.match(/\w+/g) ?? []
   expect([...tagColors].sort()).toEqual([...listed].sort())

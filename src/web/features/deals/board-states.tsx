@@ -19,7 +19,8 @@ const DealNoteHits = lazyPart(
 const NoServer = lazyPart(async () => (await loadNoDeals()).NoServer)
 
 /**
- * Shows the board; over a board without deals, also a text that says why there are none. Before the deals are known, shows a skeleton, or a text that says that the server is unreachable. In a brand without stages, shows a text that says so.
+ * Shows the board; over a board without deals, also a text that says why there are none. Before the deals are known, shows a skeleton, or a text that
+ * says that the server is unreachable. In a brand without stages, shows a text that says so.
  */
 export function BoardStates({
   board,

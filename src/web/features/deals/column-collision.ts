@@ -7,9 +7,10 @@ const slackPx = 48
 const halfGapPx = 6
 
 /**
- * Finds the column that a carried card is over, only by horizontal position: the gap between columns, the scroll position and the height
- * of the card do not matter. The pointer must be at the height of the columns (`slackPx`); a drop elsewhere has no effect. With the keyboard,
- * the middle of the card decides. Docked columns are folded and stay at the right of the board. Right of their left edge, only docked columns count: others may be scrolled behind them.
+ * Finds the column that a carried card is over, only by horizontal position: the gap between columns, the scroll position and the height of the card
+ * do not matter. The pointer must be at the height of the columns (`slackPx`); a drop elsewhere has no effect. With the keyboard, the middle of the
+ * card decides. Docked columns are folded and stay at the right of the board. Right of their left edge, only docked columns count: others may be
+ * scrolled behind them.
  */
 export const columnCollision: CollisionDetection = ({
   collisionRect,

@@ -109,7 +109,7 @@ function ContactFinder({
     onEnd()
     const { run, options } = beginUndoable(device)
     const outcome = await run(() => addDealContact(device, deal.id, chosen, role))
-    if (outcome.status === 'refused') toast.error('Error isAdding contact', { description: outcome.message })
+    if (outcome.status === 'refused') toast.error('Error adding contact', { description: outcome.message })
     else toast.success('Contact added to the deal', { description: chosen.label, ...options })
   }
   return (

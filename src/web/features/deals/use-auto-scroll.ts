@@ -8,7 +8,8 @@ const edgeShare = 0.12
  * Returns the drag library's options for scrolling the board while a card is carried. Only the board scrolls, horizontally, because the
  * position within a column has no meaning.
  *
- * For a moment after the lift, and whenever the card comes back over a column, the library mistakes the size of the column's list for the board's size. The pointer's distance from the edges is therefore measured here too, and the library may scroll only if this distance is small.
+ * For a moment after the lift, and whenever the card comes back over a column, the library mistakes the size of the column's list for the board's
+ * size. The pointer's distance from the edges is therefore measured here too, and the library may scroll only if this distance is small.
  */
 export function useAutoScroll(isCarried: boolean): AutoScrollOptions {
   const pointerX = useRef<number | null>(null)

@@ -17,7 +17,7 @@ import { TakeOver } from './take-over.tsx'
 
 export interface LeaveBrandProps {
   open: boolean
-  /** The brand to leave. Default: the activeBrand brand. */
+  /** The brand to leave. Default: the active brand. */
   brandId?: string
   brandName: string
   onClose: () => void
@@ -26,9 +26,9 @@ export interface LeaveBrandProps {
 }
 
 /**
- * Asks for confirmation before the person leaves the brand, and, for the activeBrand brand, who takes over their records: by default another
+ * Asks for confirmation before the person leaves the brand, and, for the active brand, who takes over their records: by default another
  * owner, or nobody if there is none. For another brand, whose members this device does not know, says which records will belong to nobody.
- * The last owner of the activeBrand brand reads why this is not possible, and what to do.
+ * The last owner of the active brand cannot leave: the dialog says why, and what to do.
  */
 export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: LeaveBrandProps) {
   const device = useDevice()

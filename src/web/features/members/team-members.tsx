@@ -52,7 +52,8 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
   // If the person loses the right to add members, the form stays with its input. The server then refuses to add anybody.
   if (!mayAdd && brand && brand.role !== 'member') setMayAdd(true)
   useEffect(() => {
-    // If the server is unreachable, the card shows the error, and there is no toast, because the error is not about members. Screen readers announce the error.
+    // If the server is unreachable, the card shows the error, and there is no toast, because the error is not about members. Screen readers announce
+    // the error.
     if (error === noAnswerMessage) announce('Error loading members')
     else if (error) toast.error('Error loading members', { description: error })
   }, [error])

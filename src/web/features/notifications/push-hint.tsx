@@ -12,7 +12,10 @@ const hintTexts: Record<PushHint, string> = {
   denied: 'This browser was told not to show notifications of Banyan CRM.',
 }
 
-/** Shown below the list of notifications until the user dismisses it: why pushes do not come to this device. `onFollow`: called when the link to Settings is pressed. */
+/**
+ * Shown below the list of notifications until the user dismisses it: why pushes do not come to this device. `onFollow`: called when the link to
+ * Settings is pressed.
+ */
 export function PushHintLine({ onFollow }: { onFollow: () => void }) {
   const device = useDevice()
   const [hint, setHint] = useState<PushHint | null>(null)

@@ -16,7 +16,9 @@ import { toast } from '#web/ui/toast.ts'
 
 const defaultHours = { from: '20:00', until: '08:00' }
 
-/** Sets the hours in which nothing is pushed. The hours are saved in the time zone of this device; another device may have saved them in another zone. */
+/**
+ * Sets the hours in which nothing is pushed. The hours are saved in the time zone of this device; another device may have saved them in another zone.
+ */
 export function QuietHours() {
   const { value, missing, error } = useOnlineValue(notificationSettings)
   const device = useDevice()

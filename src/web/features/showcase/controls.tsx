@@ -10,7 +10,7 @@ import { Segments, TabPanel } from '#web/ui/tabs.tsx'
 import { WordTabs } from '#web/ui/word-tabs.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { Tooltip } from '#web/ui/tooltip.tsx'
-import { focused, StateRow } from './state-row.tsx'
+import { focusRingClasses, StateRow } from './state-row.tsx'
 
 /** Interactive parts: buttons, menus, checkboxes, tabs, and the layers that they open. */
 export function Controls({ id }: { id: string }) {
@@ -26,7 +26,7 @@ export function Controls({ id }: { id: string }) {
         <Button variant="primary" className="bg-accent-hover!">
           Hover
         </Button>
-        <Button className={focused}>Focus</Button>
+        <Button className={focusRingClasses}>Focus</Button>
         <Button variant="primary" pending>
           Saving
         </Button>
@@ -44,7 +44,7 @@ export function Controls({ id }: { id: string }) {
       <StateRow title="Checkbox, task check, keys">
         <Checkbox label="Off" />
         <Checkbox label="On" defaultChecked />
-        <Checkbox label="Focus" className={`rounded-[4px] ${focused}`} />
+        <Checkbox label="Focus" className={`rounded-[4px] ${focusRingClasses}`} />
         <Checkbox label="Disabled" disabled />
         <RoundCheckbox label="Open" />
         <RoundCheckbox label="Done" defaultChecked />

@@ -13,7 +13,7 @@ import { Mark } from '#web/ui/mark.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { tableHeadClasses, tableRowClasses } from '#web/ui/table-row.ts'
 import { Wordmark } from '#web/ui/wordmark.tsx'
-import { focused, StateRow } from './state-row.tsx'
+import { focusRingClasses, StateRow } from './state-row.tsx'
 
 const rows = [
   ['Amara Okafor', 'amara.okafor@orchardvale.example', '£31,250'],
@@ -50,7 +50,7 @@ export function Records() {
         <CountBadge count={3} tone="danger" />
       </StateRow>
       <StateRow title="Cards: rest, hover, focus, lifted" className="items-stretch!">
-        {(['', 'shadow-pop!', focused, 'rotate-[1.4deg] shadow-dialog!'] as const).map((state) => (
+        {(['', 'shadow-pop!', focusRingClasses, 'rotate-[1.4deg] shadow-dialog!'] as const).map((state) => (
           <Card key={state} className={`w-40 p-3 ${state}`}>
             <p className="font-medium">Refill stations</p>
             <p className="num mt-1 text-ink2">£44,750</p>

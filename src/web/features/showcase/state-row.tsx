@@ -12,4 +12,4 @@ export function StateRow({ title, children, className }: { title: string; childr
 }
 
 /** The outline of keyboard focus, to show that state. */
-export const focused = 'outline-2 outline-offset-2 outline-focus outline-solid'
+export const focusRingClasses = 'outline-2 outline-offset-2 outline-focus outline-solid'

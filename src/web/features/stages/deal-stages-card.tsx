@@ -11,9 +11,9 @@ import { DeleteIcon, EditIcon, MoreIcon, PlusIcon, SortIcon } from '#web/ui/icon
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
-import type { Question } from './question.ts'
+import type { StagesDialogRequest } from './dialog-request.ts'
 import { StageRows } from './stage-rows.tsx'
-import { toastStageRefusal } from './stage-refused.ts'
+import { toastStageRefusal } from './stage-refusal.ts'
 
 const loadDialogs = () => import('./stage-dialogs.tsx')
 const StageDialogs = lazyPart(async () => (await loadDialogs()).StageDialogs)
@@ -26,7 +26,7 @@ export function DealStagesCard() {
   const { ready, stages } = useDealStages()
   const phase = useSkeleton(ready && pipelines.length > 0)
   const mayChange = brand !== null && brand.role !== 'member'
-  const [question, setQuestion] = useState<Question | null>(null)
+  const [request, setRequest] = useState<StagesDialogRequest | null>(null)
   const swapWithPrevious = async (pipelineIndex: number) => {
     const ids = pipelines.map(({ id }) => id)
     const [moved = ''] = ids.splice(pipelineIndex, 1)
@@ -63,7 +63,7 @@ export function DealStagesCard() {
                       label={`New stage in ${pipeline.name}`}
                       icon={<PlusIcon />}
                       size={28}
-                      onClick={() => setQuestion({ kind: 'stage', pipelineId: pipeline.id, stage: null })}
+                      onClick={() => setRequest({ kind: 'stage', pipelineId: pipeline.id, stage: null })}
                     />
                     <Menu
                       label={pipeline.name}
@@ -71,7 +71,7 @@ export function DealStagesCard() {
                         <IconButton label={`More for ${pipeline.name}`} icon={<MoreIcon />} size={28} tooltip={false} />
                       }
                     >
-                      <MenuItem icon={<EditIcon />} onSelect={() => setQuestion({ kind: 'pipeline', pipeline })}>
+                      <MenuItem icon={<EditIcon />} onSelect={() => setRequest({ kind: 'pipeline', pipeline })}>
                         Name and lost reasons
                       </MenuItem>
                       {index > 0 && (
@@ -88,7 +88,7 @@ export function DealStagesCard() {
                         <MenuItem
                           danger
                           icon={<DeleteIcon />}
-                          onSelect={() => setQuestion({ kind: 'delete', toDelete: { pipeline } })}
+                          onSelect={() => setRequest({ kind: 'delete', toDelete: { pipeline } })}
                         >
                           Delete pipeline
                         </MenuItem>
@@ -100,19 +100,19 @@ export function DealStagesCard() {
               <StageRows
                 label={`Stages of ${pipeline.name}`}
                 stages={pipelineStages}
-                onEdit={mayChange ? (stage) => setQuestion({ kind: 'stage', pipelineId: pipeline.id, stage }) : null}
+                onEdit={mayChange ? (stage) => setRequest({ kind: 'stage', pipelineId: pipeline.id, stage }) : null}
               />
               {pipelineStages.length === 0 && <p className="text-ink3">No stages yet</p>}
             </section>
           )
         })}
       {mayChange && phase === 'content' && (
-        <Button icon={<PlusIcon />} className="mt-4" onClick={() => setQuestion({ kind: 'pipeline', pipeline: null })}>
+        <Button icon={<PlusIcon />} className="mt-4" onClick={() => setRequest({ kind: 'pipeline', pipeline: null })}>
           New pipeline
         </Button>
       )}
       <Suspense fallback={null}>
-        {question && <StageDialogs question={question} onAsk={setQuestion} onClose={() => setQuestion(null)} />}
+        {request && <StageDialogs request={request} onAsk={setRequest} onClose={() => setRequest(null)} />}
       </Suspense>
     </Card>
   )

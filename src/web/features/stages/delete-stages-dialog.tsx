@@ -11,8 +11,8 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
-import type { StagesToDelete } from './question.ts'
-import { toastStageRefusal } from './stage-refused.ts'
+import type { StagesToDelete } from './dialog-request.ts'
+import { toastStageRefusal } from './stage-refusal.ts'
 import { addUndoOfDelete } from './undo-delete.ts'
 
 /** Asks for confirmation before a stage or a pipeline is deleted, and which stage its deals move to. */
@@ -29,8 +29,9 @@ export function DeleteStagesDialog({
   const pipelines = usePipelines()
   const { stages } = useDealStages()
   const [pending, setPending] = useState(false)
-  // After an attempt that has moved a part of too many deals, the rest may be few enough, but not all of them together.
-  const [hadTooMany, setHadTooMany] = useState(false)
+  // Whether an earlier attempt had too many deals for an undo. It may have moved some of them before it failed: the number of the others may be
+  // small, but an undo would have to move all of them back.
+  const [hasTriedTooMany, setTriedTooMany] = useState(false)
   const isStage = 'stage' in toDelete
   const { id, name } = isStage ? toDelete.stage : toDelete.pipeline
   const stagesToDelete = stages.filter((stage) => (isStage ? stage.id : stage.pipeline_id) === id)
@@ -45,11 +46,11 @@ export function DeleteStagesDialog({
   const [chosenId, setChosenId] = useState<string | null>(null)
   const targetId = chosenId ?? defaultTarget?.id ?? null
   const noun = isStage ? 'stage' : 'pipeline'
-  const canUndo = !hadTooMany && (dealCount ?? 0) <= maxUndoableMoves
+  const canUndo = !hasTriedTooMany && (dealCount ?? 0) <= maxUndoableMoves
 
   const remove = async () => {
     setPending(true)
-    setHadTooMany(!canUndo)
+    setTriedTooMany(!canUndo)
     const target = dealCount === 0 ? null : targetId
     const outcome = isStage ? await deleteStage(device, id, target) : await deletePipeline(device, id, target)
     setPending(false)

@@ -9,7 +9,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { announce } from '#web/ui/live-region.ts'
 import { Textarea } from '#web/ui/textarea.tsx'
-import { toastStageRefusal } from './stage-refused.ts'
+import { toastStageRefusal } from './stage-refusal.ts'
 
 const maxReasons = 30
 const maxReasonLength = 200

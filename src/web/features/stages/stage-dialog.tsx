@@ -11,7 +11,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { announce } from '#web/ui/live-region.ts'
-import { toastStageRefusal } from './stage-refused.ts'
+import { toastStageRefusal } from './stage-refusal.ts'
 
 const kindOptions = [
   { value: 'open', label: 'Open' },

@@ -1,33 +1,33 @@
 import { DeleteStagesDialog } from './delete-stages-dialog.tsx'
 import { PipelineDialog } from './pipeline-dialog.tsx'
-import type { Question } from './question.ts'
+import type { StagesDialogRequest } from './dialog-request.ts'
 import { StageDialog } from './stage-dialog.tsx'
 
 /** The open dialog of the Deal Stages card, with the values at the time it was opened. */
 export function StageDialogs({
-  question,
+  request,
   onAsk,
   onClose,
 }: {
-  question: Question
-  onAsk: (question: Question) => void
+  request: StagesDialogRequest
+  onAsk: (request: StagesDialogRequest) => void
   onClose: () => void
 }) {
-  switch (question.kind) {
+  switch (request.kind) {
     case 'stage':
       return (
         <StageDialog
-          key={question.stage?.id ?? 'new'}
+          key={request.stage?.id ?? 'new'}
           open
-          pipelineId={question.pipelineId}
-          stage={question.stage}
+          pipelineId={request.pipelineId}
+          stage={request.stage}
           onClose={onClose}
           onDelete={(stage) => onAsk({ kind: 'delete', toDelete: { stage } })}
         />
       )
     case 'pipeline':
-      return <PipelineDialog key={question.pipeline?.id ?? 'new'} open pipeline={question.pipeline} onClose={onClose} />
+      return <PipelineDialog key={request.pipeline?.id ?? 'new'} open pipeline={request.pipeline} onClose={onClose} />
     case 'delete':
-      return <DeleteStagesDialog open toDelete={question.toDelete} onClose={onClose} />
+      return <DeleteStagesDialog open toDelete={request.toDelete} onClose={onClose} />
   }
 }

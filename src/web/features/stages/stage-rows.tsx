@@ -6,7 +6,7 @@ import type { DealStage } from '#web/data/server/rows.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { countOf } from '#web/lib/count.ts'
 import { useReorder } from '#web/ui/use-reorder.ts'
-import { toastStageRefusal } from './stage-refused.ts'
+import { toastStageRefusal } from './stage-refusal.ts'
 
 /** The stages of a pipeline in their order. `onEdit` opens the form for a stage. Null if the person may not change stages. */
 export function StageRows({

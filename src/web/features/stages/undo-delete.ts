@@ -10,7 +10,8 @@ interface DeletedStages {
 }
 
 /**
- * Adds a delete of stages as a step of undo, so that Ctrl+Z undoes it. Returns the function that undoes it, for the toast. It cannot be redone.
+ * Adds a delete of stages as a step of undo, so that Ctrl+Z undoes it. Returns the function that undoes it, for the toast. The delete cannot be
+ * redone.
  */
 export function addUndoOfDelete(device: Device, deleted: DeletedStages): () => void {
   const undo = () => void undoDelete(device, deleted)

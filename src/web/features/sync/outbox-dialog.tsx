@@ -20,7 +20,7 @@ import {
   UndoIcon,
 } from '#web/ui/icons.tsx'
 import { AttentionLine } from './attention-line.tsx'
-import { SignInHint } from './sign-in-note.tsx'
+import { SignInHint } from './sign-in-hint.tsx'
 
 const loadConflictDialog = async () => (await import('./conflict-dialog.tsx')).ConflictDialog
 const ConflictDialog = lazyDialog(loadConflictDialog)
@@ -52,7 +52,7 @@ export function OutboxDialog({ onClose }: { onClose: () => void }) {
   }
   const hasConflict = attention.some(({ state }) => state === 'conflict')
   useEffect(() => {
-    // Before the connection may be lost.
+    // Loaded now, because the connection may be lost later.
     if (hasConflict) loadConflictDialog().catch(() => {})
   }, [hasConflict])
   const decide = async (id: string) => {

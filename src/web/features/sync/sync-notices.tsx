@@ -4,7 +4,7 @@ import { useOpenRecord } from '#web/crm/record-link.tsx'
 import { type Notice, onNotice } from '#web/data/sync/sync-status.ts'
 
 /**
- * Shows a toast if an operation that was sent in the background had an unexpected result. A colleague's later change replaced this person's
+ * Shows a toast if an operation that was sent in the background had an unexpected result: a colleague's later change replaced this person's
  * change; this person deleted a record that a colleague had just changed; an added record existed already; or an operation needs attention.
  * Renders nothing.
  */

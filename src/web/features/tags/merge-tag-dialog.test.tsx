@@ -16,7 +16,7 @@ afterEach(() => act(() => toast.dismiss()))
 const mergeLine = 'POST /rest/v1/rpc/merge_tags'
 const tagOf = (id: string, name: string) => serverRow({ id, name, color: 'red' as const, created_by: null })
 
-/** Opens the dialog for the tag 'VIP', and chooses the other tag. `count`: as of `MergeTagDialog`. */
+/** Opens the dialog for the tag 'VIP', and chooses the other tag. `count`: see `MergeTagDialog`. */
 async function openDialog(count: TagCount | null | undefined) {
   const tab = await openLoneTab()
   const onClose = vi.fn()

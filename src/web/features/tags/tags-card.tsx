@@ -26,7 +26,7 @@ export function TagsCard() {
   const { ready, tags } = useTags()
   const { brand } = useActiveBrand()
   const { value: counts } = useOnlineValue(tagCounts)
-  const [merging, setMerging] = useState<Tag | null>(null)
+  const [tagToMerge, setTagToMerge] = useState<Tag | null>(null)
   const mayChange = brand !== null && brand.role !== 'member'
   const countOfTag = (id: string) => (counts ? (counts.find((count) => count.id === id) ?? null) : undefined)
   return (
@@ -49,18 +49,18 @@ export function TagsCard() {
               tag={tag}
               count={countOfTag(tag.id)}
               mayChange={mayChange}
-              onMerge={tags.length > 1 ? () => setMerging(tag) : null}
+              onMerge={tags.length > 1 ? () => setTagToMerge(tag) : null}
             />
           ))}
         </ul>
       )}
       <Suspense>
-        {merging && (
+        {tagToMerge && (
           <MergeTagDialog
-            tag={merging}
-            others={tags.filter(({ id }) => id !== merging.id)}
-            count={countOfTag(merging.id)}
-            onClose={() => setMerging(null)}
+            tag={tagToMerge}
+            others={tags.filter(({ id }) => id !== tagToMerge.id)}
+            count={countOfTag(tagToMerge.id)}
+            onClose={() => setTagToMerge(null)}
           />
         )}
       </Suspense>

@@ -6,8 +6,8 @@ import { failureOf } from '#web/data/session/outcome.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /**
- * Removes the due date of a repeating task, and with it the repetition. Then shows a toast with 'Undo' and resolves to null. If the server
- * refuses, there is no toast, and it resolves to the server's message.
+ * Removes the due date of a repeating task, and with it the repetition. Then shows a toast with 'Undo' and resolves to null. If the server refuses,
+ * there is no toast, and the promise resolves to the server's message.
  */
 export async function endSeries(
   device: Device,

@@ -47,13 +47,13 @@ export interface NewTaskProps {
  */
 export function NewTaskForm({ open, onClose, preset, company, correction = null }: NewTaskProps) {
   const device = useDevice()
-  const initial = { ...useTypedTask(correction), ...preset }
+  const initialValues = { ...useTypedTask(correction), ...preset }
   const form = useForm<TypedTask, unknown, CheckedTask>({
     resolver: standardSchemaResolver(taskSchema),
-    defaultValues: initial,
+    defaultValues: initialValues,
   })
   const { control, register, reset, formState, handleSubmit, setValue } = form
-  useDraft(form, correction ? null : draftName('tasks', { ...preset, ...(company && { company }) }), initial)
+  useDraft(form, correction ? null : draftName('tasks', { ...preset, ...(company && { company }) }), initialValues)
   const { members } = usePeople()
   const pending = formState.isSubmitting
 

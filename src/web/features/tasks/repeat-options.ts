@@ -28,7 +28,8 @@ export function repeatOptions({ due_at, repeats }: Pick<Task, 'due_at' | 'repeat
 }
 
 /**
- * Returns the edit that makes a task repeat in this way, or never. A task without a due date becomes due on the first day of the series.
+ * Returns the edit that gives a task the chosen repetition (the value of an option), or none. A task without a due date becomes due on the first day
+ * of the series.
  */
 export function repeatEdit(
   { due_at }: Pick<Task, 'due_at'>,

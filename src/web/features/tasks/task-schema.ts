@@ -14,7 +14,7 @@ const typedTaskSchema = z.object({
 })
 
 /**
- * Spec section 5: the title is required; the due date is a date and time, or null (a day without a time means its end); contact and deal
+ * Spec section 5: the title is required; the due date is a date and time, or null (a day without a time means the end of this day); contact and deal
  * are null if empty. The default assignee is the signed-in person. A repeating task needs a due date.
  */
 export const taskSchema = z.pipe(

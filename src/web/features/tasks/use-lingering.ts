@@ -4,11 +4,15 @@ import type { TaskEntry } from '#web/data/tasks.ts'
 
 /** How long a completed task stays in its place (ms). */
 const stayMs = 1_200
+/** How long the row of the task then takes to collapse (ms). */
 const collapseMs = 180
 
 export interface ShownTask {
+  /** Undefined if the task is not on this device yet. */
   entry: TaskEntry | undefined
+  /** Whether the task was just completed. */
   done: boolean
+  /** Whether the row is shrinking before it disappears. */
   collapsing: boolean
 }
 
@@ -19,7 +23,7 @@ export interface LingeringTasks {
   want: RecordList<TaskEntry>['want']
   /** Keeps a task in its place for a moment after it has left the list. */
   linger(entry: TaskEntry, index: number): void
-  /** Call it if the task is reopened before it has disappeared. */
+  /** Stops `linger` for this task. Call it if the task is reopened before it has disappeared. */
   release(id: string): void
 }
 
@@ -33,14 +37,14 @@ interface LeavingTask {
 
 /** Returns the open tasks, with the tasks that were just completed still in their places, so that a tick is visible and can be undone. */
 export function useLingering(list: RecordList<TaskEntry>): LingeringTasks {
-  const [leaving, setLeaving] = useState<readonly LeavingTask[]>([])
+  const [leavingTasks, setLeavingTasks] = useState<readonly LeavingTask[]>([])
   const timers = useRef(new Set<ReturnType<typeof setTimeout>>())
   useEffect(() => {
     const { current } = timers
     return () => current.forEach((timer) => clearTimeout(timer))
   }, [])
 
-  const release = useCallback((id: string) => setLeaving((all) => all.filter(({ entry }) => entry.task.id !== id)), [])
+  const release = useCallback((id: string) => setLeavingTasks((all) => all.filter(({ entry }) => entry.task.id !== id)), [])
   const linger = (entry: TaskEntry, index: number) => {
     const tick = Symbol(entry.task.id)
     const after = (milliseconds: number, act: () => void) => {
@@ -51,18 +55,18 @@ export function useLingering(list: RecordList<TaskEntry>): LingeringTasks {
       timers.current.add(timer)
     }
     const collapse = (each: LeavingTask) => (each.tick === tick ? { ...each, collapsing: true } : each)
-    setLeaving((all) => [...all, { entry, index, collapsing: false, tick }].sort((a, b) => a.index - b.index))
-    after(stayMs, () => setLeaving((all) => all.map(collapse)))
-    after(stayMs + collapseMs, () => setLeaving((all) => all.filter((each) => each.tick !== tick)))
+    setLeavingTasks((all) => [...all, { entry, index, collapsing: false, tick }].sort((a, b) => a.index - b.index))
+    after(stayMs, () => setLeavingTasks((all) => all.map(collapse)))
+    after(stayMs + collapseMs, () => setLeavingTasks((all) => all.filter((each) => each.tick !== tick)))
   }
 
-  const tasksOffList = leaving.filter(({ entry, index }) => !isStillOpen(list, entry.task.id, index, leaving.length))
+  const tasksOffList = leavingTasks.filter(({ entry, index }) => !isStillListed(list, entry.task.id, index, leavingTasks.length))
   const at = (index: number): ShownTask => {
     const offListAbove = tasksOffList.filter((each) => each.index < index).length
     const taskHere = tasksOffList.find((each) => each.index === index)
     if (taskHere) return { entry: taskHere.entry, done: true, collapsing: taskHere.collapsing }
     const entry = list.at(index - offListAbove)
-    const ticked = leaving.find((each) => each.entry.task.id === entry?.task.id)
+    const ticked = leavingTasks.find((each) => each.entry.task.id === entry?.task.id)
     return { entry, done: ticked !== undefined, collapsing: false }
   }
   // The indexes that `want` gets also count the lingering tasks, so they may be too high by a few. If such an index belongs to the next page of
@@ -71,7 +75,7 @@ export function useLingering(list: RecordList<TaskEntry>): LingeringTasks {
 }
 
 /** Whether the list still has the completed task, at `index` or at most `maxDistance` rows above. Then the task is not added a second time. */
-function isStillOpen(list: RecordList<TaskEntry>, id: string, index: number, maxDistance: number): boolean {
+function isStillListed(list: RecordList<TaskEntry>, id: string, index: number, maxDistance: number): boolean {
   for (let at = Math.max(0, index - maxDistance); at <= Math.min(index, list.total - 1); at += 1) {
     if (list.at(at)?.task.id === id) return true
   }

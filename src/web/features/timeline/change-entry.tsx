@@ -17,6 +17,7 @@ interface ChangeEntryProps {
   entry: TimelineChange
   /** The id of the record whose timeline shows the entry. */
   aboutId: string
+  /** Returns the name of a record; null if it is unknown. */
   nameOf: (id: string) => string | null
 }
 

@@ -4,7 +4,7 @@ import { readDraft, storeDraft } from '#web/data/store/drafts.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
 
 /**
- * Moves the stored draft of one note form to another. If the other form has a draft with a text, the moved text is added below that. Returns
+ * Moves the stored draft of one note form to another. If the other form has a draft with a text, the moved text is added below that text. Returns
  * whether there was a draft to move.
  */
 export function moveDraft(device: Device, from: string, to: string): boolean {

@@ -47,7 +47,7 @@ export function NoteEntry({ entry, about, nameOf, isDeleted, onEditing, onAdd, o
     const data = openBrand(device).get()
     return data !== null && readDraft(device, data, draft) !== undefined
   }
-  const [isUnsaved, setUnsaved] = useState(hasDraft)
+  const [hasUnsavedEdit, setHasUnsavedEdit] = useState(hasDraft)
   const article = useRef<HTMLElement>(null)
   const menuButton = useRef<HTMLButtonElement>(null)
   const authorName = people.byId(note.author_id)?.name ?? 'Somebody'
@@ -58,7 +58,7 @@ export function NoteEntry({ entry, about, nameOf, isDeleted, onEditing, onAdd, o
     // The focus goes to the button of the note's menu.
     flushSync(() => {
       setEditing(false)
-      setUnsaved(hasDraft())
+      setHasUnsavedEdit(hasDraft())
     })
     menuButton.current?.focus()
     if (isDeleted) onLeave(draft)
@@ -84,7 +84,7 @@ export function NoteEntry({ entry, about, nameOf, isDeleted, onEditing, onAdd, o
     const data = openBrand(device).get()
     const when = typedTextOf(occurred_at ?? note.occurred_at)
     if (data) storeDraft(device, data, draft, { kind: changed.kind, body: typedText(changed.body).text, when })
-    setUnsaved(hasDraft())
+    setHasUnsavedEdit(hasDraft())
     return false
   }
 
@@ -177,7 +177,7 @@ export function NoteEntry({ entry, about, nameOf, isDeleted, onEditing, onAdd, o
         </Menu>
       </div>
       {note.body && <NoteBody body={note.body} />}
-      {isUnsaved && canEdit && (
+      {hasUnsavedEdit && canEdit && (
         <Button variant="quiet" icon={<EditIcon />} onClick={() => setEditing(true)} className="-ml-3 self-start">
           Continue unsaved edit
         </Button>

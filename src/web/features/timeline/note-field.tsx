@@ -22,7 +22,7 @@ export function NoteField(props: NoteFieldProps) {
   const { ref, isSmall, onSubmit, onCancel, onMentions, onKeyDown, onBlur, ...textareaProps } = props
   const textarea = useRef<HTMLTextAreaElement>(null)
   const mentions = useMentions(textarea, onMentions)
-  // The browser puts the caret of a text area that has the focus from the beginning before its text.
+  // If a text area has the focus when it is mounted, the browser puts the caret before the text. It belongs after the text.
   useLayoutEffect(() => {
     const element = textarea.current
     if (element === document.activeElement) element?.setSelectionRange(element.value.length, element.value.length)

@@ -16,7 +16,7 @@ import { formatCount } from '#web/lib/count.ts'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DateInput } from '#web/ui/date-input.tsx'
-import { Kinds } from './kinds.tsx'
+import { NoteKindChoice } from './note-kind-choice.tsx'
 import { isComplete } from './note-kinds.tsx'
 import { NoteField } from './note-field.tsx'
 import { momentOf } from './note-moment.ts'
@@ -50,7 +50,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
   // `useWatch` must come before `useDraft`, which loads the draft. Otherwise `useWatch` misses the draft's values.
   const [kind, body] = useWatch({ control, name: ['kind', 'body'] })
   useDraft(form, draft, initial)
-  // The draft replaces the text without an edit in the field, which would give the mentions of the new text.
+  // A loaded draft replaces the text without an edit in the field. Only an edit reports the mentions of the new text, so they are computed here.
   if (mentionedPeople === mentioned && body !== initial.body)
     setMentionedPeople(afterDraft(mentioned, initial.body, body))
   // The form does not close when it loses the focus. Otherwise a button below the form would move away from under the pointer.
@@ -71,9 +71,9 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
     setHandledRequests(requests)
     setUsed(true)
   }
-  const begin = useEffectEvent(() => getValues('body') === '' && choose(requestedKind))
+  const chooseRequestedKind = useEffectEvent(() => getValues('body') === '' && choose(requestedKind))
   useLayoutEffect(() => {
-    if (requests > 0) begin()
+    if (requests > 0) chooseRequestedKind()
   }, [requests])
   // For a call on the phone the dialler opens now. With the focus in the field, the keyboard would cover the dialler.
   useFocusOnRequest(formElement, requests, !(isPhone && requestedKind === 'call'))
@@ -146,7 +146,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
       />
       {isOpen && (
         <div className="flex flex-wrap items-center gap-2 px-2 pb-2">
-          <Kinds value={kind} onChange={choose} />
+          <NoteKindChoice value={kind} onChange={choose} />
           {kind !== 'note' && (
             <Controller
               control={control}

@@ -7,6 +7,7 @@ export interface NoteLinksProps {
   entry: Entry
   /** The record whose timeline shows the entry. */
   about: { table: TimelineTable; id: string }
+  /** Returns the name of a record; null if it is unknown. */
   nameOf: (id: string) => string | null
 }
 

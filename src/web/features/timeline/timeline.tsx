@@ -50,12 +50,12 @@ export default function Timeline({ table, id }: TimelineProps) {
     return outcome.status !== 'refused'
   }
 
-  const [edited, setEdited] = useState<readonly Entry[]>([])
+  const [editedNotes, setEditedNotes] = useState<readonly Entry[]>([])
   const onEditing = (entry: Entry, isEditing: boolean) =>
-    setEdited((before) => [...before.filter(({ key }) => key !== entry.key), ...(isEditing ? [entry] : [])])
+    setEditedNotes((before) => [...before.filter(({ key }) => key !== entry.key), ...(isEditing ? [entry] : [])])
   const data = openBrand(device).get()
   // Notes that are deleted while they are edited stay in the list, so that the typed text is not lost.
-  const deletedWhileEdited = edited.filter(
+  const deletedWhileEdited = editedNotes.filter(
     ({ key, note }) =>
       data &&
       !data.tables.notes.get(note.id) &&

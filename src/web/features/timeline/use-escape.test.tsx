@@ -6,7 +6,7 @@ import { useEscape } from './use-escape.ts'
 
 renderInPage()
 
-test('Escape ends what is being edited, unless it belongs to an input method', () => {
+test('Escape ends what is being edited, except while an input method is composing text', () => {
   const end = vi.fn()
   function Note() {
     useEscape(true, end)

@@ -18,10 +18,10 @@ export function useScrollToNote(table: TimelineTable, id: string, isShown: boole
   const { entry, missing } = useLinkedNote(table, id, noteId)
   const visit = noteId && `${key} ${noteId}`
   const handledVisit = useRef<string | null>(null)
-  const [foundAt, setFoundAt] = useState<string | null>(null)
-  if (entry && foundAt !== visit) setFoundAt(visit)
+  const [foundVisit, setFoundVisit] = useState<string | null>(null)
+  if (entry && foundVisit !== visit) setFoundVisit(visit)
   // If the note is deleted after it was found, the person sees the note disappear, so no message is needed.
-  const isMissing = missing && foundAt !== visit
+  const isMissing = missing && foundVisit !== visit
   const isKnown = isShown && (entry !== null || isMissing)
   useEffect(() => {
     if (!isKnown || !visit || handledVisit.current === visit) return

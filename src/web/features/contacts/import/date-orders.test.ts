@@ -27,8 +27,10 @@ test.each([
 
 const born = testField('b', 'Born', { type: 'date' })
 
-/** Reads a file with a date field. `imported`: its dates as the import reads them, in batches of one row. `compared`: as the preview of changes
- * reads them. `shown`: as the preview of the first contacts reads them. A date that is left out is replaced by the reason, or by undefined in `compared`. */
+/**
+ * Reads a file with a date field. `imported`: its dates as the import reads them, in batches of one row. `compared`: as the preview of changes reads
+ * them. `shown`: as the preview of the first contacts reads them. A date that is left out is replaced by the reason, or by undefined in `compared`.
+ */
 async function datesOf(cells: readonly string[]) {
   const lines = cells.map((cell, index) => `p${index}@b.example,${cell}\n`)
   const file = new ContactFile(new Blob([`email,Born\n${lines.join('')}`]), [born])

@@ -12,10 +12,10 @@ import { namesColumns } from './header-row.ts'
 import { type ColumnMap, hasEmailOrPhoneColumn, mapColumns } from './map-columns.ts'
 
 /**
- * Whether the first row of a file is a contact instead of a header. It is a header if it names the column of email addresses or phone
- * numbers, two other standard fields, or a column that this app adds. Otherwise it is a contact if a value below one of its email addresses
- * or phone numbers is of the same kind. It is also a contact if there are no values below one of them (an address without a dot does not count), unless the first row has a text above a
- * column of email addresses or phone numbers: such a text is a head. `following`: the next rows.
+ * Whether the first row of a file is a contact instead of a header. It is a header if it names the column of email addresses or phone numbers, two
+ * other standard fields, or a column that this app adds. Otherwise it is a contact if a value below one of its email addresses or phone numbers is of
+ * the same kind. It is also a contact if there are no values below one of them (an address without a dot does not count), unless the first row has a
+ * text above a column of email addresses or phone numbers: such a text is a head. `following`: the next rows.
  */
 export function isContactRow(first: Cells, following: readonly Cells[], fields: readonly CustomField[]): boolean {
   if (namesColumns(first, fields)) return false
@@ -39,8 +39,8 @@ export function headsByValues(first: Cells, following: readonly Cells[]): string
 }
 
 /**
- * If no head names the email addresses or phone numbers, maps the columns that have such values, unless the head of the column names another field. Maps none if the next row names such a column: the
- * header is then in the second row, below a title.
+ * If no head names the email addresses or phone numbers, maps the columns that have such values, unless the head of the column names another field.
+ * Maps none if the next row names such a column: the header is then in the second row, below a title.
  */
 export function withColumnsByValues(columns: ColumnMap, following: readonly Cells[], columnCount: number): ColumnMap {
   if (hasEmailOrPhoneColumn(columns) || hasEmailOrPhoneColumn(mapColumns(following[0] ?? []))) return columns

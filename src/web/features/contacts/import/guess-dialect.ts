@@ -27,7 +27,10 @@ export function guessDialect(beginning: string): Dialect {
   return { delimiter: best.delimiter, skipFirst: false }
 }
 
-/** Returns the first records of a text of which only the beginning is given. Blank records are left out; the header and the records above it are included. */
+/**
+ * Returns the first records of a text of which only the beginning is given. Blank records are left out; the header and the records above it are
+ * included.
+ */
 export function firstRecords(beginning: string, { delimiter, skipFirst }: Dialect): CsvRecord[] {
   // A spreadsheet does not count the line that names the delimiter.
   const records = parsedRecords(beginning, delimiter, skipFirst ? 0 : 1).slice(skipFirst ? 1 : 0)

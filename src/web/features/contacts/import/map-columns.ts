@@ -124,8 +124,8 @@ export function countKnownColumns(map: ColumnMap): number {
 }
 
 /**
- * Whether a file may be imported without showing its columns to the person: each column with a head (see `FileSummary`) is mapped, one of them to email or
- * phone, and none to a custom field, whose values may be unreadable.
+ * Whether a file may be imported without showing its columns to the person: each column with a head (see `FileSummary`) is mapped, one of them to
+ * email or phone, and none to a custom field, whose values may be unreadable.
  */
 export function mayImportUnseen(header: readonly string[], map: ColumnMap): boolean {
   const hasCustom = Object.keys(map).some((field) => !(field in noColumns))

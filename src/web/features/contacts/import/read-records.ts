@@ -5,7 +5,10 @@ import type { Dialect } from './guess-dialect.ts'
 /** Thrown for a file with a NUL byte, which no text contains. */
 export class BinaryError extends Error {}
 
-/** How a file is read. `above`: the number of records above the header, which are left out. `fatal`: see `readText`. `pause` is awaited after every chunk. */
+/**
+ * How a file is read. `above`: the number of records above the header, which are left out. `fatal`: see `readText`. `pause` is awaited after every
+ * chunk.
+ */
 interface ReadOptions {
   encoding: Encoding
   dialect: Dialect

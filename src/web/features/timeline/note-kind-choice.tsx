@@ -3,7 +3,7 @@ import type { NoteKind } from '#web/data/server/rows.ts'
 import { noteKinds, writtenKinds } from './note-kinds.tsx'
 
 /** Chooses whether an entry is a note, a call or a meeting. An email can also stay an email. */
-export function Kinds({ value, onChange }: { value: NoteKind; onChange: (kind: NoteKind) => void }) {
+export function NoteKindChoice({ value, onChange }: { value: NoteKind; onChange: (kind: NoteKind) => void }) {
   const name = useId()
   const kinds = value === 'email' ? [...writtenKinds, value] : writtenKinds
   return (
