@@ -51,7 +51,8 @@ function routesOf(device: Device): Routes {
       {
         path: '/crm',
         guard: (location) => guardCrm(device, location),
-        load: async ({ pathname }) => (await import('#web/data/engine.ts')).untilRowsRead(device, listTableOf(pathname)),
+        load: async ({ pathname }) =>
+          (await import('#web/data/engine.ts')).untilRowsRead(device, listTableOf(pathname)),
         page: async () => (await import('./pages/crm.tsx')).CrmFrame,
         children: crmRoutes,
       },

@@ -75,7 +75,12 @@ test.each<[string, Option[], Option[], Option[]]>([
     [a, option('d'), b, c],
     [c, a, option('d'), b],
   ],
-  ['the name that the person has typed is kept', [a, option('b', 'Bean'), c], [a, option('b', 'Bee'), c], [a, option('b', 'Bean'), c]],
+  [
+    'the name that the person has typed is kept',
+    [a, option('b', 'Bean'), c],
+    [a, option('b', 'Bee'), c],
+    [a, option('b', 'Bean'), c],
+  ],
   [
     'an option that the person has removed is removed, and a new one is added',
     [option('e'), a, c],

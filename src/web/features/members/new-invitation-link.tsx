@@ -38,8 +38,8 @@ export function NewInvitationLink({ email, address, ended = null, onClose }: New
           <>The invitation of {shownEmail} was accepted or withdrawn. The link no longer works.</>
         ) : (
           <>
-            Send this link to {shownEmail}. It works for them alone, once, until {formatDay(validUntil)}. It is not shown
-            again.
+            Send this link to {shownEmail}. It works for them alone, once, until {formatDay(validUntil)}. It is not
+            shown again.
           </>
         )}
       </p>

@@ -44,7 +44,10 @@ export function useLingering(list: RecordList<TaskEntry>): LingeringTasks {
     return () => current.forEach((timer) => clearTimeout(timer))
   }, [])
 
-  const release = useCallback((id: string) => setLeavingTasks((all) => all.filter(({ entry }) => entry.task.id !== id)), [])
+  const release = useCallback(
+    (id: string) => setLeavingTasks((all) => all.filter(({ entry }) => entry.task.id !== id)),
+    [],
+  )
   const linger = (entry: TaskEntry, index: number) => {
     const tick = Symbol(entry.task.id)
     const after = (milliseconds: number, act: () => void) => {
@@ -60,7 +63,9 @@ export function useLingering(list: RecordList<TaskEntry>): LingeringTasks {
     after(stayMs + collapseMs, () => setLeavingTasks((all) => all.filter((each) => each.tick !== tick)))
   }
 
-  const tasksOffList = leavingTasks.filter(({ entry, index }) => !isStillListed(list, entry.task.id, index, leavingTasks.length))
+  const tasksOffList = leavingTasks.filter(
+    ({ entry, index }) => !isStillListed(list, entry.task.id, index, leavingTasks.length),
+  )
   const at = (index: number): ShownTask => {
     const offListAbove = tasksOffList.filter((each) => each.index < index).length
     const taskHere = tasksOffList.find((each) => each.index === index)

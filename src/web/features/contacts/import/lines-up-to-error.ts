@@ -3,7 +3,11 @@ import { type Bytes, type Encoding, readText } from './decode.ts'
 import type { ShownLine } from './file-failure.ts'
 
 /** Returns the line of a syntax error and the two lines before it, with the rows that begin on them. */
-export async function linesUpToError(file: Bytes, encoding: Encoding, { line, begins }: CsvPosition): Promise<ShownLine[]> {
+export async function linesUpToError(
+  file: Bytes,
+  encoding: Encoding,
+  { line, begins }: CsvPosition,
+): Promise<ShownLine[]> {
   const shownLines: ShownLine[] = []
   const addLine = (at: number, text: string) =>
     shownLines.push({ line: at, row: begins.get(at) ?? null, text: text.slice(0, 200) })
