@@ -26,7 +26,7 @@ followTheme()
 catchInstallOffer()
 recoverFromMissingParts()
 prepareLiveRegions()
-// #root contains the first paint from index.html. It stays until there is a page to replace it.
+// #root contains the first paint from index.html until a page replaces it.
 void openUsableDevice().then(async ({ device, isStored }) => {
   addEventListener('appinstalled', () => void requestPersistence(device))
   const router = createAppRouter(device)
@@ -43,7 +43,7 @@ void openUsableDevice().then(async ({ device, isStored }) => {
   showStoredToast()
   afterStart(async () => {
     addWebManifestLink()
-    // On every page, also on /auth: once the service worker has stored the app's files, the app opens without a network, even if nobody is
+    // Starts on every page, also on /auth: once the service worker has stored the app's files, the app opens without a network, even if nobody is
     // signed in.
     ;(await import('#web/data/server/service-worker.ts')).startServiceWorker(device)
     ;(await import('#web/ui/cut-text.ts')).watchCutTexts()

@@ -5,7 +5,7 @@ import { recordFirstEntry } from '#web/data/people/first-entry.ts'
 import { useSession } from '#web/data/session/session.ts'
 import { BackToSignIn } from '#web/features/auth/back-to-sign-in.tsx'
 import { ConfirmLink, type LinkResult } from '#web/features/auth/confirm-link.tsx'
-import { LinkDone } from '#web/features/auth/link-done.tsx'
+import { LinkNextStep } from '#web/features/auth/link-next-step.tsx'
 import { LinkExpired } from '#web/features/auth/link-expired.tsx'
 import { linkKindOf } from '#web/features/auth/link-words.ts'
 import { stepLinkClass } from '#web/features/auth/step-card.tsx'
@@ -69,11 +69,11 @@ function Confirm({ link }: { link: MailedLink | undefined }) {
   if (linkResult === 'half' || linkResult === 'known') {
     const isKnown = linkResult === 'known' && !otherEmail
     return (
-      <LinkDone end={linkResult} email={email} other={otherEmail}>
+      <LinkNextStep end={linkResult} email={email} other={otherEmail}>
         <Link to={isKnown ? '/auth' : '/select-brand'} className={buttonClass('default', 'sign-in')}>
           {isKnown ? 'Sign In' : 'Back to Banyan CRM'}
         </Link>
-      </LinkDone>
+      </LinkNextStep>
     )
   }
   if (linkResult === 'expired' || !kind || !tokenHash) {

@@ -24,7 +24,8 @@ export function AuthPage() {
     toast.dismiss()
     setMode(next)
   }
-  // The person signs in here, or in another tab. Only the tab of the sign-in asks for a second factor: each tab that asks sends a text message.
+  // The person signs in here, or in another tab. Only the tab of the sign-in asks for a second factor, because each tab that asks may send a text
+  // message.
   const isSignedIn = session !== null && !session.expired
   const [hasSignedInHere, setSignedInHere] = useState(false)
   const mayContinue = isSignedIn || (hasSignedInHere && session?.needsCode === true)

@@ -63,7 +63,8 @@ export function CrmFrame() {
     await navigate({ to: '/select-brand' })
   }
   const switchBrand = async () => {
-    // Memberships are counted here, not on /select-brand: if a person loses one of two brands and reloads that page, the other must open by itself.
+    // Memberships are counted here, not on /select-brand: if a person loses one of two brands and reloads /select-brand, the other brand must open by
+    // itself.
     const isOnlyBrand = (await readMemberships(device)).length === 1
     await clearActiveBrand(device)
     await navigate({ to: '/select-brand', state: { switched: isOnlyBrand } })
@@ -86,7 +87,7 @@ export function CrmFrame() {
     void leaveBrand()
   })
   useSignedOut(() => {
-    // The toast may name a record of this brand, and its 'Undo' would change this brand. The toast's announcement names the same record.
+    // The toast may name a record of this brand, and its 'Undo' would change this brand. The announcement to screen readers names the same record.
     toast.dismiss()
     announce('')
     announce('', 'assertive')

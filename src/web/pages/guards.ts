@@ -54,7 +54,7 @@ export async function guardSignedIn(device: Device): Promise<GuardDecision> {
   return mayEnter(session) ? undefined : redirectTo('/auth')
 }
 
-/** For /select-brand. After a sign-in it leads to the link or the page that the person has opened before. */
+/** For /select-brand. After a sign-in, leads to the link or the page that the person opened before the sign-in. */
 export async function guardBrands(device: Device): Promise<GuardDecision> {
   const decision = (await guardSignedIn(device)) ?? leadToLink(takeStoredLink())
   if (decision || !(await readActiveBrandId(device))) return decision

@@ -28,7 +28,7 @@ const LeaveBrandDialog = lazyDialog(
 )
 
 /** Maximum time (ms) for which, on the phone, the content below the tasks is hidden while the tasks are loading. */
-const longestHiddenMs = 3_000
+const maxHiddenMs = 3_000
 
 type Dialog = 'contact' | 'deal' | 'company' | 'task'
 
@@ -47,7 +47,7 @@ export function OverviewPage() {
   const [isRestShown, setRestShown] = useState(false)
   const showRest = useCallback(() => setRestShown(true), [])
   useEffect(() => {
-    const timer = setTimeout(showRest, longestHiddenMs)
+    const timer = setTimeout(showRest, maxHiddenMs)
     return () => clearTimeout(timer)
   }, [showRest])
   // On the phone, the content below the due tasks is hidden until their number is known, so that this content does not move.

@@ -51,7 +51,8 @@ export function SelectBrandPage() {
   const [leftCount, setLeftCount] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)
   const requestedId = useRef<string | null>(null)
-  // Only this history entry has `switched`. Back leads to a page of the brand, whose guard leads here without `switched`; the brand then opens.
+  // Only the state of this history entry has `switched`. After Back, the guard of the brand's page leads here without `switched`, and the brand
+  // opens.
   const isSwitching = useShownLocation().state.switched === true
   const lostBrand = useLostBrand()
   const closed = useOnlineValue(closedBrands)
@@ -65,12 +66,13 @@ export function SelectBrandPage() {
 
   const isOnLine = useOnLine()
   // Offline, no answer is expected, so the stored memberships count.
-  const isKnown = fresh || error !== null || (!isOnLine && memberships.length > 0)
+  const areMembershipsKnown = fresh || error !== null || (!isOnLine && memberships.length > 0)
   const hasClosedBrands = stillClosed.length > 0
   // After this page has shown an open brand together with a closed one, no brand opens by itself. When a closed brand becomes open, it is in
   // neither list for a moment; without this rule, the other brand would then open.
   if (hasClosedBrands && memberships.length > 0 && !hasShownChoice) setHasShownChoice(true)
-  const mayOpenOnlyBrand = isKnown && !isSwitching && !isCreatingFirst && !hasClosedBrands && !hasShownChoice
+  const mayOpenOnlyBrand =
+    areMembershipsKnown && !isSwitching && !isCreatingFirst && !hasClosedBrands && !hasShownChoice
   const onlyBrandId = mayOpenOnlyBrand && memberships.length === 1 ? memberships[0]?.brandId : undefined
   const enter = async (brandId: string) => {
     await chooseBrand(device, brandId)
@@ -127,7 +129,7 @@ export function SelectBrandPage() {
         {hasClosedBrands && <ClosedBrands brands={stillClosed} alone={memberships.length === 0} />}
         {!ready ||
         onlyBrandId ||
-        (!isKnown && !isSwitching && memberships.length < 2) ||
+        (!areMembershipsKnown && !isSwitching && memberships.length < 2) ||
         (memberships.length === 0 && !closed.ready) ? (
           <BrandsSkeleton />
         ) : memberships.length === 0 || isCreatingFirst ? (

@@ -138,7 +138,9 @@ export function AuthForm({ mode, email, onEmail, invitation, onSignedIn, onMailS
   )
 }
 
-/** Returns the texts that explain a refusal below the fields. They are loaded when needed; if that fails, only the toast is shown. */
+/**
+ * Returns the texts that explain a refusal below the fields. Their module is loaded when it is needed; if the loading fails, only the toast is shown.
+ */
 async function errorsOf(mode: AuthMode, refusal: Extract<AuthOutcome, { ok: false }>): Promise<AuthErrors> {
   const errorModule = await import('./credential-errors.ts').catch(() => null)
   return errorModule?.credentialErrors(mode, refusal) ?? {}

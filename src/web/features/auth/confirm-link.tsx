@@ -10,7 +10,7 @@ import { linkWords } from './link-words.ts'
 import { StepCard } from './step-card.tsx'
 
 /**
- * The result of a link. `half`: one of the two links for a change of the email address was opened. `joined`: the signed-in person has
+ * The result of using a link. `half`: one of the two links for a change of the email address was opened. `joined`: the signed-in person has
  * accepted the invitation. `known`: the invited person has an account and is not signed in with it.
  */
 export type LinkResult = 'done' | 'joined' | 'half' | 'expired' | 'known'

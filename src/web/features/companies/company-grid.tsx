@@ -84,7 +84,7 @@ export function CompanyGrid({ list, listKey, sort, selection, currentId }: Compa
 /** A card of at least this width (rem) has website and phone on one line. */
 const wideCardRem = 18.75
 /**
- * From this width (rem) on there are two columns, because one would be too wide to read. While they are narrower than `wideCardRem`, website
+ * From this width (rem) on there are two columns, because one would be too wide to read. While the columns are narrower than `wideCardRem`, website
  * and phone are on two lines.
  */
 const twoColumnsRem = 30

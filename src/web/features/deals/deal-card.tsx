@@ -11,7 +11,7 @@ import { Menu } from '#web/ui/menu.tsx'
 import { type BoardActions, focusKeyOf } from './board-actions.ts'
 import { MoveMark } from './card-icons.tsx'
 import { cardLabel, DealCardFace } from './deal-card-face.tsx'
-import { MoveItems } from './move-menu.tsx'
+import { MoveToStageItems } from './move-menu.tsx'
 
 const NameOnCard = lazyPart(async () => (await import('./name-on-card.tsx')).NameOnCard)
 
@@ -143,7 +143,7 @@ const DealCardInColumn = memo(function DealCardInColumn({
         <MoveButton card={card} tabIndex={tabIndex} aria-haspopup="dialog" onClick={() => actions.openSheet(card)} />
       ) : (
         <Menu label="Move to stage" trigger={<MoveButton card={card} tabIndex={tabIndex} />}>
-          <MoveItems card={card} />
+          <MoveToStageItems card={card} />
         </Menu>
       )}
     </div>

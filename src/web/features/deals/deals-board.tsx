@@ -39,8 +39,8 @@ export function DealsBoard({
   /** The stage that the URL names when the board opens. Its column is not folded then. */
   stageId: string | null
   /**
-   * The search and filter of the board, '' for none. While there is one, columns without deals are folded, and the phone shows a column
-   * with deals.
+   * The search and filter of the board, '' for none. While there is a search or filter, columns without deals are folded, and the phone shows a
+   * column with deals.
    */
   narrowedBy: string
   /** The owner filter's control on the phone. */
@@ -106,7 +106,8 @@ export function DealsBoard({
           <div
             ref={scroller}
             data-board-scroller=""
-            // On some systems, a press that opens the browser's menu has no release. On Apple's systems, Ctrl with a click opens it, too.
+            // A press that opens the browser's menu is ignored, because on some systems it has no release. On Apple's systems, Ctrl with a click
+            // opens the menu, too.
             onPointerDownCapture={({ button, ctrlKey }) =>
               button || (ctrlKey && isApple) || dispatch({ type: 'pressed', board })
             }

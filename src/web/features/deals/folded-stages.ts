@@ -12,7 +12,7 @@ interface FoldingInput {
   choices: FoldChoices
   /** The choices that were made during this search or filter; null if all deals are shown. */
   inSearch: FoldChoices | null
-  /** The stage of a revealed card. It is not folded. */
+  /** The id of the stage of a revealed card. This stage is not folded. */
   uncovered: string | null
 }
 

@@ -32,10 +32,10 @@ export function LostReasons({
   stageId: string
 }) {
   /** Whether the field is shown; null if it has not been shown yet. */
-  const [typing, setTyping] = useState<boolean | null>(null)
+  const [isFieldShown, setFieldShown] = useState<boolean | null>(null)
   const [text, setText] = useState('')
-  const leaveField = () => setTyping(false)
-  useBackCloses(typing === true, leaveField, addBackLayer)
+  const leaveField = () => setFieldShown(false)
+  useBackCloses(isFieldShown === true, leaveField, addBackLayer)
   const lostIds = useLostDeals(device, dealIds)
   const isNoDealLost = lostIds.length === 0
   useEffect(() => {
@@ -60,7 +60,7 @@ export function LostReasons({
       aria-label="Lost reason"
       className="flex basis-full flex-wrap items-center gap-1.5 pb-1 pl-7 max-sm:pl-0"
     >
-      {typing ? (
+      {isFieldShown ? (
         <input
           autoFocus
           aria-label="Lost reason"
@@ -78,7 +78,12 @@ export function LostReasons({
               {reason}
             </button>
           ))}
-          <button type="button" autoFocus={typing === false} className={chipClasses} onClick={() => setTyping(true)}>
+          <button
+            type="button"
+            autoFocus={isFieldShown === false}
+            className={chipClasses}
+            onClick={() => setFieldShown(true)}
+          >
             {reasons.length > 0 ? 'Other…' : 'Say why…'}
           </button>
         </>

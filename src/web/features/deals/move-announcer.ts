@@ -10,7 +10,7 @@ const pauseMs = 5_000
 const quietMs = 800
 
 /**
- * Announces moves of colleagues: the first at once, the following ones summarised, at most one sentence in five seconds. Moves made while
+ * Announces moves of colleagues: the first at once, the following ones together, at most one sentence every five seconds. Moves made while
  * the page was hidden or offline are announced separately, without this limit.
  */
 export class MoveAnnouncer {

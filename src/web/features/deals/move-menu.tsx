@@ -22,7 +22,7 @@ export const CurrentColumns = createContext<{
 })
 
 /** The items of 'Move to stage': the stages with their counts, the current stage with a tick, then the other pipelines. */
-export function MoveItems({ card }: { card: DealCard }) {
+export function MoveToStageItems({ card }: { card: DealCard }) {
   const { columns, choose } = useContext(CurrentColumns)
   const items = columns.map(({ stage, ...column }) => (
     <MenuItem

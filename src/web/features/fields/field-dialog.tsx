@@ -83,7 +83,7 @@ export function FieldDialog({ open, edit: { field }, table, one, onClose }: Fiel
     return conflictKeys.some((key) => conflicts[key] !== undefined && conflicts[key] !== shownConflicts[key])
   }
 
-  /** Saves what differs from the field at the opening of the form. */
+  /** Saves the values that the person has changed since the form was opened. */
   async function change(opened: CustomField, values: FieldValues): Promise<Outcome> {
     const current = currentOf(opened)
     const changes = fieldChanges(opened, current, values)

@@ -3,7 +3,7 @@ import { useIsOutOfDate } from '#web/data/store/out-of-date.ts'
 import { applyUpdate, useUpdateWaiting } from '#web/data/server/service-worker.ts'
 import { Button } from '#web/ui/button.tsx'
 
-/** Says that a newer version of the app waits, or that this page is out of date. The button reloads the page. */
+/** Says that a newer version of the app is ready, or that this page is out of date. The button reloads the page. */
 export function UpdateNotice() {
   const device = useDevice()
   const isUpdateWaiting = useUpdateWaiting()

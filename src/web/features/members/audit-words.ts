@@ -14,25 +14,26 @@ const wordsByEvent: Record<string, DescribeEvent> = {
   factor_removed: () => 'removed a second factor',
   recovery_codes_made: () => 'made recovery codes',
   recovery_code_used: () => 'used a recovery code',
-  member_added: ({ name, role }) => `added ${text(name, 'somebody')} as ${text(role)}`,
-  member_joined: ({ role }) => `joined as ${text(role)}`,
+  member_added: ({ name, role }) => `added ${shownText(name, 'somebody')} as ${shownText(role)}`,
+  member_joined: ({ role }) => `joined as ${shownText(role)}`,
   member_left: () => 'left the brand',
-  member_removed: ({ name }) => `removed ${text(name, 'somebody')}`,
+  member_removed: ({ name }) => `removed ${shownText(name, 'somebody')}`,
   role_changed: ({ name, from, to }) =>
-    `changed the role of ${text(name, 'somebody')} from ${text(from)} to ${text(to)}`,
-  brand_renamed: ({ from, to }) => `renamed the brand from ${text(from)} to ${text(to)}`,
+    `changed the role of ${shownText(name, 'somebody')} from ${shownText(from)} to ${shownText(to)}`,
+  brand_renamed: ({ from, to }) => `renamed the brand from ${shownText(from)} to ${shownText(to)}`,
   second_factor_required: () => 'demanded a second factor',
   second_factor_optional: () => 'no longer demands a second factor',
-  invitation_sent: ({ email, role }) => `invited ${text(email, 'somebody')} as ${text(role)}`,
+  invitation_sent: ({ email, role }) => `invited ${shownText(email, 'somebody')} as ${shownText(role)}`,
   invitation_sent_again: ({ email, role }) =>
-    `sent the invitation of ${text(email, 'somebody')} as ${text(role)} again`,
+    `sent the invitation of ${shownText(email, 'somebody')} as ${shownText(role)} again`,
   invitation_role_changed: ({ email, from, to }) =>
-    `changed the role in the invitation of ${text(email, 'somebody')} from ${text(from)} to ${text(to)}`,
-  invitation_link_made: ({ email, role }) => `made an invitation link for ${text(email, 'somebody')} as ${text(role)}`,
+    `changed the role in the invitation of ${shownText(email, 'somebody')} from ${shownText(from)} to ${shownText(to)}`,
+  invitation_link_made: ({ email, role }) =>
+    `made an invitation link for ${shownText(email, 'somebody')} as ${shownText(role)}`,
   invitation_withdrawn: ({ email, reason }) =>
     reason === 'inviter_gone'
-      ? `ended the invitation of ${text(email, 'somebody')}: whoever sent it may no longer invite`
-      : `withdrew the invitation of ${text(email, 'somebody')}`,
+      ? `ended the invitation of ${shownText(email, 'somebody')}: whoever sent it may no longer invite`
+      : `withdrew the invitation of ${shownText(email, 'somebody')}`,
   data_exported: () => 'exported their data',
 }
 
@@ -45,6 +46,6 @@ export function auditWords({ event, detail }: Pick<AuditEvent, 'event' | 'detail
 /**
  * Returns the value if it is a text that is not empty, otherwise `missing`: '?', or 'somebody' in place of a person's name or email address.
  */
-function text(value: unknown, missing = '?'): string {
+function shownText(value: unknown, missing = '?'): string {
   return typeof value === 'string' && value !== '' ? value : missing
 }

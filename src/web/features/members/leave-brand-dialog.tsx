@@ -13,7 +13,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { toastRefusal } from './member-refusal.ts'
-import { TakeOver } from './take-over.tsx'
+import { SuccessorField } from './successor-field.tsx'
 
 export interface LeaveBrandProps {
   open: boolean
@@ -94,7 +94,7 @@ export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: 
         </p>
       )}
       {isLastOwner ? null : isActive || !records ? (
-        <TakeOver
+        <SuccessorField
           userId={myUserId}
           records={records}
           to={successorId}

@@ -10,7 +10,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { addAgainAction } from './add-again.ts'
 import { toastRefusal } from './member-refusal.ts'
-import { TakeOver } from './take-over.tsx'
+import { SuccessorField } from './successor-field.tsx'
 
 export interface RemoveMemberProps {
   open: boolean
@@ -77,7 +77,7 @@ export function RemoveMemberDialog({ open, member, name, brandName, onClose, onR
       }
     >
       <p className="text-ink2">They lose access to {brandName} at once. What they made stays.</p>
-      <TakeOver
+      <SuccessorField
         userId={userId}
         records={records}
         to={successorId}

@@ -21,7 +21,7 @@ import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import type { MemberDialogRequest } from './member-dialog.tsx'
 import { MemberRow } from './member-row.tsx'
-import { WhoAdds } from './who-adds.tsx'
+import { WhoCanAdd } from './who-can-add.tsx'
 
 const InviteForm = lazyPart(async () => (await import('./invite-form.tsx')).InviteForm)
 const PendingInvitations = lazyPart(async () => (await import('./pending-invitations.tsx')).PendingInvitations)
@@ -83,7 +83,7 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
           </div>
         ) : (
           <div className="mt-4 min-h-10">
-            {phase === 'content' && members.length > 0 && <WhoAdds members={members} names={names} />}
+            {phase === 'content' && members.length > 0 && <WhoCanAdd members={members} names={names} />}
           </div>
         )}
         {error && ready ? (

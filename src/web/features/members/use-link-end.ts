@@ -4,9 +4,9 @@ import type { OnlineState } from '#web/data/session/online-value.ts'
 type People = readonly { email: string }[]
 
 /**
- * Returns why a new invitation link no longer works, or null while it may work. `isMade`: the link exists. The invitation is over only if it was
- * in the list after the link was made, and a later list without an error lacks it: the list may be older than the link. An ended link stays
- * ended, so that its URL is not shown, copied and focused again.
+ * Returns why a new invitation link no longer works, or null while it may work. `isMade`: the link exists. The list of invitations may be older than
+ * the link. So the invitation counts as over only after a list has had it and a later list, loaded without an error, lacks it. The result never
+ * becomes null again: otherwise the URL would be shown, copied and focused again.
  */
 export function useLinkEnd(
   isMade: boolean,

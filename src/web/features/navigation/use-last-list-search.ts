@@ -5,9 +5,9 @@ import type { SearchValues } from '#web/lib/routing/search-format.ts'
 import { useShownLocation } from '#web/lib/routing/use-router.ts'
 
 /**
- * Returns a function that takes the path of a list. It returns the owner filter, the order, and the pipeline of the board, as the list's URL had them
- * when the person left it, without the other filters. So a navigation link opens the list with the same owner, order and pipeline. For the list that
- * is shown now, the function returns only the pipeline, so that this list's own link leads to all records.
+ * Returns a function that takes the path of a list. The function returns the owner filter, the order, and the pipeline of the board, as the list's
+ * URL had them when the person left it, without the other filters. So a navigation link opens the list with the same owner, order and pipeline. For
+ * the list that is shown now, the function returns only the pipeline, so that this list's own link leads to all records.
  */
 export function useLastListSearch(): (to: string) => ListSearch {
   const { pathname, search } = useShownLocation()

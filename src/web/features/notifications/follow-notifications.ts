@@ -12,7 +12,7 @@ import { showCount } from '#web/lib/show-count.ts'
 import { announce } from '#web/ui/live-region.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** Maximum age of a reminder that is shown as a toast (ms). Only the bell lists an older one, which came while the app was closed or offline. */
+/** Maximum age of a reminder that is shown as a toast (ms). An older reminder came while the app was closed or offline; only the bell lists it. */
 const freshMs = 60_000
 
 /**

@@ -9,7 +9,7 @@ export function showNotStoredNotice(): void {
   createRoot(element).render(<NotStoredNotice />)
 }
 
-/** Says, until it is closed, that the browser forbids the app to store anything, what does not work therefore, and what to do. */
+/** Shown until the person closes it: says that the browser forbids the app to store anything, what does not work without storage, and what to do. */
 function NotStoredNotice() {
   const [isClosed, setClosed] = useState(false)
   if (isClosed) return null

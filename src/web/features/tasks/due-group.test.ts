@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dueGroup, dueText, dueTextAlone } from './due-group.ts'
+import { dueGroup, dueText, dueTextUngrouped } from './due-group.ts'
 
 const now = new Date(2026, 10, 21, 9, 30)
 const isoAt = (day: number, hour = 12, minute = 0) => new Date(2026, 10, day, hour, minute).toISOString()
@@ -21,15 +21,15 @@ test.each([
 test("spec 2: /crm/tasks: An overdue date is red and marked '(Overdue)'. (the words)", () => {
   expect(dueText(isoAt(20, 9), now, 'Overdue')).toBe('20 Nov, 09:00 (Overdue)')
   expect(dueText(isoAt(21, 8), now, 'Overdue')).toBe('Today, 08:00 (Overdue)')
-  expect(dueTextAlone(isoAt(20, 9), now)).toBe('20 Nov, 09:00 (Overdue)')
+  expect(dueTextUngrouped(isoAt(20, 9), now)).toBe('20 Nov, 09:00 (Overdue)')
 })
 
 test("a due date in the groups 'Today' and 'Tomorrow' shows only the time; in other groups, and where tasks are not grouped, also the day", () => {
   expect(dueText(isoAt(21, 15), now, 'Today')).toBe('15:00')
   expect(dueText(isoAt(22, 9), now, 'Tomorrow')).toBe('09:00')
   expect(dueText(isoAt(27, 12), now, 'This week')).toBe('Fri 27 Nov, 12:00')
-  expect(dueTextAlone(isoAt(21, 15), now)).toBe('Today, 15:00')
-  expect(dueTextAlone(isoAt(22, 9), now)).toBe('Tomorrow, 09:00')
+  expect(dueTextUngrouped(isoAt(21, 15), now)).toBe('Today, 15:00')
+  expect(dueTextUngrouped(isoAt(22, 9), now)).toBe('Tomorrow, 09:00')
 })
 
 test('a task without a time is due until the end of its day', () => {
@@ -44,5 +44,5 @@ test('a task without a time is due until the end of its day', () => {
   expect(dueText(endOf(20), now, 'Overdue')).toBe('20 Nov (Overdue)')
   expect(dueText(endOf(21), now, 'Today')).toBe('Today')
   expect(dueText(endOf(22), now, 'Tomorrow')).toBe('Tomorrow')
-  expect(dueTextAlone(endOf(21), now)).toBe('Today')
+  expect(dueTextUngrouped(endOf(21), now)).toBe('Today')
 })

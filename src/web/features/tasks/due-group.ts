@@ -26,6 +26,6 @@ export function dueText(due: string, now: Date, group: DueGroup): string {
 }
 
 /** Returns when a task in a list without groups is due, with the day: 'Today, 15:00', '20 Nov, 09:00 (Overdue)'. */
-export function dueTextAlone(due: string, now: Date): string {
+export function dueTextUngrouped(due: string, now: Date): string {
   return dueText(due, now, isOverdue(due, now) ? 'Overdue' : 'Later')
 }

@@ -6,7 +6,7 @@ import { isOverdue } from '#web/lib/dates.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { RoundCheckbox } from '#web/ui/checkbox.tsx'
 import { cardLineClasses } from '#web/ui/card-line.ts'
-import { dueTextAlone } from './due-group.ts'
+import { dueTextUngrouped } from './due-group.ts'
 import { RepeatSign } from './repeat-sign.tsx'
 
 /**
@@ -53,7 +53,7 @@ export function DueTask({
           {task.title}
         </RecordLink>
         <span className={cx('num shrink-0 max-sm:text-13/4.5', overdue ? 'font-medium text-danger' : 'text-ink2')}>
-          {task.due_at && dueTextAlone(task.due_at, now)}
+          {task.due_at && dueTextUngrouped(task.due_at, now)}
         </span>
       </span>
       <RepeatSign repeats={task.repeats} />

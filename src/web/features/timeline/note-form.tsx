@@ -24,7 +24,7 @@ import type { TypedNote } from './typed-note.ts'
 
 interface NoteFormProps {
   initial: TypedNote
-  /** The name under which the typed text is stored as a draft; null stores no draft. */
+  /** The name under which the typed text is stored as a draft; null if no draft is stored. */
   draft: string | null
   /** Whether the form edits a stored note. Then all its fields are shown at once, and the text has the focus. */
   isEdit?: boolean

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { enrolApp, type NewApp } from '#web/data/session/enrol-factor.ts'
 import { CodeInput } from '#web/ui/code-input.tsx'
 import { StepForm } from '#web/ui/step-form.tsx'
-import { NameForm } from './name-form.tsx'
+import { FactorNameForm } from './factor-name-form.tsx'
 import { useVerifyFactor } from './use-verify-factor.ts'
 
 /** The steps to add an authenticator app: first its name, then the QR code (and the secret as text) and the first code. */
@@ -18,7 +18,7 @@ export function AddApp({ taken, onDone }: { taken: readonly string[]; onDone: ()
   }
   if (app) return <ScanApp app={app} onDone={onDone} />
   return (
-    <NameForm
+    <FactorNameForm
       suggested="My phone"
       taken={taken}
       hint="Sign-in shows this name when it asks for the factor."

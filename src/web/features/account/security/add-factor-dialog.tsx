@@ -10,7 +10,7 @@ import { toast } from '#web/ui/toast.ts'
 import { AddApp } from './add-app.tsx'
 import { AddPasskey } from './add-passkey.tsx'
 import { AddPhone } from './add-phone.tsx'
-import { KindChoice } from './kind-choice.tsx'
+import { FactorKindChoice } from './factor-kind-choice.tsx'
 
 const titles = { totp: 'Add an authenticator app', phone: 'Add a phone', webauthn: 'Add a passkey' } as const
 
@@ -40,7 +40,7 @@ export function AddFactorDialog({ taken, onClose }: { taken: readonly Factor[]; 
         isFirst ? 'The first second factor ends your other sessions: sign in again on other devices.' : undefined
       }
     >
-      {kind === null && <KindChoice onChoose={setKind} />}
+      {kind === null && <FactorKindChoice onChoose={setKind} />}
       {kind === 'totp' && <AddApp taken={names} onDone={onDone} />}
       {kind === 'phone' && <AddPhone onDone={onDone} />}
       {kind === 'webauthn' && <AddPasskey taken={names} onDone={onDone} />}

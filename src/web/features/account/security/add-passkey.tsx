@@ -1,6 +1,6 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { enrolPasskey } from '#web/data/session/enrol-factor.ts'
-import { NameForm } from './name-form.tsx'
+import { FactorNameForm } from './factor-name-form.tsx'
 
 /** The steps to add a passkey or security key: first the person types its name, then the browser asks for the passkey or key. */
 export function AddPasskey({ taken, onDone }: { taken: readonly string[]; onDone: () => void }) {
@@ -12,7 +12,7 @@ export function AddPasskey({ taken, onDone }: { taken: readonly string[]; onDone
     return null
   }
   return (
-    <NameForm
+    <FactorNameForm
       suggested="This device"
       taken={taken}
       hint="Next, your browser asks what to use: this device, your phone, or a security key."

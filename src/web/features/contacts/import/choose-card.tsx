@@ -3,7 +3,7 @@ import { cx } from '#web/lib/class-names.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DownloadIcon, FileIcon, UploadIcon } from '#web/ui/icons.tsx'
 import { ChooseFileButton, acceptCsv } from './choose-file-button.tsx'
-import { columnNames } from './map-columns.ts'
+import { templateColumns } from './map-columns.ts'
 import { download, template, templateName } from './write-csv.ts'
 
 /** The first step of an import: the template, and an area to drop or choose a file. */
@@ -21,7 +21,7 @@ export function ChooseCard({ onFile }: { onFile: (file: File) => void }) {
         <FileIcon className="size-5 shrink-0 text-ink3" />
         <div className="min-w-0 flex-1">
           <p className="truncate font-medium">{templateName}</p>
-          <p className="truncate text-xs text-ink2">{columnNames.join(', ')}</p>
+          <p className="truncate text-xs text-ink2">{templateColumns.join(', ')}</p>
         </div>
         <Button
           icon={<DownloadIcon />}

@@ -83,7 +83,7 @@ export const columnWords: Record<FieldName, readonly string[]> = {
   id: ['banyanid'],
 }
 
-/** Parts of the heads of private email addresses and phone numbers, which are used last. */
+/** Words in the heads of columns of private email addresses and phone numbers. Such columns are used last. */
 const privateWords = wordsIn('home privat prive personal domicile particular casa thuis')
 
 /** Whether the head names a private email address or phone number: 'Home Phone', 'Telefon (privat)'. */
@@ -98,14 +98,16 @@ export function isPrivateHead(head: string): boolean {
  */
 export const nameWords = new Set(wordsIn('name nom nombre nome naam namn navn nimi'))
 
-const letters: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', ı: 'i' }
+const plainLetters: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', ı: 'i' }
 
-/** Returns the head of a column in a form that can be compared: the lower case letters and digits of its first 200 characters, without accents. */
+/**
+ * Returns the head of a column in a form that can be compared: the lower case letters and digits of its first 200 characters, without accents.
+ */
 export function comparableHead(head: string): string {
   return head
     .slice(0, 200)
     .normalize('NFKD')
     .toLowerCase()
-    .replace(/[ßæœøłđðı]/g, (letter) => letters[letter] ?? letter)
+    .replace(/[ßæœøłđðı]/g, (letter) => plainLetters[letter] ?? letter)
     .replace(/[^\p{L}\p{N}]/gu, '')
 }

@@ -13,10 +13,10 @@ export interface FoundColumns {
   phone: number
 }
 
-/** The columns after these are not read. */
+/** Maximum number of columns that are read. */
 export const maxReadColumns = 1000
 
-/** The characters of a cell after these are not read. */
+/** Maximum number of characters of a cell that are read. */
 const maxCellLength = 400
 /** A text with more characters is not a phone number. */
 const maxPhoneLength = 40
@@ -45,7 +45,7 @@ export function columnsByValues(rows: readonly Cells[]): FoundColumns {
   }
 }
 
-/** Finds the column of phone numbers in rows that have no other column for a contact, also of bare digits. Returns -1 for none. */
+/** Finds the column of phone numbers, also of bare digits, in rows without another column that identifies contacts. Returns -1 if there is none. */
 export function columnOfDigits(rows: readonly Cells[]): number {
   return columnWithMostValues(columnsOf(rows), isPhoneNumber)
 }

@@ -38,11 +38,10 @@ const lf = 10
 type ParserState = 'start' | 'plain' | 'quoted' | 'after-quote'
 
 /**
- * A streaming parser of RFC 4180. Text arrives in chunks of any length; `onRecord` gets each record as soon as it is complete. Lines end
- * with CRLF, LF or CR. Rows are counted as in a spreadsheet: a record with line breaks in its cells is one row; an empty line is a row,
- * too, but not a record. `firstRow`: the number of the first row. The parser is strict about quotes and throws CsvSyntaxError: with a
- * tolerant parser, one wrong quote could turn many records into a single one. (Not papaparse, which neither reports the row of a record nor
- * limits the size of a field.)
+ * A streaming parser of RFC 4180. Text arrives in chunks of any length; `onRecord` gets each record as soon as it is complete. Lines end with CRLF,
+ * LF or CR. Rows are counted as in a spreadsheet: a record with line breaks in its cells is one row; an empty line is a row, too, but not a record.
+ * `firstRow`: the number of the first row. The parser is strict about quotes and throws CsvSyntaxError: with a tolerant parser, one wrong quote could
+ * turn many records into a single one. (Papaparse does not report the row of a record, and has no limit for the size of a field.)
  */
 export class CsvParser {
   private readonly delimiter: number

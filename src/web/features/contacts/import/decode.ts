@@ -1,7 +1,7 @@
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 /** The type of a file by its first bytes: text with its encoding (`certain` if there is a byte order mark), or another type. */
-export type SniffResult = { kind: 'text'; encoding: Encoding; certain: boolean } | { kind: 'other'; what: string }
+export type DetectedFileType = { kind: 'text'; encoding: Encoding; certain: boolean } | { kind: 'other'; what: string }
 
 const signatures: readonly { bytes: readonly number[]; what: string }[] = [
   { bytes: [0x50, 0x4b, 0x03, 0x04], what: 'an Excel workbook or another zipped file' },
@@ -13,7 +13,7 @@ const signatures: readonly { bytes: readonly number[]; what: string }[] = [
 ]
 
 /** Detects the type from the beginning of a file; a few kilobytes are enough. */
-export function detectFileType(beginning: Uint8Array): SniffResult {
+export function detectFileType(beginning: Uint8Array): DetectedFileType {
   const signature = signatures.find(({ bytes }) => startsWith(beginning, bytes))
   if (signature) return { kind: 'other', what: signature.what }
   if (startsWith(beginning, [0xef, 0xbb, 0xbf])) return { kind: 'text', encoding: 'utf-8', certain: true }

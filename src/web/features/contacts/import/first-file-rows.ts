@@ -46,7 +46,7 @@ export async function readFirstRows(
   return { rows, done: true }
 }
 
-/** Counts the values of the first `size` rows that would be left out. Those of skipped rows do not count. */
+/** Counts the values of the first `size` rows that would be left out. The values of skipped rows do not count. */
 export async function countUnreadable(
   chunks: Chunks,
   size: number,

@@ -203,7 +203,7 @@ test('custom fields are found by label, key or id, before synonyms of the standa
     'custom.c',
     null,
   ])
-  // Chosen by a person: the former column maps to nothing.
+  // A person maps column 3 to a field, and column 1 to nothing.
   const chosenMap = withColumn(withColumn(map, 3, 'custom.c'), 1, null)
   expect([fieldOfColumn(chosenMap, 3), fieldOfColumn(chosenMap, 1)]).toEqual(['custom.c', null])
 })

@@ -14,7 +14,7 @@ import {
 } from './column-words.ts'
 
 /** The columns of the template, in its order. */
-export const columnNames = ['email', 'first_name', 'last_name', 'company'] as const
+export const templateColumns = ['email', 'first_name', 'last_name', 'company'] as const
 
 /** A field that a column can map to. */
 export type Target = FieldName | CustomColumn
@@ -35,9 +35,10 @@ export const noColumns: ColumnMap = {
 }
 
 /**
- * Finds the fields of the columns by their heads, ignoring case, order, accents, spaces, dots, hyphens and underscores; 'Phone 1' and
- * 'Phone (work)' count as 'Phone', and 'Person - Name' as 'Name'. Of several columns for a field, the first that has values in `rows` is used, a
- * private one last. Custom fields are found by id, label or key, before synonyms of the standard fields. `rows`: the first rows below the header.
+ * Finds the fields of the columns by their heads, ignoring case, order, accents, spaces, dots, hyphens and underscores; 'Phone 1' and 'Phone (work)'
+ * count as 'Phone', and 'Person - Name' as 'Name'. Of several columns for a field, the first that has values in `rows` is used; columns of private
+ * addresses and numbers come last. Custom fields are found by id, label or key, before synonyms of the standard fields. `rows`: the first rows below
+ * the header.
  */
 export function mapColumns(
   header: readonly string[],
@@ -170,7 +171,9 @@ function headWithoutNumber(head: string): string {
   return head.slice(0, 200).replace(/\([^)]*\)|[\d\s]+$/g, '')
 }
 
-/** Returns the normalised head without the noun with which Pipedrive begins it: 'emailwork' for 'Person - Email - Work'; '' without the noun. */
+/**
+ * Returns the normalised head without 'Person -', with which Pipedrive begins its heads: 'emailwork' for 'Person - Email - Work'. '' for other heads.
+ */
 function headWithoutPerson(head: string): string {
   const rest = /^\s*person\s+-\s(.*)/is.exec(head.slice(0, 200))?.[1] ?? ''
   return comparableHead(rest)

@@ -42,7 +42,10 @@ export function furtherSentences(values: UnreadableValues): string | null {
   })
 }
 
-/** Returns a sentence with the rows in which the values were counted before it, and after it, if not all values are listed, how many are. */
+/**
+ * Returns the sentence about the counted values. If not all rows were read, it begins with 'In the first 20,000 rows'. If not all values are listed,
+ * 'The first 8:' follows.
+ */
 function countedSentences(
   { count, first }: LeftOutCount,
   { rows, done }: UnreadableValues,

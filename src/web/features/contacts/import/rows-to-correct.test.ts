@@ -12,7 +12,7 @@ interface Answers {
 
 /**
  * Reads a file as the import does; the server gives the rows in `refused` the status 'error' and leaves out the values in `leftOut`, by row number.
- * Returns the file of rows to correct, and the file itself.
+ * Returns the lines of the file of rows to correct.
  */
 async function correct(content: string, { refused = [0], leftOut = {} }: Answers = {}) {
   const file = new ContactFile(new Blob([content]), fields)

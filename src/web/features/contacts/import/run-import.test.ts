@@ -17,7 +17,7 @@ const allCreated = ({ body }: SentRequest) => ({
 
 const rowsOf = (body: unknown) => (body as { p_rows: readonly ImportRow[] }).p_rows
 
-/** Opens a tab whose server accepts every row, and creates a contact from it. */
+/** Opens a tab whose server creates a contact from every row. */
 async function openTab(): Promise<LoneTab> {
   const tab = await openLoneTab()
   tab.network.on(beginLine, () => ({ body: null }))

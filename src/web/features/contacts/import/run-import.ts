@@ -22,6 +22,7 @@ export interface CheckedFile {
 
 export type CheckResult = { ok: false; failure: FileFailure } | ({ ok: true } & CheckedFile)
 
+/** Maximum number of listed names of left-out columns and tags. */
 const maxNames = 8
 
 /** Checks the whole file. Never rejects because of the file. */

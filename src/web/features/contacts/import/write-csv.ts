@@ -1,12 +1,12 @@
 import { csvLine } from '#web/lib/csv-line.ts'
 import { downloadBlob } from '#web/lib/download.ts'
-import { columnNames } from './map-columns.ts'
+import { templateColumns } from './map-columns.ts'
 
 export const templateName = 'contacts_template.csv'
 
 /** The template of spec section 2: the four columns and two sample rows. */
 export const template = [
-  columnNames,
+  templateColumns,
   ['siobhan.oneill@northgate.example', 'Siobhán', "O'Neill", 'Northgate Foods'],
   ['kenji@hoshino.example', 'Kenji', 'Watanabe', 'Hoshino Trading, KK'],
 ]

@@ -13,7 +13,7 @@ const kinds = [
 ] as const
 
 /** Lets the person choose the kind of factor to add. */
-export function KindChoice({ onChoose }: { onChoose: (kind: FactorKind) => void }) {
+export function FactorKindChoice({ onChoose }: { onChoose: (kind: FactorKind) => void }) {
   return (
     <ul className="-mx-2">
       {kinds.map(({ kind, icon, title, line }, index) => (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { MailIcon } from '#web/ui/icons.tsx'
 import { StepCard } from './step-card.tsx'
 
-interface LinkDoneProps {
+interface LinkNextStepProps {
   end: 'half' | 'known'
   /** The email address that the link belongs to; '' if the link does not contain it. */
   email: string
@@ -12,7 +12,7 @@ interface LinkDoneProps {
 }
 
 /** Shown after a link that needs another step: the other link of a change of the email address, or signing in to accept an invitation. */
-export function LinkDone({ end, email, other, children }: LinkDoneProps) {
+export function LinkNextStep({ end, email, other, children }: LinkNextStepProps) {
   return (
     <StepCard
       icon={<MailIcon className="size-7 text-accent-text" strokeWidth={1.5} />}

@@ -1,6 +1,6 @@
 import type { Member } from '#web/data/people/members.ts'
 
-interface WhoAddsProps {
+interface WhoCanAddProps {
   members: readonly Member[]
   /** The members' names, by user id. */
   names: ReadonlyMap<string, string>
@@ -10,7 +10,7 @@ interface WhoAddsProps {
 const maxNames = 5
 
 /** Says which colleagues can add people: 'Only owners and admins add members: Anna, Tom'. Shown to a person who cannot add anybody. */
-export function WhoAdds({ members, names }: WhoAddsProps) {
+export function WhoCanAdd({ members, names }: WhoCanAddProps) {
   const adderNames = [
     ...members.filter(({ role }) => role === 'owner'),
     ...members.filter(({ role }) => role === 'admin'),

@@ -5,7 +5,7 @@ import { Input } from '#web/ui/input.tsx'
 import { StepForm } from '#web/ui/step-form.tsx'
 import { freeName } from './free-name.ts'
 
-interface NameFormProps {
+interface FactorNameFormProps {
   /** The suggested name; a number is added if another factor has this name. */
   suggested: string
   /** The names of the person's other factors. */
@@ -16,7 +16,7 @@ interface NameFormProps {
 }
 
 /** The first step of a new factor: its name. An error is shown below the field; after an error of `onName` the field has the focus. */
-export function NameForm({ suggested, taken, hint, onName }: NameFormProps) {
+export function FactorNameForm({ suggested, taken, hint, onName }: FactorNameFormProps) {
   const [name, setName] = useState(() => freeName(suggested, taken))
   const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState(false)

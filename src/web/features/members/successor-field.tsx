@@ -5,7 +5,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-interface TakeOverProps {
+interface SuccessorFieldProps {
   /** The member who leaves or is removed. */
   userId: string
   records: MemberRecords
@@ -19,7 +19,7 @@ interface TakeOverProps {
 const nobody = 'nobody'
 
 /** Asks who takes over the records that a member owns and the tasks that are assigned to the member. Renders nothing if there are none. */
-export function TakeOver({ userId, records, to, onChange, unknown }: TakeOverProps) {
+export function SuccessorField({ userId, records, to, onChange, unknown }: SuccessorFieldProps) {
   const { members } = usePeople()
   if (records === undefined) return <Skeleton className="mt-4 h-15" />
   if (records === null) return <p className="mt-2 text-ink2">{unknown}</p>
