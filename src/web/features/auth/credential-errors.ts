@@ -1,7 +1,7 @@
 import type { AuthErrors, AuthMode } from './check-credentials.ts'
 
 const tooManyAttempts = 'Too many attempts. Wait a few minutes, then try again.'
-const notOnList = 'This address cannot sign up here. Ask a colleague to invite it.'
+const notInvited = 'This address cannot sign up here. Ask a colleague to invite it.'
 
 /** The texts about a refused sign-in, by the server's error code. */
 const signInErrors: Readonly<Record<string, AuthErrors>> = {
@@ -14,7 +14,7 @@ const signInErrors: Readonly<Record<string, AuthErrors>> = {
 const signUpErrors: Readonly<Record<string, AuthErrors>> = {
   user_already_exists: { email: 'This address has an account already. Sign in instead.' },
   email_exists: { email: 'This address has an account already. Sign in instead.' },
-  signup_disabled: { email: notOnList },
+  signup_disabled: { email: notInvited },
   weak_password: { password: 'This password is too easy to guess. Choose another one.' },
   over_request_rate_limit: { password: tooManyAttempts },
 }

@@ -13,7 +13,12 @@ interface LinkExpiredProps {
   onSent: (kind: 'signup' | 'recovery', email: string) => void
 }
 
-const validFor = { signup: 'one day', recovery: 'one hour', email_change: 'one day', invite: 'seven days' } as const
+const validityWords = {
+  signup: 'one day',
+  recovery: 'one hour',
+  email_change: 'one day',
+  invite: 'seven days',
+} as const
 
 /**
  * Shown for a link that was used, has expired or is invalid. Has a form that sends a new link, except for an invitation or an unknown kind
@@ -23,7 +28,7 @@ export function LinkExpired({ kind, email, back, onSent }: LinkExpiredProps) {
   const device = useDevice()
   const [areNewLinksSent, setNewLinksSent] = useState(false)
   const reason = kind
-    ? `A link works once, within ${validFor[kind]}.`
+    ? `A link works once, within ${validityWords[kind]}.`
     : 'The link is not complete. Copy the whole address.'
   const advice =
     kind === 'invite'

@@ -30,8 +30,8 @@ export function CompanyGrid({ list, listKey, sort, selection, currentId }: Compa
   // When a card moves to another row of the grid, its element is replaced.
   useEffect(() => keepFocusOnRow(scroller.current), [])
   const sorted = useSortedField('companies', sort)
-  const rowsInSight = useRef<VirtualizerHandle>(null)
-  useSameView(rowsInSight, columns, (index) => list.at(index)?.company.id === currentId)
+  const virtualizer = useRef<VirtualizerHandle>(null)
+  useSameView(virtualizer, columns, (index) => list.at(index)?.company.id === currentId)
   const rowCount = Math.ceil(list.total / columns)
   const data = useMemo(() => ({ length: rowCount }), [rowCount])
   return (
@@ -47,7 +47,7 @@ export function CompanyGrid({ list, listKey, sort, selection, currentId }: Compa
         selection.count > 0 ? 'pb-[calc(12px+var(--selection-bar,68px))] max-sm:pb-3' : 'pb-3',
       )}
     >
-      <Virtualizer ref={rowsInSight} key={listKey} data={data} itemSize={rowHeightPx}>
+      <Virtualizer ref={virtualizer} key={listKey} data={data} itemSize={rowHeightPx}>
         {(_: undefined, row: number) => (
           <div
             key={row}

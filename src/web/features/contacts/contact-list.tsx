@@ -107,7 +107,7 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
           {(_: undefined, index: number) => {
             const entry = list.at(index)
             return (
-              <Fragment key={keyAt(entry, index)}>
+              <Fragment key={rowKeyOf(entry, index)}>
                 <FetchWhenVisible list={list} index={index} />
                 <ContactRow
                   entry={entry}
@@ -150,7 +150,7 @@ function Cards({ list, listKey, sort, selection, currentId }: ContactListProps) 
           const entry = list.at(index)
           return (
             // As in the table, the class `visible` keeps the focus.
-            <div key={keyAt(entry, index)} data-row="" data-index={index} className="visible pb-3">
+            <div key={rowKeyOf(entry, index)} data-row="" data-index={index} className="visible pb-3">
               <FetchWhenVisible list={list} index={index} />
               <ContactCard
                 entry={entry}
@@ -170,7 +170,7 @@ function Cards({ list, listKey, sort, selection, currentId }: ContactListProps) 
 }
 
 /** The key of a row: the contact's id, so that the focus stays on the contact when its index changes. */
-function keyAt(entry: ContactEntry | undefined, index: number): string {
+function rowKeyOf(entry: ContactEntry | undefined, index: number): string {
   return entry?.contact.id ?? `place-${index}`
 }
 

@@ -47,12 +47,12 @@ export const rowGroupClasses = 'min-w-[var(--wide,0)] @max-[56.25rem]:min-w-0'
  * CSS classes of the first two cells of a row, which stay in sight while the table scrolls horizontally. They have the row's background, so a row
  * needs an opaque one. The name's cell also covers the gap before it, and its end fades into the cells that scroll below it.
  */
-const fixedBoxCell = 'sticky left-3 z-2 flex'
+const fixedCheckboxCell = 'sticky left-3 z-2 flex'
 export const fixedNameCell =
   'sticky left-9 z-1 self-stretch bg-inherit before:absolute before:inset-y-0 before:right-full before:w-9 before:bg-inherit after:absolute after:inset-y-0 after:left-full after:w-4 after:bg-inherit after:[mask-image:linear-gradient(to_right,#000,transparent)]'
 
 /** CSS classes of a text that is cut if it is too long. In a table without the job title column it wraps to a second line instead. */
-const cutOrTwoLines =
+const truncatedTextClasses =
   'truncate @max-[56.25rem]:line-clamp-2 @max-[56.25rem]:w-fit @max-[56.25rem]:max-w-full @max-[56.25rem]:text-start @max-[56.25rem]:text-sm/4.5 @max-[56.25rem]:whitespace-normal @max-[56.25rem]:wrap-anywhere'
 
 export interface ContactRowProps {
@@ -89,7 +89,7 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
       onClick={(event) => handleRowClick(event, choose)}
       onKeyDown={(event) => event.key === 'x' && isPlain(event) && onToggle(id, index, false)}
     >
-      <div role="cell" className={fixedBoxCell}>
+      <div role="cell" className={fixedCheckboxCell}>
         <span className={cx('flex', rowExtraClasses)}>
           <Checkbox checked={selected} onChange={noop} onClick={choose} label={`Select ${accessibleName}`} />
         </span>
@@ -105,7 +105,7 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
           aria-label={shownName ? undefined : accessibleName}
           aria-current={current || undefined}
           title={shownName ?? undefined}
-          className={cx(cutOrTwoLines, 'rounded-badge', !name && 'text-ink2')}
+          className={cx(truncatedTextClasses, 'rounded-badge', !name && 'text-ink2')}
         >
           {shownName ?? '–'}
         </RecordLink>
@@ -165,7 +165,7 @@ interface CellProps {
 function Cell({ children, title = typeof children === 'string' ? children : null, className }: CellProps): ReactNode {
   return (
     <div role="cell" title={title || undefined} className={cx('min-w-0 text-ink2', className)}>
-      <span data-searched="" className={cx('block', cutOrTwoLines)}>
+      <span data-searched="" className={cx('block', truncatedTextClasses)}>
         {children ?? '–'}
       </span>
     </div>

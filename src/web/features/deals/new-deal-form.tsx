@@ -100,7 +100,7 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
       pending={formState.isSubmitting}
       keepsDraft={(formState.isDirty || tagsAndNote.isDirty) && !correction}
       title="New Deal"
-      footer={<Buttons pending={formState.isSubmitting} onCancel={onClose} />}
+      footer={<DialogButtons pending={formState.isSubmitting} onCancel={onClose} />}
     >
       <div className="grid grid-cols-2 gap-x-4 gap-y-5 max-sm:grid-cols-1">
         <Field label="Deal name" aside={<FieldNeed />} error={formState.errors.name?.message} className="col-span-full">
@@ -162,7 +162,7 @@ function LinkFields({ control }: { control: Control<TypedDeal, unknown, CheckedD
   )
 }
 
-function Buttons({ pending, onCancel }: { pending: boolean; onCancel: () => void }): ReactNode {
+function DialogButtons({ pending, onCancel }: { pending: boolean; onCancel: () => void }): ReactNode {
   return (
     <>
       <Button size="form" onClick={onCancel} disabled={pending}>

@@ -13,7 +13,7 @@ export function selectedOnBoard(
   columns: readonly Pick<BoardColumn, 'query' | 'indexOf'>[],
 ): View<readonly string[]> {
   const { deals } = data.tables
-  const tests = columns.map(({ query, indexOf }) => {
+  const columnTests = columns.map(({ query, indexOf }) => {
     const meets = whereMatcher(query)
     const matches = searchMatcher(data, query)
     // The server may have found a deal by a name that is not on this device.
@@ -22,5 +22,5 @@ export function selectedOnBoard(
       return deal && meets(deal) && (!matches || matches(deal) || indexOf(id) >= 0)
     }
   })
-  return view([deals], () => key.split(' ').filter((id) => tests.some((isOnBoard) => isOnBoard(id))))
+  return view([deals], () => key.split(' ').filter((id) => columnTests.some((isOnBoard) => isOnBoard(id))))
 }

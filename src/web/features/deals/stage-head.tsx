@@ -37,7 +37,7 @@ export function StageHead(props: HeadProps) {
       <span className="num ml-auto min-w-0 text-right text-ink2 max-sm:mr-auto max-sm:ml-0 max-sm:text-left max-sm:font-semibold max-sm:text-ink">
         {isCounting ? <Skeleton className="h-3 w-20" /> : formatSums(totals).replaceAll('+ ', '+\u00a0')}
       </span>
-      <Plus {...props} />
+      <QuickAddButton {...props} />
     </header>
   )
 }
@@ -56,13 +56,13 @@ export function StageStrip(props: HeadProps) {
         {!isCounting && formatSums(totals)}
       </span>
       <span className="relative mt-auto">
-        <Plus {...props} />
+        <QuickAddButton {...props} />
       </span>
     </header>
   )
 }
 
-function Plus({ column, actions }: HeadProps) {
+function QuickAddButton({ column, actions }: HeadProps) {
   return (
     <IconButton
       label={`New deal in ${column.stage.name}`}

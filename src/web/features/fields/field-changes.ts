@@ -10,7 +10,7 @@ export type FieldValues = Pick<CustomField, 'label' | 'options' | 'currency' | '
  */
 export function fieldChanges(opened: CustomField, current: CustomField, values: FieldValues): Partial<FieldValues> {
   const { label, options, currency, required } = values
-  const [openedOptions, currentOptions] = [active(opened.options), active(current.options)]
+  const [openedOptions, currentOptions] = [withoutRetired(opened.options), withoutRetired(current.options)]
   return {
     ...(label !== opened.label && { label }),
     ...(!isSameList(options, openedOptions) && { options: mergedOptions(openedOptions, currentOptions, options) }),
@@ -30,7 +30,11 @@ export type FieldConflicts = Partial<Record<'label' | 'options' | 'currency', st
 export function fieldConflicts(opened: CustomField, current: CustomField, values: FieldValues): FieldConflicts {
   const isConflict = (key: 'label' | 'currency') =>
     values[key] !== opened[key] && current[key] !== opened[key] && values[key] !== current[key]
-  const options = optionConflicts(active(opened.options), byId(active(current.options)), byId(values.options))
+  const options = optionConflicts(
+    withoutRetired(opened.options),
+    byId(withoutRetired(current.options)),
+    byId(values.options),
+  )
   return {
     ...(isConflict('label') && { label: `A colleague changed this to “${current.label}” meanwhile.` }),
     ...(isConflict('currency') && { currency: `A colleague changed this to “${current.currency}” meanwhile.` }),
@@ -87,7 +91,7 @@ function withMissing(options: readonly Option[], others: readonly Option[]): Cus
   return merged
 }
 
-function active(options: CustomField['options']): readonly Option[] {
+function withoutRetired(options: CustomField['options']): readonly Option[] {
   return options.filter(({ retired }) => !retired)
 }
 

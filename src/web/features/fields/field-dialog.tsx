@@ -54,7 +54,7 @@ export function FieldDialog({ open, edit: { field }, table, one, onClose }: Fiel
   const submit = useOnce(async () => {
     setSubmitted(true)
     if (!label.trim() || (hasOptions(type) && optionsProblem(options))) return
-    const namedOptions = hasOptions(type) ? options.filter((option) => option.label.trim()).map(trimmed) : []
+    const namedOptions = hasOptions(type) ? options.filter((option) => option.label.trim()).map(trimmedOption) : []
     const values = {
       label: label.trim(),
       options: namedOptions,
@@ -159,6 +159,6 @@ export function FieldDialog({ open, edit: { field }, table, one, onClose }: Fiel
 
 const conflictKeys = ['label', 'options', 'currency'] as const
 
-function trimmed({ id, label }: Option): Option {
+function trimmedOption({ id, label }: Option): Option {
   return { id, label: label.trim() }
 }

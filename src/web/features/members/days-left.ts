@@ -1,7 +1,7 @@
 const dayMs = 86_400_000
 
 /** How many days a new invitation is valid. */
-const maxDays = 7
+const validDays = 7
 
 /**
  * Returns how long an invitation is still valid: '5 days left', '1 day left' on the last day, 'expired'. At most '7 days left', also if `now` is
@@ -10,5 +10,5 @@ const maxDays = 7
 export function daysLeft(expiresAt: string, now: Date): string {
   const days = Math.ceil((Date.parse(expiresAt) - now.getTime()) / dayMs)
   if (days <= 0) return 'expired'
-  return days === 1 ? '1 day left' : `${Math.min(days, maxDays)} days left`
+  return days === 1 ? '1 day left' : `${Math.min(days, validDays)} days left`
 }

@@ -26,7 +26,7 @@ function unreadRows(kind: string, count: number, serverTime = Date.parse(clockSt
   }))
 }
 
-async function arrive(rows: object[], serverTime = Date.parse(clockStart)) {
+async function receiveRows(rows: object[], serverTime = Date.parse(clockStart)) {
   const headers = { date: new Date(serverTime).toUTCString() }
   tab.network.on('GET /rest/v1/notifications', () => ({ body: rows, headers }))
   await fetchNotifications(tab.data)
@@ -39,8 +39,8 @@ test('a reminder is shown as a toast also if the list has the maximum number of 
   followNotifications(tab.data, () => {})
   await untilIdle()
   const others = unreadRows('mentioned', 100)
-  await arrive(others)
-  await arrive([...unreadRows('task_due', 1), ...others.slice(0, 99)])
+  await receiveRows(others)
+  await receiveRows([...unreadRows('task_due', 1), ...others.slice(0, 99)])
   expect(shownTitles()).toEqual(['Call 0 is due'])
 })
 
@@ -48,7 +48,7 @@ test('a reminder that has just come is shown as a toast also if the clock of the
   const serverTime = Date.parse(clockStart) - 300_000
   followNotifications(tab.data, () => {})
   await untilIdle()
-  await arrive(unreadRows('task_due', 2, serverTime), serverTime)
+  await receiveRows(unreadRows('task_due', 2, serverTime), serverTime)
   // The second reminder is two minutes old, so it is not shown.
   expect(shownTitles()).toEqual(['Call 0 is due'])
 })

@@ -25,7 +25,7 @@ export function QuietHours() {
   const [isPending, setPending] = useState(false)
   if (missing) return null
   const isOn = value?.quiet_from != null
-  const set = async (hours: { from: string; until: string } | null) => {
+  const saveHours = async (hours: { from: string; until: string } | null) => {
     setPending(true)
     const outcome = await setQuietHours(device, hours)
     if (outcome.status === 'refused') toast.error('Quiet hours were not saved', { description: outcome.message })
@@ -46,17 +46,17 @@ export function QuietHours() {
               label="Quiet hours"
               checked={isOn}
               pending={isPending}
-              onChange={(on) => void set(on ? defaultHours : null)}
+              onChange={(on) => void saveHours(on ? defaultHours : null)}
             />
           )
         }
       />
       {value && isOn && (
-        <Hours
+        <HoursForm
           key={`${value.quiet_from} ${value.quiet_until} ${value.time_zone}`}
           value={value}
           pending={isPending}
-          onSave={set}
+          onSave={saveHours}
         />
       )}
     </>
@@ -96,7 +96,7 @@ interface HoursProps {
   onSave: (hours: { from: string; until: string }) => Promise<void>
 }
 
-function Hours({ value, pending, onSave }: HoursProps) {
+function HoursForm({ value, pending, onSave }: HoursProps) {
   const [from, setFrom] = useState(value.quiet_from ?? defaultHours.from)
   const [until, setUntil] = useState(value.quiet_until ?? defaultHours.until)
   const isUnchanged = from === value.quiet_from && until === value.quiet_until && isOwnZone(value.time_zone)

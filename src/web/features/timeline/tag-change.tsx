@@ -21,16 +21,16 @@ export function TagChange({ from, to, of }: TagChangeProps) {
   const [removedTags, addedTags] = [existingTags(from), existingTags(to)]
   return (
     <>
-      {addedTags.length > 0 && <Tags verb="added" tags={addedTags} />}
+      {addedTags.length > 0 && <TagPhrase verb="added" tags={addedTags} />}
       {addedTags.length > 0 && removedTags.length > 0 && ' and '}
-      {removedTags.length > 0 && <Tags verb="removed" tags={removedTags} />}
+      {removedTags.length > 0 && <TagPhrase verb="removed" tags={removedTags} />}
       {addedTags.length + removedTags.length === 0 && `${to === null ? 'removed' : 'added'} a tag that is deleted now`}{' '}
       {of}
     </>
   )
 }
 
-function Tags({ verb, tags }: { verb: string; tags: readonly Tag[] }) {
+function TagPhrase({ verb, tags }: { verb: string; tags: readonly Tag[] }) {
   return (
     <>
       {verb} the {tags.length === 1 ? 'tag' : 'tags'}{' '}

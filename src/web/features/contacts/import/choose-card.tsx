@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import { DownloadIcon, FileIcon, UploadIcon } from '#web/ui/icons.tsx'
 import { ChooseFileButton, acceptCsv } from './choose-file-button.tsx'
 import { templateColumns } from './map-columns.ts'
-import { download, template, templateName } from './write-csv.ts'
+import { downloadCsv, template, templateName } from './write-csv.ts'
 
 /** The first step of an import: the template, and an area to drop or choose a file. */
 export function ChooseCard({ onFile }: { onFile: (file: File) => void }) {
@@ -25,7 +25,7 @@ export function ChooseCard({ onFile }: { onFile: (file: File) => void }) {
         </div>
         <Button
           icon={<DownloadIcon />}
-          onClick={() => download(templateName, template)}
+          onClick={() => downloadCsv(templateName, template)}
           aria-label="Download template"
           className="max-sm:w-full"
         >

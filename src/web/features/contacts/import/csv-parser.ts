@@ -30,9 +30,9 @@ export class CsvSyntaxError extends Error {
 /** The parser refuses a file above these limits, because it cannot be a list of people. `fieldLength`: in characters. */
 export const limits = { columns: 200_000, fieldLength: 16_000_000 }
 
-const quoteMark = 34
-const cr = 13
-const lf = 10
+const quoteCode = 34
+const crCode = 13
+const lfCode = 10
 
 /** The parser's position in a record. */
 type ParserState = 'start' | 'plain' | 'quoted' | 'after-quote'
@@ -85,7 +85,7 @@ export class CsvParser {
   private readPlain(text: string, from: number): number {
     const firstCode = text.charCodeAt(from)
     if (this.state === 'start') {
-      if (this.crBefore && firstCode === lf) {
+      if (this.crBefore && firstCode === lfCode) {
         this.crBefore = false
         return from + 1
       }
@@ -95,8 +95,8 @@ export class CsvParser {
     let at = from
     while (at < text.length) {
       const code = text.charCodeAt(at)
-      if (code === this.delimiter || code === lf || code === cr) break
-      if (code === quoteMark && isBlank(this.field) && isBlank(text.slice(from, at))) return this.beginQuoted(at)
+      if (code === this.delimiter || code === lfCode || code === crCode) break
+      if (code === quoteCode && isBlank(this.field) && isBlank(text.slice(from, at))) return this.beginQuoted(at)
       at += 1
     }
     this.field += text.slice(from, at)
@@ -124,12 +124,12 @@ export class CsvParser {
 
   private readAfterQuote(text: string, at: number): number {
     const code = text.charCodeAt(at)
-    if (code === quoteMark) {
+    if (code === quoteCode) {
       this.field += '"'
       this.state = 'quoted'
       return at + 1
     }
-    if (code === this.delimiter || code === lf || code === cr) return this.endField(code, at)
+    if (code === this.delimiter || code === lfCode || code === crCode) return this.endField(code, at)
     // Files written by hand may have spaces between the quote and the delimiter.
     if (code === 32 || code === 9) return at + 1
     throw this.syntaxError('text-after-quote', this.line)
@@ -144,7 +144,7 @@ export class CsvParser {
       return at + 1
     }
     this.endRecord()
-    this.crBefore = code === cr
+    this.crBefore = code === crCode
     this.line += 1
     this.row += 1
     this.begins = [this.line, this.begins[0], this.begins[1]]
@@ -170,8 +170,8 @@ export class CsvParser {
   private countLines(text: string, from: number, to: number): void {
     for (let at = from; at < to; at += 1) {
       const code = text.charCodeAt(at)
-      if (code === cr || (code === lf && !this.crBefore)) this.line += 1
-      this.crBefore = code === cr
+      if (code === crCode || (code === lfCode && !this.crBefore)) this.line += 1
+      this.crBefore = code === crCode
     }
   }
 }

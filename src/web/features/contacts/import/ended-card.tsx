@@ -18,7 +18,7 @@ import { UndoneOutcome } from './undone-outcome.tsx'
 import { repeatedSentence } from './repeated-rows.ts'
 import { useImportChanges } from './use-import-changes.ts'
 import { completeSentence, partialSentence } from './use-import.ts'
-import { download } from './write-csv.ts'
+import { downloadCsv } from './write-csv.ts'
 
 interface EndedCardProps {
   file: File
@@ -41,7 +41,7 @@ export function EndedCard({ file, report, onFile, onReset, onViewContacts }: End
   )
   return (
     <div data-toasts-at-top="" className="flex flex-1 flex-col gap-5">
-      {undone ? <UndoneOutcome undone={undone} /> : <Outcome report={report} />}
+      {undone ? <UndoneOutcome undone={undone} /> : <ImportOutcome report={report} />}
       {report.leftOut.count > 0 && <p className="text-ink2 wrap-anywhere">Left out: {leftOutNames(report.leftOut)}.</p>}
       {report.leftOutTags.count > 0 && (
         <p className="text-ink2 wrap-anywhere">
@@ -72,7 +72,7 @@ export function EndedCard({ file, report, onFile, onReset, onViewContacts }: End
           Correct the file and import it.
         </p>
       )}
-      {report.repeated > 0 && <Repeated report={report} />}
+      {report.repeated > 0 && <RepeatedRows report={report} />}
       <div className="mt-auto flex flex-wrap items-center justify-between gap-3">
         <div className="flex gap-2 max-sm:w-full max-sm:flex-col empty:max-sm:hidden">
           {report.toCorrect > 0 && <DownloadToCorrect file={file} report={report} />}
@@ -131,7 +131,7 @@ function leftOutNames({ names, count }: LeftOutNames): string {
   return `${names.join(', ')}${othersText}`
 }
 
-function Repeated({ report }: { report: Report }) {
+function RepeatedRows({ report }: { report: Report }) {
   return (
     <div className="flex flex-col gap-2">
       <p className="num text-ink2">{repeatedSentence(report.repeated)}</p>
@@ -145,7 +145,7 @@ function Repeated({ report }: { report: Report }) {
   )
 }
 
-function Outcome({ report }: { report: Report }) {
+function ImportOutcome({ report }: { report: Report }) {
   const { ended, message } = report
   if (ended === 'complete') {
     return (
@@ -186,7 +186,7 @@ function DownloadToCorrect({ file, report }: { file: File; report: Report }) {
   const downloadRows = async () => {
     setPending(true)
     try {
-      download(`${file.name.replace(/(-to-correct)?\.csv$/i, '')}-to-correct.csv`, await report.writeToCorrect())
+      downloadCsv(`${file.name.replace(/(-to-correct)?\.csv$/i, '')}-to-correct.csv`, await report.writeToCorrect())
     } catch {
       toast.error('Error', { description: 'The file could not be read again. It may have been moved or changed.' })
     }

@@ -15,7 +15,7 @@ import { type CheckedFile, checkFile, checkFirstRowAs, runImport } from './run-i
 import { addImportUndoStep } from './run-undo.tsx'
 import { useLeaveWarning } from './use-leave-warning.ts'
 
-interface Import {
+interface ImportControls {
   state: ImportState
   /** Checks a file, and imports it at once if the person does not need to check its columns (`mayImportUnseen`). */
   start: (file: File) => void
@@ -35,7 +35,7 @@ interface Import {
  * Returns the state of the page's import and the functions that start and stop it. Leaving the page stops the import between two chunks,
  * and a toast says how far it got.
  */
-export function useImport(): Import {
+export function useImport(): ImportControls {
   const device = useDevice()
   const [reducerState, dispatch] = useReducer(changeImport, { step: 'idle' })
   const fields = useCustomFields('contacts')

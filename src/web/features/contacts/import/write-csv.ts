@@ -14,7 +14,7 @@ export const template = [
   .join('')
 
 /** Downloads a file. The file starts with a byte order mark, because Excel otherwise does not read it as UTF-8. */
-export function download(name: string, content: Blob | string): void {
+export function downloadCsv(name: string, content: Blob | string): void {
   downloadBlob(
     name,
     typeof content === 'string' ? new Blob(['\uFEFF', content], { type: 'text/csv;charset=utf-8' }) : content,
