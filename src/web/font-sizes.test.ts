@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-test('text grows with the font size of the browser: no size of a font and no breakpoint is in px', () => {
+test('text grows with the font size of the browser: no font size and no breakpoint is in px', () => {
   const sizeInPx = /text-\[\d+px|font-size: \d*px|--text-[\w-]+: \d+px|width: 639\.98px|-\[[\d.]+px\]:/g
   const folder = fileURLToPath(new URL('.', import.meta.url))
   const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -52,8 +52,8 @@ export function createBoardFocus({ columns, lists, uncover: uncoverStage }: Boar
       // A card that is new in a list may not be rendered yet.
       return !focus || giveFocus(element)
     }, maxMoveFrames)
-    // The new place of the card is not on this device. The head of the column gets the focus, not another card: the next key with Shift would move
-    // that card.
+    // The new place of the card is not on this device. The head of the column gets the focus, not another card: Shift and an arrow key would then
+    // move that card.
     if (!isRevealed && focus && stageId !== undefined && isFocusLost()) focusHead(stageId)
     return isRevealed
   }

@@ -30,7 +30,7 @@ test('findCard returns the index of the column and of the card; null if the card
   expect(findCard(columns, 'z')).toBeNull()
 })
 
-test('the keys up and down stay in the column and stop at its ends; Home and End move to its ends', () => {
+test('the up and down arrow keys stay in the column and stop at its ends; Home and End move to its ends', () => {
   expect(neighbourOf(columns, { column: 0, index: 1 }, 'ArrowUp', noList)).toEqual({ column: 0, index: 0 })
   expect(neighbourOf(columns, { column: 0, index: 0 }, 'ArrowUp', noList)).toBeNull()
   expect(neighbourOf(columns, { column: 0, index: 1 }, 'ArrowDown', noList)).toEqual({ column: 0, index: 2 })
@@ -39,13 +39,13 @@ test('the keys up and down stay in the column and stop at its ends; Home and End
   expect(neighbourOf(columns, { column: 0, index: 0 }, 'End', noList)).toEqual({ column: 0, index: 2 })
 })
 
-test('the keys left and right skip empty columns and stop at the last column with cards', () => {
+test('the left and right arrow keys skip empty columns and stop at the last column with cards', () => {
   expect(neighbourOf(columns, { column: 0, index: 2 }, 'ArrowRight', noList)).toEqual({ column: 2, index: 1 })
   expect(neighbourOf(columns, { column: 2, index: 0 }, 'ArrowLeft', noList)).toEqual({ column: 0, index: 0 })
   expect(neighbourOf(columns, { column: 2, index: 0 }, 'ArrowRight', noList)).toBeNull()
 })
 
-test('the key right finds the card at the same height when the columns are scrolled differently', () => {
+test('the right arrow key moves to the card at the same height, also if the columns are scrolled differently', () => {
   const longColumn = column(
     'a',
     Array.from({ length: 50 }, (_, index) => `a${index}`),
@@ -60,7 +60,7 @@ test('the key right finds the card at the same height when the columns are scrol
   })
 })
 
-test('the key left finds the first visible card from a folded column, which has no list', () => {
+test('the left arrow key moves from a folded column, which has no list, to the first visible card', () => {
   const longColumn = column(
     'a',
     Array.from({ length: 50 }, (_, index) => `a${index}`),

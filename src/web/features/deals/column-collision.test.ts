@@ -61,7 +61,7 @@ test('the last column stays chosen when the keyboard moves the card beyond it', 
   expect(columnsUnder(cardRect(2_000), null)).toEqual(['proposal'])
 })
 
-test('a docked column is chosen and not the one that is scrolled behind it; right of all columns, the last docked column is chosen', () => {
+test('a docked column is chosen, not the column that is scrolled behind it; right of all columns, the last docked column is chosen', () => {
   columns.set('won', rect(800, 100, 44, 600)).set('lost', rect(856, 100, 44, 600))
   const docked = ['won', 'lost']
   expect(columnsUnder(cardRect(0), { x: 780, y: 300 }, docked)).toEqual(['proposal'])

@@ -24,9 +24,9 @@ const signs: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Returns the currency that signs or codes name: '€', 'EUR', 'US$', '$US', or several that agree, such as '$' and 'CAD'. A sign of several currencies
- * means `current` if `current` is one of them, otherwise the first of `currencies`. Without words, returns `current`. Null if a word names no known
- * currency, or if the words disagree.
+ * Returns the currency of the given signs or codes: '€', 'EUR', 'US$', '$US', or several that agree, such as '$' and 'CAD'. A sign of several
+ * currencies means `current` if `current` is one of them, otherwise the first of `currencies`. Without words, returns `current`. Null if a word names
+ * no known currency, or if the words disagree.
  */
 export function currencyNamed(words: readonly string[], current: string): string | null {
   let matching: readonly string[] = [current, ...currencies]

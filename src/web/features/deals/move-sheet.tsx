@@ -71,15 +71,15 @@ export function MoveSheet({
 }
 
 /** A stage, with the number of its deals if it is on the board. */
-type Line = Pick<BoardColumn, 'stage'> & Partial<Pick<BoardColumn, 'count' | 'isCounting'>>
+type StageWithCount = Pick<BoardColumn, 'stage'> & Partial<Pick<BoardColumn, 'count' | 'isCounting'>>
 
 /** The stages of a pipeline. `name`: the pipeline's name, shown above them; null for the board's own stages. */
 interface Group {
   name: string | null
-  lines: readonly Line[]
+  lines: readonly StageWithCount[]
 }
 
-function toLine(stage: DealStage): Line {
+function toLine(stage: DealStage): StageWithCount {
   return { stage }
 }
 
@@ -88,7 +88,7 @@ function StageLine({
   isHere,
   onChoose,
 }: {
-  line: Line
+  line: StageWithCount
   isHere: boolean
   onChoose: () => void
 }) {

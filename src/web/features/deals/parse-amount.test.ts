@@ -71,7 +71,7 @@ test.each([
   ['0.50', 0.5],
   ['1.234m', 1_234_000],
   ['1,234m', 1_234_000_000],
-])('a single mark before three digits groups thousands, except a point before k, m and bn: %j', (text, amount) => {
+])('a single separator before three digits groups thousands, except a point before k, m and bn: %j', (text, amount) => {
   expect(readAmount(text)).toBe(`GBP ${amount}`)
 })
 

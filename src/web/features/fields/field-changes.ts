@@ -80,7 +80,7 @@ function sharedIds(options: readonly Option[], others: OptionsById): string {
   return options.flatMap(({ id }) => (others.has(id) ? id : [])).join()
 }
 
-/** Returns `options` with those of `others` that it lacks, each after the option that precedes it in `others`. */
+/** Adds the options of `others` that are missing in `options`, each after the option that precedes it in `others`. Returns a new list. */
 function withMissing(options: readonly Option[], others: readonly Option[]): CustomField['options'] {
   const merged = [...options]
   for (const [index, option] of others.entries()) {

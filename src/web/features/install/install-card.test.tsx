@@ -11,7 +11,7 @@ renderInPage()
 
 const cards = () => document.querySelectorAll('[aria-label="Install the app"]')
 
-test('of the two cards, in the sidebar and on the overview, closing one closes both', async () => {
+test('closing one of the two install cards (in the sidebar and on the overview) closes both', async () => {
   const { device } = await openLoneTab()
   catchInstallOffer()
   const Cards = () => (

@@ -91,7 +91,7 @@ export function InviteForm({ members, invited, onAdded }: InviteFormProps) {
     },
     onChange: () => {
       if (formState.errors.email) form.clearErrors('email')
-      // The role of a pending invitation belongs to its address, not to the next one.
+      // The role of a pending invitation is offered only for its own email address, so another address starts with the default role.
       if (!isRoleChosen) form.setValue('role', emptyInvite.role)
     },
   })

@@ -117,7 +117,7 @@ function undoLimit(recordCount: number | null): string {
 
 function partSentence(records: number, target: Tag, tag: Tag): string {
   const got = records === 1 ? 'has' : 'have'
-  // Without an answer it is not known what the server has done.
+  // No response has arrived, so it is unknown whether the server has changed records.
   if (records === 0)
     return `Some records may already have ${target.name} instead of ${tag.name}. Merge the tags again to continue.`
   return `${countOf(records, 'record', 'records')} already ${got} ${target.name} instead of ${tag.name}. Merge the tags again to continue.`

@@ -22,7 +22,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState(false)
   const proof = useProof()
-  /** The new password of the last attempt, if its answer was lost. */
+  /** The new password of the last attempt, if the server's response was lost. */
   const unansweredPassword = useRef<string | null>(null)
   const newPasswordField = useRef<HTMLInputElement>(null)
   const refuse = (message: string) => {

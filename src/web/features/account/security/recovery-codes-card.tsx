@@ -12,7 +12,7 @@ import { CardProblem, SecurityCard } from './security-card.tsx'
 
 /**
  * The card to create and replace the ten recovery codes. Each code can be used once, instead of a factor. New codes are shown until the person
- * presses 'I have saved them', also if another page was shown meanwhile; the card never shows them again. It is shown only if the person has a
+ * presses 'I have saved them', also if another page was shown meanwhile; then they are never shown again. The card is shown only if the person has a
  * factor.
  */
 export function RecoveryCodesCard() {

@@ -103,7 +103,7 @@ export class CsvParser {
     return at < text.length ? this.endField(text.charCodeAt(at), at) : at
   }
 
-  /** Begins a quoted cell at its quotation mark. Files written by hand may have spaces between the delimiter and the quote. */
+  /** Begins a quoted cell at its quotation mark. Files written by hand may have spaces between the delimiter and the quotation mark. */
   private beginQuoted(at: number): number {
     this.field = ''
     this.state = 'quoted'

@@ -21,7 +21,7 @@ const numericPattern = /^(\d{1,2}) ?([-./]) ?(\d{1,2})(?: ?[-./] ?(?:\d{4}|(?<=[
 /** Maximum length of a numeric date with a midnight, in characters. */
 const maxDateLength = 32
 
-/** What the dates of a column show. A number over 12 is a day. */
+/** What the dates of a column show about the order of their numbers. A number over 12 can only be a day. */
 interface Evidence {
   dayFirst: boolean
   monthFirst: boolean

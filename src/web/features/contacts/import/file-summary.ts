@@ -20,7 +20,7 @@ export interface FileSummary {
   understood: boolean
   /** Whether the file has no header, so that its first row is a contact. */
   headless: boolean
-  /** The number of rows above the header, such as a title, blank ones included. They are left out. */
+  /** The number of rows above the header, such as a title. Blank rows count, too. All of them are left out. */
   rowsAbove: number
   /** The rows with values beyond the last column: their number, and the first of them (its row number). */
   tooWide: { count: number; first: number }

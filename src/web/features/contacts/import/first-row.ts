@@ -56,7 +56,7 @@ export function withColumnsByValues(columns: ColumnMap, following: readonly Cell
 
 /**
  * Whether a value further down is of the same kind as a cell of the first row. A column can have email addresses and phone numbers, and several
- * addresses in one cell. A head such as 'E-M@il' is like an address without a dot, but not like others.
+ * addresses in one cell. A head such as 'E-M@il' has the form of an address without a dot, so only another address without a dot is of its kind.
  */
 function areAlike(form: CellForm | null, below: string): boolean {
   if (form === null) return false

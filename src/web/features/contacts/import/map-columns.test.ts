@@ -164,7 +164,7 @@ test('choosing a column for a field removes the field from its former column', (
   )
 })
 
-test('no known head is listed twice, and each is normalised', () => {
+test('no column head is listed twice, and each is normalised', () => {
   const allHeads = fieldNames.flatMap((field) => columnWords[field])
   expect(allHeads.filter((word, index) => allHeads.indexOf(word) !== index)).toEqual([])
   expect(allHeads.filter((word) => comparableHead(word) !== word)).toEqual([])

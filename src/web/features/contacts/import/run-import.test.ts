@@ -124,7 +124,7 @@ test('an import that is stopped after a lost response counts the rows that the s
   expect(await ended).toMatchObject({ ended: 'stopped', imported: 3, created: 3, updated: 0 })
 })
 
-test('an import without a repeated request does not ask what was written', async () => {
+test('an import without a repeated request does not ask the server what was written', async () => {
   const tab = await openTab()
   const { ended } = await begin(tab, fileOf(3))
   expect(await ended).toMatchObject({ ended: 'complete', created: 3 })

@@ -49,11 +49,11 @@ export function useImportPreview(
   const device = useDevice()
   const tags = useTags()
   // The response also depends on the tags, which the server reads.
-  const question = useMemo(() => ({ columns, fields, tags }), [columns, fields, tags])
+  const request = useMemo(() => ({ columns, fields, tags }), [columns, fields, tags])
   const [lastPreview, setLastPreview] = useState({ columns, preview: noPreviewYet })
   useEffect(() => {
     if (!isReady) return
-    const { columns, fields } = question
+    const { columns, fields } = request
     const setPreview = (preview: PreviewedChanges) => setLastPreview({ columns, preview })
     const abortController = new AbortController()
     const compare = async () => {
@@ -73,7 +73,7 @@ export function useImportPreview(
       clearTimeout(timer)
       abortController.abort()
     }
-  }, [device, open, question, isReady])
+  }, [device, open, request, isReady])
   return lastPreview.columns === columns ? lastPreview.preview : noPreviewYet
 }
 
