@@ -14,8 +14,8 @@ export function useSignedOut(leave: () => void): void {
     leave()
     // If the module cannot be loaded, no toast is shown.
     if (replaced && firstSession)
-      import('./show-replaced-toast.ts').then(
-        ({ showReplacedToast }) => showReplacedToast(firstSession.email),
+      import('./replaced-toast.ts').then(
+        ({ toastReplaced }) => toastReplaced(firstSession.email),
         () => {},
       )
   })

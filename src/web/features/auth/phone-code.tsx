@@ -19,9 +19,9 @@ export function PhoneCode({ factor, footer, onDone }: FactorStepProps) {
   }, onDone)
   const send = async (): Promise<AuthOutcome> => {
     const newChallenge = startChallenge(device, factor.id)
-    challenge.current = newChallenge.then((answer) => (answer.ok ? answer.challengeId : null))
-    const answer = await newChallenge
-    return answer.ok ? { ok: true, signedIn: false } : answer
+    challenge.current = newChallenge.then((outcome) => (outcome.ok ? outcome.challengeId : null))
+    const outcome = await newChallenge
+    return outcome.ok ? { ok: true, signedIn: false } : outcome
   }
   const sendFirst = useEffectEvent(async () => {
     if (challenge.current) return

@@ -22,7 +22,7 @@ import { columnCollision } from './column-collision.ts'
 import { DealCardFace } from './deal-card-face.tsx'
 import { useAutoScroll } from './use-auto-scroll.ts'
 
-const StageEdgeScroll = lazyPart(async () => (await import('./stage-edge-scroll.tsx')).StageEdgeScroll)
+const EdgeScroll = lazyPart(async () => (await import('./edge-scroll.tsx')).EdgeScroll)
 
 /**
  * Adds drag and drop to the board (`children`). A mouse drag starts after 8 px; a touch drag after a long press of 250 ms, so that lists still
@@ -80,7 +80,7 @@ export function BoardDrag({
       {children}
       {phone && carried && (
         <Suspense>
-          <StageEdgeScroll />
+          <EdgeScroll />
         </Suspense>
       )}
       <DragOverlay dropAnimation={cardDropAnimation} zIndex={40}>

@@ -41,22 +41,22 @@ export function neighbourOf(
   ) {
     const candidate = columns[columnIndex]
     if (!candidate || candidate.count === 0) continue
-    return { column: columnIndex, index: atSameHeight(column, candidate, from.index, listOf) }
+    return { column: columnIndex, index: indexAtSameHeight(column, candidate, from.index, listOf) }
   }
   return null
 }
 
-function atSameHeight(
+function indexAtSameHeight(
   from: BoardColumn,
   to: BoardColumn,
   index: number,
   listOf: (stageId: string) => ColumnListHandle | null,
 ): number {
-  const listHere = listOf(from.stage.id)
-  const listThere = listOf(to.stage.id)
-  const height = listHere ? listHere.getItemOffset(index) - listHere.scrollOffset : 0
-  const indexThere = listThere ? listThere.findItemIndex(listThere.scrollOffset + height) : index
-  return Math.max(0, Math.min(indexThere, to.count - 1))
+  const sourceList = listOf(from.stage.id)
+  const targetList = listOf(to.stage.id)
+  const height = sourceList ? sourceList.getItemOffset(index) - sourceList.scrollOffset : 0
+  const targetIndex = targetList ? targetList.findItemIndex(targetList.scrollOffset + height) : index
+  return Math.max(0, Math.min(targetIndex, to.count - 1))
 }
 
 /** Returns the stage before (-1) or after (1) this stage; null if there is none, or if this stage is not on the board. */

@@ -16,7 +16,7 @@ const DealNoteHits = lazyPart(
   async () => (await import('./deal-note-hits.tsx')).default,
   ({ empty }) => empty && empty(true),
 )
-const ServerUnreachable = lazyPart(async () => (await loadNoDeals()).ServerUnreachable)
+const Unreachable = lazyPart(async () => (await loadNoDeals()).Unreachable)
 
 /**
  * Shows the board; over a board without deals, also a text that says why there are none. Before the deals are known, shows a skeleton, or a text that
@@ -58,7 +58,7 @@ export function BoardStates({
     if (offline && phase === 'skeleton')
       return (
         <Centered>
-          <ServerUnreachable />
+          <Unreachable />
         </Centered>
       )
     return (

@@ -82,7 +82,7 @@ export function ColumnList({
   )
   const now = useNow()
   const isOpen = isOpenStage(column.stage)
-  const withTask = useDealsWithTasks()
+  const dealsWithTask = useDealsWithTasks()
   const data = useMemo(() => ({ length: column.count }), [column.count])
 
   useEffect(() => void requestAnimationFrame(() => setBuffer(scrollBufferPx)), [])
@@ -120,7 +120,7 @@ export function ColumnList({
                   count={column.count}
                   tabStop={index === tabStopIndex}
                   phone={phone}
-                  sign={dealSign(card.deal, column.stage, now, withTask)}
+                  sign={dealSign(card.deal, column.stage, now, dealsWithTask)}
                   overdue={isOpen && isPast(card.deal.expected_close_date, now)}
                   selected={selected.has(card.deal.id)}
                   current={card.deal.id === currentId}

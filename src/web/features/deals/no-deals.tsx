@@ -54,7 +54,7 @@ function noDealsTexts(owner: string | undefined, byId: People['byId']): [title: 
 }
 
 /** Shown if this device has no data and the server is unreachable. The page continues by itself when the server responds. */
-export function ServerUnreachable() {
+export function Unreachable() {
   const device = useDevice()
   return (
     <EmptyState

@@ -70,7 +70,7 @@ export function MergeTagDialog({ tag, others, count, onClose }: MergeTagDialogPr
       pending={isMerging}
       width="small"
       title={`Merge ${tag.name} into another tag?`}
-      description={`${whatChanges(tag, recordCount)}, and ${tag.name} is deleted.${undoLimit(recordCount)}`}
+      description={`${mergeWords(tag, recordCount)}, and ${tag.name} is deleted.${undoLimit(recordCount)}`}
       footer={
         <>
           <Button size="form" onClick={cancel} pending={isStopping}>
@@ -104,7 +104,7 @@ export function MergeTagDialog({ tag, others, count, onClose }: MergeTagDialogPr
 }
 
 /** Returns the part of a sentence that says which records change. `recordCount`: null if it is unknown. */
-function whatChanges({ name }: Tag, recordCount: number | null): string {
+function mergeWords({ name }: Tag, recordCount: number | null): string {
   if (recordCount === null) return `All records with ${name} get the other tag instead`
   return `${countOf(recordCount, 'record', 'records')} with ${name} ${recordCount === 1 ? 'gets' : 'get'} the other tag instead`
 }

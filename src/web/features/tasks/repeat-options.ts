@@ -13,16 +13,20 @@ export const neverRepeats = 'never'
  */
 export function repeatOptions({ due_at, repeats }: Pick<Task, 'due_at' | 'repeats'>): SelectOption<string>[] {
   const current = readRepeats(repeats)
-  const possible = possibleRepetitions(due_at).map((way) => {
-    const isCurrent = way.every === current?.every && way.day === current.day
-    return isCurrent ? { ...current, isElsewhere: current.zone !== way.zone } : { ...way, isElsewhere: false }
+  const possible = possibleRepetitions(due_at).map((repetition) => {
+    const isCurrent = repetition.every === current?.every && repetition.day === current.day
+    return isCurrent
+      ? { ...current, isElsewhere: current.zone !== repetition.zone }
+      : { ...repetition, isElsewhere: false }
   })
   const currentWithOtherDay =
-    current && !possible.some((way) => repeatsText(way) === repeats) ? [{ ...current, isElsewhere: false }] : []
-  const options = [...possible, ...currentWithOtherDay].map(({ isElsewhere, ...way }) => ({
-    value: repeatsText(way),
-    label: repeatsWords(way, true),
-    ...(isElsewhere && due_at && hasTime(due_at) && { hint: `Time in ${cityOf(way.zone)}` }),
+    current && !possible.some((repetition) => repeatsText(repetition) === repeats)
+      ? [{ ...current, isElsewhere: false }]
+      : []
+  const options = [...possible, ...currentWithOtherDay].map(({ isElsewhere, ...repetition }) => ({
+    value: repeatsText(repetition),
+    label: repeatsWords(repetition, true),
+    ...(isElsewhere && due_at && hasTime(due_at) && { hint: `Time in ${cityOf(repetition.zone)}` }),
   }))
   return [{ value: neverRepeats, label: 'Never' }, ...options]
 }
@@ -35,8 +39,8 @@ export function repeatEdit(
   { due_at }: Pick<Task, 'due_at'>,
   chosen: string,
 ): Partial<Pick<Task, 'due_at' | 'repeats'>> {
-  const way = chosen === neverRepeats ? null : readRepeats(chosen)
-  return { repeats: way ? chosen : null, ...(way && due_at === null && { due_at: firstDue(way) }) }
+  const repetition = chosen === neverRepeats ? null : readRepeats(chosen)
+  return { repeats: repetition ? chosen : null, ...(repetition && due_at === null && { due_at: firstDue(repetition) }) }
 }
 
 /** Returns the city of a time zone: 'New York' for 'America/New_York'. */

@@ -11,9 +11,9 @@ export function AddApp({ taken, onDone }: { taken: readonly string[]; onDone: ()
   const device = useDevice()
   const [app, setApp] = useState<NewApp | null>(null)
   async function enrol(name: string) {
-    const answer = await enrolApp(device, name)
-    if (!answer.ok) return answer.message
-    setApp(answer)
+    const outcome = await enrolApp(device, name)
+    if (!outcome.ok) return outcome.message
+    setApp(outcome)
     return null
   }
   if (app) return <ScanApp app={app} onDone={onDone} />

@@ -83,9 +83,9 @@ function ProveCode({ factor, onDone }: { factor: Factor; onDone: () => void }) {
   const { code, setCode, error, setError, pending, challenge, verify } = useVerifyFactor(onDone)
   const [isSent, setIsSent] = useState(factor.kind !== 'phone')
   const send = useOnce(async () => {
-    const answer = await challenge(factor.id)
-    if (answer.ok) setIsSent(true)
-    else setError(answer.message)
+    const outcome = await challenge(factor.id)
+    if (outcome.ok) setIsSent(true)
+    else setError(outcome.message)
   })
   const submit = (entered: string) => void verify(factor.id, entered, factor.kind === 'totp')
   return (

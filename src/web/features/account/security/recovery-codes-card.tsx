@@ -39,7 +39,7 @@ export function RecoveryCodesCard() {
     if (outcome.ok) setAreNew(true)
     else if (outcome.code !== null) toast.error('No codes were made', { description: outcome.message })
     else toast.error('It is not known whether codes were made', { description: unansweredText(value !== null) })
-    // The server may have made the codes although its answer was lost.
+    // The server may have made the codes although its response was lost.
     await recoveryCodesLeft(device).reload()
     setPending(false)
   }

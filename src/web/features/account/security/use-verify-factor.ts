@@ -15,9 +15,9 @@ export function useVerifyFactor(onDone: () => void) {
   const isRunning = useRef(false)
 
   const challenge = async (factorId: string) => {
-    const answer = await startChallenge(device, factorId)
-    challengeId.current = answer.ok ? answer.challengeId : null
-    return answer
+    const outcome = await startChallenge(device, factorId)
+    challengeId.current = outcome.ok ? outcome.challengeId : null
+    return outcome
   }
   /**
    * Sends the typed code. If `isNewChallenge` is true, or no challenge was started yet, calls `challenge()` first. Sends only one request at a

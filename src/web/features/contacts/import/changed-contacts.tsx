@@ -36,7 +36,7 @@ export function ChangedContacts({ title, changes, children }: ChangedContactsPro
         className="max-h-80 overflow-y-auto rounded-control ring-1 ring-line ring-inset"
       >
         {shownContacts.map((change) => (
-          <Line key={change.id} change={change} />
+          <ChangedContactLine key={change.id} change={change} />
         ))}
         {moreCount > 0 && (
           <li className="px-3 py-2 text-ink2">
@@ -58,7 +58,7 @@ export function ChangedContacts({ title, changes, children }: ChangedContactsPro
   )
 }
 
-function Line({ change }: { change: ImportChange }) {
+function ChangedContactLine({ change }: { change: ImportChange }) {
   const { before, after, email, changed_since: changedSince } = change
   const fields = useAllCustomFields('contacts')
   return (

@@ -7,25 +7,25 @@ import type { WorkerResponse, WorkerRequest } from './worker-messages.ts'
 const current: { file: ContactFile | null } = { file: null }
 
 addEventListener('message', (event: MessageEvent<WorkerRequest>) => {
-  answer(event.data).then(
+  respond(event.data).then(
     (message) => postMessage(message),
     (error: unknown) => postMessage({ error: String(error) } satisfies WorkerResponse),
   )
 })
 
-async function answer(question: WorkerRequest): Promise<WorkerResponse> {
-  if (question.ask === 'open') {
-    const contacts = new ContactFile(question.file, question.fields)
+async function respond(request: WorkerRequest): Promise<WorkerResponse> {
+  if (request.ask === 'open') {
+    const contacts = new ContactFile(request.file, request.fields)
     current.file = contacts
     return { opened: await contacts.open() }
   }
   const { file } = current
   if (!file) throw new Error('no file is open')
-  if (question.ask === 'first-row') return { opened: await file.readFirstRowAs(question.headless, question.fields) }
-  if (question.ask === 'correction-file')
-    return { blob: await file.correctionFile(question.corrections, question.columns) }
-  const { size, columns, fields } = question
-  if (question.ask === 'first-rows') return { first: await file.firstRows(size, columns, fields) }
-  if (question.ask === 'unreadable') return { unreadable: await file.unreadableValues(size, columns, fields) }
+  if (request.ask === 'first-row') return { opened: await file.readFirstRowAs(request.headless, request.fields) }
+  if (request.ask === 'correction-file')
+    return { blob: await file.correctionFile(request.corrections, request.columns) }
+  const { size, columns, fields } = request
+  if (request.ask === 'first-rows') return { first: await file.firstRows(size, columns, fields) }
+  if (request.ask === 'unreadable') return { unreadable: await file.unreadableValues(size, columns, fields) }
   return { batch: await file.next(size, columns, fields) }
 }

@@ -39,9 +39,9 @@ function startWorker(): Worker | null {
 }
 
 async function openInWorker(file: File, fields: readonly CustomField[], worker: Worker): Promise<OpenFile> {
-  let lastAnswer: Promise<unknown> = Promise.resolve()
-  const ask = (question: WorkerRequest) => {
-    const answer = lastAnswer.then(
+  let lastResponse: Promise<unknown> = Promise.resolve()
+  const send = (request: WorkerRequest) => {
+    const response = lastResponse.then(
       () =>
         new Promise<WorkerResponse>((resolve, reject) => {
           worker.onmessage = ({ data }: MessageEvent<WorkerResponse>) => {
@@ -49,17 +49,17 @@ async function openInWorker(file: File, fields: readonly CustomField[], worker: 
             else resolve(data)
           }
           worker.onerror = () => reject(new WorkerError())
-          worker.postMessage(question)
+          worker.postMessage(request)
         }),
     )
-    lastAnswer = answer.catch(() => {})
-    return answer
+    lastResponse = response.catch(() => {})
+    return response
   }
   let opened: OpenResult
   try {
-    const answer = await ask({ ask: 'open', file, fields })
-    if (!('opened' in answer)) throw new WorkerError()
-    opened = answer.opened
+    const response = await send({ ask: 'open', file, fields })
+    if (!('opened' in response)) throw new WorkerError()
+    opened = response.opened
   } catch (error) {
     worker.terminate()
     if (error instanceof WorkerError) return openOnPage(file, fields)
@@ -68,29 +68,29 @@ async function openInWorker(file: File, fields: readonly CustomField[], worker: 
   return {
     opened,
     readFirstRowAs: async (headless, fields) => {
-      const answer = await ask({ ask: 'first-row', headless, fields })
-      if (!('opened' in answer)) throw new WorkerError()
-      return answer.opened
+      const response = await send({ ask: 'first-row', headless, fields })
+      if (!('opened' in response)) throw new WorkerError()
+      return response.opened
     },
     next: async (size, columns, fields) => {
-      const answer = await ask({ ask: 'next', size, columns, fields })
-      if (!('batch' in answer)) throw new WorkerError()
-      return answer.batch
+      const response = await send({ ask: 'next', size, columns, fields })
+      if (!('batch' in response)) throw new WorkerError()
+      return response.batch
     },
     firstRows: async (size, columns, fields) => {
-      const answer = await ask({ ask: 'first-rows', size, columns, fields })
-      if (!('first' in answer)) throw new WorkerError()
-      return answer.first
+      const response = await send({ ask: 'first-rows', size, columns, fields })
+      if (!('first' in response)) throw new WorkerError()
+      return response.first
     },
     unreadableValues: async (size, columns, fields) => {
-      const answer = await ask({ ask: 'unreadable', size, columns, fields })
-      if (!('unreadable' in answer)) throw new WorkerError()
-      return answer.unreadable
+      const response = await send({ ask: 'unreadable', size, columns, fields })
+      if (!('unreadable' in response)) throw new WorkerError()
+      return response.unreadable
     },
     correctionFile: async (corrections, columns) => {
-      const answer = await ask({ ask: 'correction-file', corrections, columns })
-      if (!('blob' in answer)) throw new WorkerError()
-      return answer.blob
+      const response = await send({ ask: 'correction-file', corrections, columns })
+      if (!('blob' in response)) throw new WorkerError()
+      return response.blob
     },
     close: () => worker.terminate(),
   }

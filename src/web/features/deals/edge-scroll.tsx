@@ -9,7 +9,7 @@ const edgePx = 48
  * Used on the phone while a card is being carried. A finger that rests at the left or right edge scrolls the board one stage at a time, with a
  * pause at each stage. Renders nothing.
  */
-export function StageEdgeScroll() {
+export function EdgeScroll() {
   useEffect(() => {
     let direction = 0
     let timer = 0
