@@ -1,3 +1,2 @@
-// biome-ignore lint/performance/noBarrelFile: a list, not a barrel: one line for each noun whose pages are in the folder of its feature. The exported
-// name is that of the noun's table.
+// biome-ignore lint/performance/noBarrelFile: a list of nouns, not a barrel: a line exports the screens of one noun under the name of its table.
 export { taskScreens as tasks } from '#web/features/tasks/task-screens.tsx'
