@@ -14,9 +14,11 @@ test('a read returns the missing rows with the versions that this device had bef
   const { device, data, network } = await openLoneTab()
   putRows(data, 'deals', { id: 'roof', version: 2 }, { id: 'wall', version: 5 })
   network.on(deletionRequest, () => ({ body: { at: null, by: null } }))
+  let reads = 0
   network.on(readRequest, () => {
-    // A colleague restores the row, and a pull stores it before the answer arrives.
-    putRows(data, 'deals', { id: 'roof', version: 3 })
+    reads += 1
+    // A colleague restores the row, and a pull stores it before the answer to the last read arrives.
+    if (reads === 2) putRows(data, 'deals', { id: 'roof', version: 3 })
     return { body: [serverRow({ id: 'wall', version: 5 })] }
   })
   const answer = await readCurrentRows(device, dealsOfAcme, ids)
@@ -45,4 +47,24 @@ test('a read records no deletes if the rows exist, are of another brand, may not
   network.on(deletionRequest, () => refusalResponse(503, ''))
   expect((await readCurrentRows(device, dealsOfAcme, ids)).kind).toBe('wait')
   expect([...data.recentlyDeleted]).toEqual([])
+})
+
+test('rows that were missing only because the user was not a member during the read are not recorded as deleted', async () => {
+  const { device, data, network } = await openLoneTab()
+  putRows(data, 'deals', { id: 'roof', version: 2 })
+  // The user is added to the brand again before the second request.
+  network.on(deletionRequest, () => ({ body: { at: null, by: null } }))
+  network.onEach(readRequest, { body: [] }, { body: [serverRow({ id: 'roof', version: 2 })] })
+  const answer = await readCurrentRows(device, dealsOfAcme, ['roof'])
+  expect(answer).toMatchObject({ kind: 'applied', rows: [{ id: 'roof', version: 2 }] })
+  expect(data.tables.deals.get('roof')).toBeDefined()
+  expect([...data.recentlyDeleted]).toEqual([])
+})
+
+test('the rows are not read again if the delete of the only missing row is known', async () => {
+  const { device, network } = await openLoneTab()
+  network.on(deletionRequest, () => ({ body: { at: '2026-11-01T09:00:00Z', by: ana } }))
+  network.on(readRequest, () => ({ body: [] }))
+  await readCurrentRows(device, dealsOfAcme, ['roof'])
+  expect(network.lines).toEqual([readRequest, deletionRequest])
 })

@@ -39,12 +39,13 @@ export function versionsHere(device: Device, target: TableOfBrand, ids: readonly
  * Reads the rows with these ids from the server. A row that is missing in the answer was deleted, unless the session has ended or has not proved a
  * second factor that the brand requires, or the user is no longer a member: row-level security then returns no rows and no error. To tell these cases
  * apart, this function also asks who deleted the first missing row. If the brand is open, records the missing rows as deleted. A row that has a
- * higher version than this device had before the request was restored meanwhile, and is not recorded.
+ * higher version than this device had before the request was restored meanwhile, and is not recorded. `isRepeated`: the rows were read before.
  */
 export async function readCurrentRows(
   device: Device,
   target: TableOfBrand,
   ids: readonly string[],
+  isRepeated = false,
 ): Promise<CurrentRows> {
   const { userId, brandId, table } = target
   const versionsBefore = versionsHere(device, target, ids)
@@ -63,6 +64,9 @@ export async function readCurrentRows(
   if (firstMissingId === undefined) return { kind: 'applied', rows, missing }
   const deletion = await readDeletion(device, target, firstMissingId)
   if ('kind' in deletion) return deletion
+  // Only the delete of the first row may be known. The others may be missing because the user was no longer a member at the time of the read, and was
+  // added again before `readDeletion`. So they are read again.
+  if (!isRepeated && (deletion.at === null || missing.size > 1)) return readCurrentRows(device, target, ids, true)
   const data = openDataOf(device, target)
   if (data) recordDeletions(data, table, missing)
   return { kind: 'applied', rows, missing, deletion }

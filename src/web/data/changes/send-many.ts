@@ -8,7 +8,7 @@ import { hasValues, isOvertaken } from './conflict.ts'
 import { wasUnreachableSince } from './was-unreachable-since.ts'
 import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
 import { isSetEdit } from '#web/data/store/set-edit.ts'
-import { type CurrentRows, readCurrentRows, readDeletion, versionsHere } from './read-current.ts'
+import { type CurrentRows, readCurrentRows, versionsHere } from './read-current.ts'
 import { sendRequest } from './request.ts'
 
 /** The result of sending an operation on many rows. */
@@ -67,13 +67,17 @@ async function sendUpdateAll(device: Device, operation: Operation): Promise<Send
   if (result.kind !== 'applied') return result
   const written = result.rows
   if (operation.givesWay) overtakenBy.push(...written.filter((row) => !hasValues(operation, row)))
+  const presentIds = new Set([...written, ...overtakenBy].map((row) => row.id))
+  const missing = new Map([...versionsBefore].filter(([id]) => !presentIds.has(id)))
+  // A read has already asked who deleted the first missing row. Without a read, a row may also be missing because the user was no longer a member.
+  const current =
+    result.deletion || missing.size === 0
+      ? { ...result, rows: [], missing }
+      : await readCurrentRows(device, operation, [...missing.keys()])
+  if (current.kind !== 'applied') return current
+  overtakenBy.push(...current.rows)
   const rows = [...new Set([...written, ...overtakenBy])]
-  const presentIds = new Set(rows.map((row) => row.id))
-  const deleted = new Map([...versionsBefore].filter(([id]) => !presentIds.has(id)))
-  const [deletedId] = deleted.keys()
-  // A read has already asked who deleted the first row that is missing.
-  const deletion = result.deletion ?? (deletedId ? await readDeletion(device, operation, deletedId) : null)
-  if (deletion && 'kind' in deletion) return deletion
+  const { missing: deleted, deletion } = current
   const { by: deletedBy, at: deletedAt } = deletion ?? { by: null, at: null }
   const { wasReadLater } = answer
   return { kind: 'changed', rows, deleted, overtakenBy, deletedBy, deletedAt, ...(wasReadLater && { wasReadLater }) }
