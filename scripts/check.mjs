@@ -9,11 +9,11 @@ const steps = [
   // The longest step starts first, because the check cannot end before it.
   ['Lint with types', 'oxlint', ['--type-aware', '--deny-warnings', '.']],
   ['Types', 'tsc', ['-p', '.']],
-  ['Generated row types, limits and schema.sql are fresh', 'tsx', ['scripts/generate-row-types.ts', '--check']],
+  ['Generated row types, limits and schema.sql are fresh', 'tsx', ['scripts/generate.ts', '--check']],
   ['Format', 'biome', ['format', '.']],
   ['The import law is fresh', 'tsx', ['scripts/import-law.ts', '--check']],
   ['Import law and file names', 'biome', ['lint', '--error-on-warnings', '.']],
-  ['The design system knows no product noun', 'tsx', ['scripts/product-nouns.ts']],
+  ['The design system contains no product noun', 'tsx', ['scripts/product-nouns.ts']],
   ['Plain English', 'tsx', ['scripts/plain-english.ts']],
   ['No figure of the code base is over its limit', 'tsx', ['scripts/house.ts', '--check']],
   ['Every sentence of the specification has its test', 'tsx', ['scripts/spec-coverage.ts', '--check']],

@@ -52,7 +52,7 @@ test('each npm command that a document names is a script of package.json, or ci,
   expect(wrongMatches(npmCommand, (name) => knownCommands.has(name))).toEqual([])
 })
 
-test('the systemd unit has valid settings, and trusts the proxy that its https URL needs', () => {
+test('the systemd unit in the documents has valid settings: its URL begins with https, and it trusts one proxy', () => {
   const [, unit = ''] = /^\[Service\]\n(.*?)^```/ms.exec(readText('docs/running-as-a-service.md')) ?? []
   const variables = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, settings = '']) => settings.split(' '))
   const config = readConfig(Object.fromEntries(variables.map((variable) => variable.split('='))))
@@ -62,6 +62,6 @@ test('the systemd unit has valid settings, and trusts the proxy that its https U
 test('each file that a document names with its full path exists', () => {
   const filePath = /`((?:src|tests|scripts|supabase|deploy|docs|public)\/[\w./[\]-]+)`/g
   // CONTRIBUTING.md uses an invented noun, visits, as an example. The changelog names removed files.
-  const isExample = (path: string, document: string) => document === 'CHANGELOG.md' || path.includes('visits')
-  expect(wrongMatches(filePath, (path, document) => isExample(path, document) || existsSync(path))).toEqual([])
+  const mayBeMissing = (path: string, document: string) => document === 'CHANGELOG.md' || path.includes('visits')
+  expect(wrongMatches(filePath, (path, document) => mayBeMissing(path, document) || existsSync(path))).toEqual([])
 })

@@ -103,13 +103,13 @@ const layersOfSide: Record<'server' | 'web', readonly Layer[]> = {
     {
       path: 'features/*/*',
       mayImport: ['lib', 'ui', 'data', 'crm'],
-      message: 'A feature never imports a page or a feature; its own files by a relative path.',
+      message: 'A feature never imports a page or another feature. It imports its own files by relative paths.',
       partsAreSeparate: true,
     },
     {
       path: 'features/*/*/**',
       mayImport: ['lib', 'ui', 'data', 'crm'],
-      message: 'A feature never imports a page or a feature; its own files by a relative path.',
+      message: 'A feature never imports a page or another feature. It imports its own files by relative paths.',
       partsAreSeparate: true,
       hasSubfolders: true,
     },
@@ -183,7 +183,12 @@ function patternsOf(
     otherSide[side],
     ...(path.startsWith(clientFolder)
       ? []
-      : [{ group: ['@supabase/**'], message: "Only src/web/data and the tests import the backend's client." }]),
+      : [
+          {
+            group: ['@supabase/**'],
+            message: 'Only src/web/data and the tests import the official client (@supabase).',
+          },
+        ]),
     {
       group: [hasSubfolders ? '../../**' : '../**'],
       message: 'Import from other folders by #shared, #server or #web; relative paths stay inside one folder.',

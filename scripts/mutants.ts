@@ -45,10 +45,10 @@ try {
     ...mutableFiles.flatMap((file) => typescriptMutants(copy, file)),
     ...functions.flatMap(sqlMutants),
   ]
-  const requested = allMutants.filter(
+  const requestedMutants = allMutants.filter(
     ({ file }) => options.only.length === 0 || options.only.some((prefix) => file.startsWith(prefix)),
   )
-  const chosenMutants = randomSample(requested, options.sample ?? requested.length, options.seed)
+  const chosenMutants = randomSample(requestedMutants, options.sample ?? requestedMutants.length, options.seed)
   console.log(`${chosenMutants.length} of ${allMutants.length} mutants.`)
 
   if (options.list) for (const { key } of chosenMutants) console.log(key)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findingsIn, retiredWords } from './plain-english.ts'
 
 describe('a retired word', () => {
-  it('a retired word is found in a comment, of any kind', () => {
+  it('a retired word is found in a comment of any kind', () => {
     expect(findingsIn('src/server/a.ts', '// Stir the list.\n')).toEqual([
       "src/server/a.ts:1: comment 'stir': use invalidate",
     ])

@@ -21,7 +21,7 @@ const selected = securityBreaks
   )
 if (selected.length === 0) throw new Error(`No break has this number or word: ${requestedWords.join(', ')}.`)
 const copy = scratchCopy(process.cwd())
-const unbroken = new Map<SecurityBreak, Outcome>()
+const outcomesWithoutBreak = new Map<SecurityBreak, Outcome>()
 let noticedCount = 0
 let errorCount = 0
 const testRun = await beginTestRun()
@@ -32,7 +32,7 @@ try {
   // `dist` of the copy is a link to the original folder. It is removed, so that the build of the copy does not write into the original folder.
   rmSync(join(copy.folder, 'dist'), { force: true, recursive: true })
   if (!build()) throw new Error('The working tree does not build.')
-  for (const file of new Set(selected.map(({ securityBreak }) => securityBreak.test))) runUnbroken(file)
+  for (const file of new Set(selected.map(({ securityBreak }) => securityBreak.test))) runWithoutBreaks(file)
   for (const { securityBreak, number } of selected) {
     const verdict = await verdictOf(securityBreak, socketDirectory)
     if (verdict.kind === 'noticed') noticedCount++
@@ -42,18 +42,18 @@ try {
 } finally {
   await cleanUp()
 }
-if (errorCount > 0) console.log(`${errorCount} of them could not be tried.`)
+if (errorCount > 0) console.log(`${errorCount} of ${selected.length} could not be tried.`)
 console.log(`${noticedCount} of ${selected.length} noticed.`)
 process.exit(noticedCount === selected.length ? 0 : 1)
 
 /** Runs the tests of a file without a break, because a test that always fails proves nothing. */
-function runUnbroken(file: string): void {
+function runWithoutBreaks(file: string): void {
   const breaks = selected
     .map(({ securityBreak }) => securityBreak)
     .filter((securityBreak) => securityBreak.test === file)
   const outcomes = runTests(copy.folder, file, breaks)
   for (const [index, securityBreak] of breaks.entries())
-    unbroken.set(securityBreak, outcomes[index] ?? { kind: 'broken', message: 'it did not run' })
+    outcomesWithoutBreak.set(securityBreak, outcomes[index] ?? { kind: 'broken', message: 'it did not run' })
 }
 
 async function cleanUp(): Promise<void> {
@@ -84,7 +84,7 @@ async function verdictOf(securityBreak: SecurityBreak, socketDirectory: string):
   if (occurrences !== 1)
     return { kind: 'ERROR', message: `the text to break is ${occurrences} times in ${securityBreak.file}` }
   const testName = `${securityBreak.test}, ${securityBreak.title}`
-  const outcomeWithoutBreak = unbroken.get(securityBreak) ?? { kind: 'broken', message: 'it did not run' }
+  const outcomeWithoutBreak = outcomesWithoutBreak.get(securityBreak) ?? { kind: 'broken', message: 'it did not run' }
   if (outcomeWithoutBreak.kind !== 'green')
     return { kind: 'ERROR', message: `${testName}: not green without the break: ${outcomeWithoutBreak.message}` }
   const needsBuild = /^(src\/web|src\/shared)\//.test(securityBreak.file) && securityBreak.test.endsWith('.spec.ts')

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 
 /** The arguments that a command accepts. */
 export interface Signature {
+  /** The command with its arguments, as the usage shows them: `sessions EMAIL [--end]`. */
   usage: string
   /** Minimum number of words after the name of the command. Default: 0. */
   minWords?: number
@@ -18,8 +19,9 @@ export interface CommandArguments {
 }
 
 /**
- * Reads the arguments of a command; the first word is its name. Throws an error with the usage if a word is missing or too many, or if an option does
- * not belong to the command: a command that ignored them would do something else than the operator meant. After `--`, a word may begin with a hyphen.
+ * Reads the arguments of a command; the first word is the command's name. Throws an error with the usage if there are too few or too many words, or
+ * if the command does not have an option. They are not ignored, because the command would then do something else than the operator meant. After
+ * `--`, a word may begin with a hyphen.
  */
 export function readArguments(
   args: readonly string[],

@@ -115,6 +115,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
 }
 
+/** Not in `commands`, because it needs no database. */
 const rotateKeysCommand = {
   usage: 'rotate-keys [--now]',
   help: 'Creates a new key for access tokens. Running servers use it within seconds. Tokens of the old key stay valid until they\nexpire (an hour). With --now they are refused at once, and every device renews its token. Nobody is signed out.',
@@ -122,10 +123,10 @@ const rotateKeysCommand = {
   options: ['now'],
 }
 
-async function rotate(dataDir: string, now: boolean): Promise<string> {
-  const kid = await rotateKeys(dataDir, { now })
+async function rotate(dataDir: string, refusesOldTokens: boolean): Promise<string> {
+  const kid = await rotateKeys(dataDir, { now: refusesOldTokens })
   const newKey = `Servers with this data directory sign with key ${kid} within seconds, without a restart.`
-  return now ? `${newKey} They refuse all older tokens, and every device renews its token.` : newKey
+  return refusesOldTokens ? `${newKey} They refuse all older tokens, and every device renews its token.` : newKey
 }
 
 function overview(): string {

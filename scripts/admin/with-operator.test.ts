@@ -27,7 +27,7 @@ it('npm run admin uses the secret of the server', async () => {
   expect(await withOperator(configOf({}), readSecret)).toBe(refreshSecret.toString('hex'))
 })
 
-it('npm run admin with another DATA_DIR than the server says so, and creates no keys', async () => {
+it('npm run admin without the keys of the server in DATA_DIR asks for the DATA_DIR of the server, and creates no keys', async () => {
   await expect(withOperator(configOf({}), async () => 'done')).rejects.toThrow(
     `${join(dataDir, 'keys.json')} does not exist. Set DATA_DIR as for the server.`,
   )

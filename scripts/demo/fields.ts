@@ -8,7 +8,7 @@ interface DemoRecords {
   deals: ReadonlyMap<string, string>
 }
 
-/** Defines the demo's custom fields and fills them for two thirds of the records. Throws the server's message if it refuses. */
+/** Defines the demo's custom fields and fills them for two thirds of the records. Throws the server's message if the server refuses. */
 export async function fillDemoFields(client: SupabaseClient, records: DemoRecords, today: Date): Promise<void> {
   const defineField = async (table: string, label: string, type: string, options: Record<string, unknown> = {}) => {
     const id = crypto.randomUUID()

@@ -12,7 +12,7 @@ type WriteResponse = PromiseLike<{ error: { message: string } | null }>
 
 /**
  * Signs up the demo's people and fills their brand through the public API. `connect` creates a client for each person.
- * Dates are relative to `today`. Returns the brand's id. Throws the server's message if it refuses.
+ * Dates are relative to `today`. Returns the brand's id. Throws the server's message if the server refuses.
  */
 export async function fillDemoBrand(connect: () => SupabaseClient, today = new Date()): Promise<string> {
   const team: { name: string; client: SupabaseClient; userId: string }[] = []

@@ -23,7 +23,7 @@ export function readChapters(migrations: readonly Migration[]): Chapters {
     commentOf: new Map(),
     platformFileOf: new Map(),
   }
-  for (const { name, text: trimmedLine } of migrations) readChapter(chapters, name, trimmedLine.split('\n'))
+  for (const { name, text } of migrations) readChapter(chapters, name, text.split('\n'))
   return chapters
 }
 

@@ -8,11 +8,12 @@ export interface Column {
 export interface Relation {
   /** The name with its schema: `public.deals`. */
   name: string
-  rowSecurity: boolean
+  hasRowSecurity: boolean
   isPublished: boolean
   columns: Column[]
-  /** Clauses of `create table`, sorted. The four lists below, from `indexes` to `grants`, contain whole statements, sorted. */
+  /** Clauses of `create table`, sorted. */
   constraints: string[]
+  /** Whole statements, sorted, as in the three lists below. */
   indexes: string[]
   triggers: string[]
   policies: string[]
@@ -49,7 +50,7 @@ const columnsSql = `(select coalesce(jsonb_agg(${columnSql} order by a.attnum), 
   where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)`
 
 const relationsSql = `
-  select n.nspname || '.' || c.relname as name, c.relrowsecurity as "rowSecurity", ${columnsSql} as columns,
+  select n.nspname || '.' || c.relname as name, c.relrowsecurity as "hasRowSecurity", ${columnsSql} as columns,
     exists (select from pg_publication_rel p where p.prrelid = c.oid) as "isPublished",
     -- PostgreSQL 18 also lists 'not null' here, which the columns already show.
     (select coalesce(jsonb_agg(format('constraint %I %s', k.conname, pg_get_constraintdef(k.oid)) order by position(k.contype::text in 'pufc'), k.conname), '[]')

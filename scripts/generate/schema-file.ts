@@ -16,12 +16,13 @@ export async function schemaFile(owner: pg.Pool, migrations: readonly Migration[
   const chapters = readChapters(migrations)
   const { relations, routines, types } = await readSchema(owner)
   const sections = chapters.files.map((file) => {
-    const isOf = (key: string) => chapters.fileOf.get(key) === file
     const parts = [
-      ...types.filter(({ name }) => isOf(`type ${name}`)).map((one) => typeText(one, chapters)),
-      ...inFileOrder(relations, 'table', file, chapters).map((one) => tableText(one, chapters)),
+      ...types
+        .filter(({ name }) => chapters.fileOf.get(`type ${name}`) === file)
+        .map((type) => typeText(type, chapters)),
+      ...inFileOrder(relations, 'table', file, chapters).map((table) => tableText(table, chapters)),
       ...relations.filter(({ name }) => chapters.platformFileOf.get(name) === file).map(platformTableText),
-      ...inFileOrder(routines, 'function', file, chapters).map((one) => routineText(one, chapters)),
+      ...inFileOrder(routines, 'function', file, chapters).map((routine) => routineText(routine, chapters)),
     ]
     return parts.length > 0 ? `\n-- ==== ${file} ====\n\n${parts.join('\n')}` : ''
   })
@@ -57,7 +58,7 @@ function tableText(table: Relation, chapters: Chapters): string {
     `create table ${table.name} (`,
     ...withCommas(lines),
     ');',
-    ...(table.rowSecurity ? [`alter table ${table.name} enable row level security;`] : []),
+    ...(table.hasRowSecurity ? [`alter table ${table.name} enable row level security;`] : []),
     ...(table.isPublished ? [`alter publication supabase_realtime add table ${table.name};`] : []),
     ...statements([...table.grants, ...table.indexes, ...table.triggers, ...table.policies]),
     '',

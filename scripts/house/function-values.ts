@@ -30,14 +30,14 @@ import {
 import type { CompiledCode, Declaration } from './compiled-code.ts'
 import { membersByName, returnsIn } from './members.ts'
 
-/** Functions of packages. The function that is passed as their first argument counts as their result. */
+/** Functions of packages whose result counts as the function that is their first argument. */
 const passThroughFunctions = new Set(['useCallback', 'useEffectEvent', 'useMemo', 'memo', 'forwardRef'])
 
 /**
- * Returns the operands that can be a function and the value of the expression. With `&&`, a comma or `=`, that is only the right operand. A
+ * Returns the operands from which the expression can get a function as its value. With `&&`, a comma or `=`, that is only the right operand. A
  * comparison has no such operand.
  */
-function operandsOf({ left, operatorToken: { kind }, right }: BinaryExpression): Node[] {
+function valueOperands({ left, operatorToken: { kind }, right }: BinaryExpression): Node[] {
   if (kind === SyntaxKind.BarBarToken || kind === SyntaxKind.QuestionQuestionToken) return [left, right]
   const yieldsRight = [SyntaxKind.AmpersandAmpersandToken, SyntaxKind.CommaToken, SyntaxKind.EqualsToken]
   return yieldsRight.some((operator) => operator === kind) ? [right] : []
@@ -69,11 +69,11 @@ export function functionValueFinder(code: CompiledCode): (expression: Node) => F
       return valuesOf(node.expression)
     if (isJsxExpression(node)) return node.expression ? valuesOf(node.expression) : []
     if (isConditionalExpression(node)) return [...valuesOf(node.whenTrue), ...valuesOf(node.whenFalse)]
-    if (isBinaryExpression(node)) return operandsOf(node).flatMap(valuesOf)
+    if (isBinaryExpression(node)) return valueOperands(node).flatMap(valuesOf)
     if (isIdentifier(node)) return code.declarationsOf(node).flatMap(declaredFunctions)
     if (isPropertyAccessExpression(node)) return code.declarationsOf(node.name).flatMap(declaredFunctions)
     if (isCallExpression(node))
-      return [...returnedFunctions(node.expression), ...passedThrough(node.expression, node.arguments)]
+      return [...returnedFunctions(node.expression), ...passedThroughFunctions(node.expression, node.arguments)]
     return []
   }
 
@@ -85,7 +85,7 @@ export function functionValueFinder(code: CompiledCode): (expression: Node) => F
       return valuesOf(node.initializer)
     if (isShorthandPropertyAssignment(node)) return valuesOf(node.name)
     if (isJsxAttribute(node) && node.initializer) return valuesOf(node.initializer)
-    if (isMethodSignatureDeclaration(node) || isPropertySignatureDeclaration(node)) return implementing(declaration)
+    if (isMethodSignatureDeclaration(node) || isPropertySignatureDeclaration(node)) return implementations(declaration)
     if (isBindingElement(node) && node.name && isIdentifier(node.name)) {
       const member = node.propertyName && isIdentifier(node.propertyName) ? node.propertyName.text : node.name.text
       return code.memberOf(node.parent, member).flatMap(declaredFunctions)
@@ -94,7 +94,7 @@ export function functionValueFinder(code: CompiledCode): (expression: Node) => F
   }
 
   /** Returns the members of objects and classes that implement a member of an interface. */
-  function implementing({ key, node }: Declaration): FunctionLikeDeclaration[] {
+  function implementations({ key, node }: Declaration): FunctionLikeDeclaration[] {
     const name = (node as { name?: Node } | null)?.name
     if (!name || !isIdentifier(name)) return []
     const candidates = members.get(name.text) ?? []
@@ -110,7 +110,7 @@ export function functionValueFinder(code: CompiledCode): (expression: Node) => F
     })
   }
 
-  function passedThrough(callee: Node, args: readonly Node[]): FunctionLikeDeclaration[] {
+  function passedThroughFunctions(callee: Node, args: readonly Node[]): FunctionLikeDeclaration[] {
     const name = isPropertyAccessExpression(callee) ? callee.name : callee
     const [firstArgument] = args
     return firstArgument && isIdentifier(name) && passThroughFunctions.has(name.text) ? valuesOf(firstArgument) : []

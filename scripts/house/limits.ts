@@ -15,7 +15,7 @@ export const limits: Readonly<Record<string, number>> = {
   'src/web: requests while React renders': 0,
   'supabase/migrations: functions defined twice in one release': 0,
   // Migrations are never edited after their merge: a later migration replaces their functions.
-  // One of them is `private.due_day`: a provisional copy, dropped two files later, without which a database of 0.1.0 cannot be updated.
+  // One of these functions is `private.due_day`, a provisional copy that the second file after it drops: the update of a database of 0.1.0 needs it.
   'supabase/migrations: functions that a later migration replaces': 105,
 }
 

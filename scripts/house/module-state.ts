@@ -2,7 +2,7 @@ import type { Node } from '../mutants/syntax.ts'
 import { importedFile, importsOf, isNode, type ParsedFile, placeOf, walkAll } from './parsed-files.ts'
 import { type Definition, type FindDefinition, definitionFinder } from './definitions.ts'
 import { hasCollection, isStoreMaker } from './store-makers.ts'
-import { hasSubscription, visitOwnCode } from './subscribing.ts'
+import { hasSubscription, visitOwnCode } from './subscriptions.ts'
 
 const collectionClasses = new Set(['Map', 'Set', 'WeakMap', 'WeakSet'])
 /** Methods that change a collection or a list. */

@@ -3,11 +3,12 @@ import { type ParsedFile, placeOf, walkAll } from './parsed-files.ts'
 /** Texts that the specification prescribes. */
 const specifiedTexts = ['Search contacts...', 'Search companies...', 'Uploading...']
 
-const rules: readonly { fault: RegExp; say: string }[] = [
-  { fault: /[a-z]\.\.\.|\.\.\.[a-z]/i, say: 'one sign, …' },
-  { fault: /\be-mails?\b/i, say: 'email' },
-  { fault: /\b[a-z]+_(?:date|at|id|name)\b/, say: 'words instead of a column' },
-  { fault: /\bDemand\b/, say: 'Require' },
+/** Patterns that no text on screen may match, and what to write instead. */
+const rules: readonly { fault: RegExp; instead: string }[] = [
+  { fault: /[a-z]\.\.\.|\.\.\.[a-z]/i, instead: 'one sign, …' },
+  { fault: /\be-mails?\b/i, instead: 'email' },
+  { fault: /\b[a-z]+_(?:date|at|id|name)\b/, instead: 'words instead of a column' },
+  { fault: /\bDemand\b/, instead: 'Require' },
 ]
 
 /** Finds texts on screen that break a rule: 'src/web/x.tsx:7: “Loading...” (one sign, …)'. */
@@ -18,8 +19,8 @@ export function textFaults(files: readonly ParsedFile[]): string[] {
       if (node.type === 'ImportDeclaration') return false
       const text = textOf(node)
       if (text === null || specifiedTexts.includes(text.trim())) return
-      for (const { fault, say } of rules)
-        if (fault.test(text)) faults.push(`${placeOf(file, node)}: “${text.trim()}” (${say})`)
+      for (const { fault, instead } of rules)
+        if (fault.test(text)) faults.push(`${placeOf(file, node)}: “${text.trim()}” (${instead})`)
     })
     return faults
   })

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The files of one state of the code. Paths are those of the repository. */
+/** The files of one state of the code. Paths are relative to the root of the repository. */
 export interface SourceTree {
   /** The folder on this disk that contains the files. */
   folder: string

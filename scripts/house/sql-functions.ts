@@ -1,8 +1,8 @@
 import { scanSql } from '../mutants/scan-sql.ts'
 
 /**
- * Returns the functions that `create function` or `create or replace function` names more than once, because a reader has to find the last
- * definition. `texts`: the migrations. Overloads count too, because only names are compared.
+ * Returns the functions that `create function` or `create or replace function` names more than once: a reader of such a function has to find its
+ * last definition. `texts`: the migrations. Overloads count too, because only names are compared.
  */
 export function functionsDefinedTwice(texts: readonly string[]): string[] {
   const countByName = new Map<string, number>()

@@ -1,7 +1,7 @@
 import type { Node } from '../mutants/syntax.ts'
 import type { Definition, FindDefinition } from './definitions.ts'
 import { isFunction, isNode } from './parsed-files.ts'
-import { visitOwnCode } from './subscribing.ts'
+import { visitOwnCode } from './subscriptions.ts'
 
 const collectionClasses = new Set(['Map', 'Set', 'WeakMap', 'WeakSet'])
 

@@ -13,21 +13,21 @@ const wordsBeforeStatement = new Set([';', 'begin', 'then', 'else', 'loop'])
  */
 export function conditionsAndStatements(tokens: readonly Token[]): Change[] {
   const changes: Change[] = []
-  const isFunction = tokens.some(({ text }) => text === 'begin')
+  const isPlpgsql = tokens.some(({ text }) => text === 'begin')
   /** The word after each `case` whose `end` comes later than the current token, outermost first. It is 'when' if the `case` compares no value. */
   const wordsAfterOpenCases: string[] = []
   for (const [index, token] of tokens.entries()) {
     const wordBefore = tokens[index - 1]?.text ?? ';'
     if (token.text === 'case' && wordBefore !== 'end') wordsAfterOpenCases.push(tokens[index + 1]?.text ?? '')
     if (token.text === 'end' && wordsAfterOpenCases.length > 0) wordsAfterOpenCases.pop()
-    const isStart = isFunction && wordsAfterOpenCases.length === 0 && wordsBeforeStatement.has(wordBefore)
+    const isStart = isPlpgsql && wordsAfterOpenCases.length === 0 && wordsBeforeStatement.has(wordBefore)
     const isCondition =
       (token.text === 'if' && isStart) ||
       token.text === 'elsif' ||
       (token.text === 'when' && wordsAfterOpenCases.at(-1) === 'when' && wordBefore !== 'exception')
     if (isCondition) changes.push(...conditionChanges(tokens, index))
     if (isStart && removableStatements.has(token.text)) {
-      const semicolon = endOf(tokens, index, ';')
+      const semicolon = nextToken(tokens, index, ';')
       if (semicolon) changes.push({ start: token.start, end: semicolon.start, to: 'null' })
     }
     if (token.text === 'return' && tokens[index + 1]?.text === 'new' && tokens[index + 2]?.text === ';')
@@ -38,7 +38,7 @@ export function conditionsAndStatements(tokens: readonly Token[]): Change[] {
 
 function conditionChanges(tokens: readonly Token[], index: number): Change[] {
   const firstToken = tokens[index + 1]
-  const thenToken = endOf(tokens, index, 'then')
+  const thenToken = nextToken(tokens, index, 'then')
   const lastToken = thenToken && tokens[tokens.indexOf(thenToken) - 1]
   if (!firstToken || !lastToken) return []
   return ['true', 'false']
@@ -46,8 +46,8 @@ function conditionChanges(tokens: readonly Token[], index: number): Change[] {
     .map((to) => ({ start: firstToken.start, end: lastToken.end, to }))
 }
 
-/** Returns the next token with this text, outside of parentheses and of nested `case` expressions. */
-function endOf(tokens: readonly Token[], index: number, text: string): Token | undefined {
+/** Returns the next token after `index` with this text, outside of parentheses and of nested `case` expressions. */
+function nextToken(tokens: readonly Token[], index: number, text: string): Token | undefined {
   let depth = 0
   for (let position = index + 1; position < tokens.length; position++) {
     const token = tokens[position]

@@ -49,11 +49,11 @@ export function changesOfSql(text: string): Change[] {
     const nextToken = tokens[index + 1]
     if (token.kind === 'operator' && !assignmentIndexes.has(index)) {
       const to = isCurrentTime(nextToken) ? reversedOperators.get(token.text) : operatorReplacements.get(token.text)
-      if (to && !isSign(token, tokens[index - 1])) addChange(token, to)
+      if (to && !isUnarySign(token, tokens[index - 1])) addChange(token, to)
     }
     if (token.kind === 'word') {
       const to = wordReplacements.get(token.text)
-      if (to && !(token.text === 'and' && isBetween(tokens, index))) addChange(token, to)
+      if (to && !(token.text === 'and' && isAndOfBetween(tokens, index))) addChange(token, to)
       if (token.text === 'not' && wordBefore === 'is') addChange(token, '')
       else if (token.text === 'not' && nextToken) addChange(token, '', token)
       if (token.text === 'is' && nextToken && nextToken.text !== 'not') addChange(token, 'is not')
@@ -84,7 +84,8 @@ function indexesOfAssignments(tokens: readonly Token[]): Set<number> {
   return indexes
 }
 
-function isBetween(tokens: readonly Token[], index: number): boolean {
+/** True if the `and` at this index belongs to `between … and …`. */
+function isAndOfBetween(tokens: readonly Token[], index: number): boolean {
   let depth = 0
   for (let position = index - 1; position >= 0; position--) {
     const text = tokens[position]?.text
@@ -101,7 +102,7 @@ function isCurrentTime(nextToken: Token | undefined): boolean {
   return nextToken !== undefined && /^(now|clock_timestamp|statement_timestamp)$/.test(nextToken.text)
 }
 
-function isSign(token: Token, before: Token | undefined): boolean {
+function isUnarySign(token: Token, before: Token | undefined): boolean {
   if (token.text !== '-' && token.text !== '+') return false
   return !before || before.kind === 'operator' || before.text === '(' || before.text === ',' || before.text === 'limit'
 }

@@ -4,6 +4,7 @@ import { changesOfSql } from './change-sql.ts'
 import type { Change } from './mutant.ts'
 import { isBlock, isLogLine, type Node, walk } from './syntax.ts'
 
+/** A change, and the offset of the block that contains the change. Null outside of blocks. */
 export type PlacedChange = Change & { block: number | null }
 
 const operatorReplacements = new Map(
@@ -52,7 +53,9 @@ function changesOf(node: Node, parents: readonly Node[], text: string): Change[]
     case 'LogicalExpression':
       return operatorChanges(node, text)
     case 'UnaryExpression':
-      return node.operator === '!' && !isTest(node, parent) ? [replacePart({ ...node, end: node.start + 1 }, '')] : []
+      return node.operator === '!' && !isCondition(node, parent)
+        ? [replacePart({ ...node, end: node.start + 1 }, '')]
+        : []
     case 'IfStatement':
     case 'ConditionalExpression':
       return [replacePart(node.test as Node, 'true'), replacePart(node.test as Node, 'false')]
@@ -151,7 +154,7 @@ function isCall(node: Node): boolean {
   return node.type === 'CallExpression' && (node.callee as Node).type !== 'Super' && !isLogLine(node)
 }
 
-function isTest(node: Node, parent: Node | undefined): boolean {
+function isCondition(node: Node, parent: Node | undefined): boolean {
   return parent !== undefined && parent.test === node
 }
 

@@ -3,20 +3,20 @@ import type { Mutant } from './mutant.ts'
 import type { TestCoverage } from './coverage.ts'
 
 /**
- * The number of mutants that a test file has noticed in a source file. `noticedKey` returns the key of the two files. Tests with higher
+ * The number of mutants that a test file has noticed in a source file or SQL function. `noticedKey` makes the key of the two. Tests with higher
  * numbers run first.
  */
 export type NoticedCounts = Map<string, number>
 
 /**
- * Counts one noticed mutant for each test that contains the name of an SQL function, because such a test is likely to notice more.
- * `texts`: texts of the test files, by name.
+ * Returns the count 1 for each test whose text contains the name of an SQL function, as if the test had noticed a mutant of this function: such a
+ * test is likely to notice one. `texts`: texts of the test files, by name.
  */
 export function countsByName(signatures: Iterable<string>, texts: ReadonlyMap<string, string>): NoticedCounts {
   const noticed: NoticedCounts = new Map()
-  for (const file of signatures) {
-    const name = file.split('(')[0]?.split('.')[1] ?? ''
-    for (const [test, text] of texts) if (text.includes(name)) noticed.set(noticedKey({ file }, test), 1)
+  for (const signature of signatures) {
+    const name = signature.split('(')[0]?.split('.')[1] ?? ''
+    for (const [test, text] of texts) if (text.includes(name)) noticed.set(noticedKey({ file: signature }, test), 1)
   }
   return noticed
 }

@@ -33,15 +33,15 @@ export function toMutants(
   text: string,
   changes: readonly (Change & { block: number | null })[],
 ): Mutant[] {
-  const countByName = new Map<string, number>()
+  const countByKey = new Map<string, number>()
   return changes.map((change) => {
     const lineStart = text.lastIndexOf('\n', change.start - 1) + 1
     const lineEnd = text.indexOf('\n', change.start)
     const lineText = text.slice(lineStart, lineEnd < 0 ? text.length : lineEnd).trim()
     const from = text.slice(change.start, change.end)
-    const nameWithoutNumber = `${file} # ${lineText} # ${shortLine(from)} → ${shortLine(change.to)}`
-    const occurrence = (countByName.get(nameWithoutNumber) ?? 0) + 1
-    countByName.set(nameWithoutNumber, occurrence)
+    const keyWithoutNumber = `${file} # ${lineText} # ${shortLine(from)} → ${shortLine(change.to)}`
+    const occurrence = (countByKey.get(keyWithoutNumber) ?? 0) + 1
+    countByKey.set(keyWithoutNumber, occurrence)
     const line = text.slice(0, change.start).split('\n').length
     return {
       ...change,
@@ -50,7 +50,7 @@ export function toMutants(
       line,
       lineText,
       from,
-      key: occurrence === 1 ? nameWithoutNumber : `${nameWithoutNumber} # ${occurrence}`,
+      key: occurrence === 1 ? keyWithoutNumber : `${keyWithoutNumber} # ${occurrence}`,
     }
   })
 }

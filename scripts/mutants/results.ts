@@ -17,7 +17,7 @@ export interface Result {
   from: string
   to: string
   fate: MutantOutcome
-  /** The test that noticed the mutant, as in `Verdict`. Null if none did. */
+  /** The test that noticed the mutant, as in `Verdict`. Null if no test noticed the mutant. */
   by: string | null
   /** Number of selected test files. */
   tests: number

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Mutant } from './mutant.ts'
 
 /**
- * Returns a random sample that the seed determines. A mutant's rank depends only on its own key, so changes of other code do not
- * affect it.
+ * Returns a random sample that the seed determines. The order of two mutants depends only on their keys. So a change of other code does not affect
+ * their order.
  */
 export function randomSample(mutants: readonly Mutant[], size: number, seed: number): Mutant[] {
   return mutants

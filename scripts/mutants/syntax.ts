@@ -6,7 +6,7 @@ export interface Node {
   [member: string]: unknown
 }
 
-/** Members of nodes that contain types, which have no effect at run time. */
+/** Members of nodes that contain types. They have no effect at run time. */
 const typeMembers = new Set(['typeAnnotation', 'returnType', 'typeParameters', 'typeArguments', 'superTypeArguments'])
 const declarationsWithoutMutants = /^(TSInterface|TSTypeAlias|Import|ExportAll)\w*Declaration$/
 

@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const testOrder = (process.env.MUTANT_TESTS ?? '').split(',')
 
 /**
- * Runs the test files in the order of `MUTANT_TESTS`: those that most likely notice the mutant come first, because the run ends at the first
+ * Runs the test files in the order of `MUTANT_TESTS`: the files that most likely notice the mutant come first, because the run ends at the first
  * failure.
  */
 class InOrder extends BaseSequencer {

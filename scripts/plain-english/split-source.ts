@@ -11,7 +11,7 @@ export function splitSource(file: string, text: string): SourceLine[] {
   const isSql = file.endsWith('.sql')
   let isInComment = false
   return lines.map((line) => {
-    const parts = isInComment ? endOfComment(line) : startOfComment(line, isSql)
+    const parts = isInComment ? splitInsideComment(line) : splitOutsideComment(line, isSql)
     isInComment = parts.isOpen
     return { comment: parts.comment, code: isSql ? withoutSqlStrings(parts.code) : withoutStrings(parts.code) }
   })
@@ -22,14 +22,15 @@ interface SplitLine extends SourceLine {
   isOpen: boolean
 }
 
-function endOfComment(line: string): SplitLine {
+/** Splits a line at whose start a block comment is open. */
+function splitInsideComment(line: string): SplitLine {
   const end = line.indexOf('*/')
   if (end === -1) return { comment: line, code: '', isOpen: true }
   return { comment: line.slice(0, end), code: line.slice(end + 2), isOpen: false }
 }
 
-/** Finds a comment at the start of the line or after a space: `https://` in a string is no comment. */
-function startOfComment(line: string, isSql: boolean): SplitLine {
+/** Splits a line outside of a block comment. A comment begins the line or follows a space: `https://` in a string is no comment. */
+function splitOutsideComment(line: string, isSql: boolean): SplitLine {
   const start = (isSql ? /(?:^|\s)(?:--|\/\*)/ : /(?:^|\s)(?:\/\/|\/\*)/).exec(line)
   if (!start) return { comment: '', code: line, isOpen: false }
   const code = line.slice(0, start.index)

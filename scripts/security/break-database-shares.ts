@@ -17,7 +17,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     title: 'the default limits of the request pool are those that docs/security.md states',
   },
   {
-    attack: 'one user at the cap holds all connections',
+    attack: 'one user who has reached the limit on running requests gets further connections',
     file: fairQueueFile,
     from: ' || queue.running >= limits.perUser',
     to: '',
@@ -129,7 +129,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
       'a connection that the pool cut counts as a busy connection of its user until PostgreSQL has noticed the cut',
   },
   {
-    attack: 'a connection that the server cuts itself makes it read the schema again',
+    attack: 'the server reads the schema again after it has cut a connection itself',
     file: requestPoolFile,
     from: '    if (connection.isAbandoned) return\n    this.#size--',
     to: '    this.#size--',

@@ -3,7 +3,7 @@ import type { SecurityBreak } from './break.ts'
 const linksSql = 'supabase/migrations/20261128000000_invitation_links.sql'
 const linksTest = 'supabase/tests/invitation-links.test.ts'
 
-/** Breaks of the defences of invitation links that the inviter passes on, and of the records of a removed member. */
+/** Breaks of the defences of invitation links that the inviter hands over, and of the records of a removed member. */
 export const breaksOfInvitationLinks: readonly SecurityBreak[] = [
   {
     attack: 'an invitation link that is handed over: a member makes one',

@@ -43,7 +43,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     title: 'sockets without a sign-in are limited to 20 per network, by the trusted address and the /64',
   },
   {
-    attack: 'the place of a socket that is gone is never free again',
+    attack: 'a closed socket counts against the limit on anonymous sockets for ever',
     file: registerFile,
     from: '    if (entry.user === null) counters.anonymous--\n    if (counters.sockets === 0)',
     to: '    if (counters.sockets === 0)',
@@ -52,7 +52,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     failureText: 'Too many live connections',
   },
   {
-    attack: 'anonymous sockets that do nothing stay',
+    attack: 'anonymous sockets that do nothing stay open',
     file: registerFile,
     from: 'if (now - entry.emptySince > limits.anonymousIdleMs) yield socket',
     to: 'if (now < 0) yield socket',
@@ -68,7 +68,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     title: 'a socket without a sign-in and without a channel is closed',
   },
   {
-    attack: 'an unlimited number of sockets of one user, from ever new networks',
+    attack: 'an unlimited number of sockets of one user, each from a new network',
     file: registerFile,
     from: 'if (userSockets.size >= limits.socketsOfUser)',
     to: 'if (userSockets.size < 0)',
@@ -143,7 +143,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     title: 'the delivery of live changes reads the members of the changed brands only',
   },
   {
-    attack: 'a join whose socket is gone leaves its channel behind',
+    attack: 'a join whose socket has closed leaves its channel behind',
     file: channelRequestsFile,
     from: '    if (!socket.isOpen) return this.hub.stopFeedIfUnused()\n',
     to: '',
@@ -151,7 +151,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     title: 'a join whose socket has closed leaves no binding or channel behind',
   },
   {
-    attack: 'a join whose channel is gone leaves its bindings behind',
+    attack: 'a join whose channel was closed leaves its bindings behind',
     file: `${realtimeFolder}/hub.ts`,
     from: '    if (!channel.isOpen) return\n    this.index.add',
     to: '    this.index.add',
@@ -250,7 +250,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
   },
 ]
 
-/** Returns a break that raises a limit of the live connection, or removes it (by default). */
+/** Returns a break that raises a limit of the live connection to `raised`, or removes the limit (the default). */
 function limitBreak(attack: string, from: string, title: string, raised = 'Infinity'): SecurityBreak {
   return { attack, file: limitsFile, from, to: `${from.split(':')[0]}: ${raised}`, test: liveTest, title }
 }

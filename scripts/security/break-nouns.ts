@@ -52,7 +52,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     title: 'a search of notes is for members only, and refuses unknown tables and conditions',
   },
   {
-    attack: 'a member renames the tags of the brand',
+    attack: 'a member without the role of an admin renames the tags of the brand',
     file: tagsSql,
     from: `create policy "admins and owners change tags" on public.tags for update to authenticated
   using (brand_id = any (array(select private.my_brand_ids('admin'))));`,
@@ -70,7 +70,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     title: 'outsiders can neither see nor change tags',
   },
   {
-    attack: 'a member adds and changes the custom fields of the brand',
+    attack: 'a member without the role of an admin adds and changes the custom fields of the brand',
     file: customFieldsSql,
     from: `create policy "admins and owners change fields" on public.custom_fields for update to authenticated
   using (brand_id = any (array(select private.my_brand_ids('admin'))));`,
@@ -117,7 +117,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
       'the order by a custom field is refused for a field of another brand or table, for a type without an order, and for an unknown name',
   },
   {
-    attack: 'a member renames the pipelines of the brand',
+    attack: 'a member without the role of an admin renames the pipelines of the brand',
     file: pipelinesSql,
     from: `create policy "admins and owners change pipelines" on public.pipelines for update to authenticated
   using (brand_id = any (array(select private.my_brand_ids('admin'))));`,
@@ -137,7 +137,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     title: 'a notification is seen and marked as read by its person only, and is deleted with the membership',
   },
   {
-    attack: 'somebody who is no member is notified of a brand',
+    attack: 'somebody who is no member of a brand gets notifications of it',
     file: 'supabase/migrations/20261221000000_mentions_lead_to_notes.sql',
     from: '    or not exists (select from public.memberships m where m.brand_id = p_brand_id and m.user_id = p_user_id)\n',
     to: '',
@@ -200,7 +200,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
       'a push message that waited does not reach a person who was removed, who lacks a second factor that is required now, or whose browser another person has subscribed since',
   },
   {
-    attack: 'a stolen session makes a calendar address while its person ends it, and reads it ever after',
+    attack: 'a stolen session creates a calendar feed while its person ends the session, and reads the feed for ever',
     file: createFeedSql,
     from: '  perform from auth.sessions s where s.id = v_session and s.user_id = v_caller for key share;\n',
     to: '  perform from auth.sessions s where s.id = v_session and s.user_id = v_caller;\n',
@@ -224,7 +224,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     title: 'a push message goes to public push services only, and to the ten newest browsers of a person',
   },
   {
-    attack: 'any secret in the URL of a calendar feed shows somebody’s tasks',
+    attack: 'a calendar URL with any secret shows somebody’s tasks',
     file: readFeedSql,
     from: "where f.secret_hash = sha256(convert_to(p_secret, 'UTF8')) and (u.banned",
     to: 'where (u.banned',
@@ -251,7 +251,8 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
       'a feed created in a stolen session ends when the person changes the password or ends sessions, and stays valid after a sign-out',
   },
   {
-    attack: 'a calendar feed has tasks of a brand that has removed its person, or that they have not opened',
+    attack:
+      'a calendar feed has tasks of a brand from which its person was removed, or which its person has not opened',
     file: readFeedSql,
     from: '      from public.memberships m\n',
     to: '      from (select v_user as user_id, o.id as brand_id, now() as opened_at from public.brands o) m\n',

@@ -18,7 +18,7 @@ const functionsTestTitle =
 /** Breaks of the defences against a session that has given only the password, although the user has a second factor. */
 export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
   {
-    attack: 'an unfiltered PATCH of memberships',
+    attack: 'an unfiltered PATCH of memberships with a password alone',
     file: membersSql,
     from: 'create policy "members call themselves as they like" on public.memberships for update to authenticated\n  using (user_id = (select private.caller_id()) and brand_id = any (array(select private.my_brand_ids())));',
     to: 'create policy "members call themselves as they like" on public.memberships for update to authenticated\n  using (user_id = (select auth.uid()));',
@@ -26,7 +26,7 @@ export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
     title: 'with a password alone',
   },
   {
-    attack: 'an unfiltered DELETE of memberships',
+    attack: 'an unfiltered DELETE of memberships with a password alone',
     file: membersSql,
     from: 'create policy "anyone may leave" on public.memberships for delete to authenticated\n  using (user_id = (select private.caller_id()) and brand_id = any (array(select private.my_brand_ids())));',
     to: 'create policy "anyone may leave" on public.memberships for delete to authenticated\n  using (user_id = (select auth.uid()));',
@@ -35,7 +35,7 @@ export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
     failureText: 'LAST_OWNER',
   },
   {
-    attack: 'a policy of another form',
+    attack: 'a policy has another form than all others',
     file: tasksSql,
     from: 'create policy "members see the tasks of their brands" on public.tasks for select to authenticated\n  using (brand_id = any (array(select private.my_brand_ids())));',
     to: 'create policy "members see the tasks of their brands" on public.tasks for select to authenticated\n  using (brand_id in (select private.my_brand_ids()));',
@@ -43,7 +43,7 @@ export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
     title: 'all policies have one form: they compare a brand with the brands of the caller, which one function returns',
   },
   {
-    attack: 'founding a brand',
+    attack: 'a brand is created with a password alone',
     file: brandsSql,
     from: 'with check ((select private.session_level()) >= 1)',
     to: 'with check ((select private.session_level()) >= 0)',
@@ -67,7 +67,7 @@ export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
     title: 'nothing with a password alone, and everything with both factors',
   },
   {
-    attack: 'all functions of one’s own account',
+    attack: 'all functions about the caller’s account work with a password alone',
     file: foundationSql,
     from: "  elsif v_level = 0 then\n    raise exception 'SECOND_FACTOR_REQUIRED' using errcode = 'BY003';\n  end if;\n  return auth.uid();",
     to: '  end if;\n  return auth.uid();',
@@ -75,21 +75,21 @@ export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
     title: functionsTestTitle,
   },
   {
-    attack: 'my_sessions',
+    attack: 'my_sessions works with a password alone',
     file: accountSql,
     ...proofRemovedFrom('my_sessions'),
     test: provedCallersTest,
     title: functionsTestTitle,
   },
   ...['end_session', 'end_other_sessions'].map((name) => ({
-    attack: name,
+    attack: `${name} works with a password alone`,
     file: 'supabase/migrations/20261219000100_calendar_feed.sql',
     ...proofRemovedFrom(name),
     test: 'supabase/tests/second-factor.test.ts',
     title: 'cannot end a session by',
   })),
   {
-    attack: 'accept_invitations',
+    attack: 'accept_invitations works with a password alone',
     file: invitationsSql,
     from: 'private.accept_invitations_of(private.proved_caller())',
     to: 'private.accept_invitations_of(private.caller_id())',
@@ -97,7 +97,7 @@ export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
     title: functionsTestTitle,
   },
   {
-    attack: 'export_my_data',
+    attack: 'export_my_data works with a password alone',
     file: `${migrationsFolder}/20261221000200_chosen_pushes.sql`,
     from: "  if private.session_level() = 0 then\n    raise exception 'SECOND_FACTOR_REQUIRED' using errcode = 'BY003';\n  end if;\n",
     to: '',
@@ -105,7 +105,7 @@ export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
     title: functionsTestTitle,
   },
   {
-    attack: 'unopened_brands',
+    attack: 'unopened_brands works with a password alone',
     file: membersSql,
     from: 'v_caller uuid := private.proved_caller();\nbegin\n  return query\n    select m.brand_id, a.display_name',
     to: 'v_caller uuid := private.caller_id();\nbegin\n  return query\n    select m.brand_id, a.display_name',
@@ -113,7 +113,7 @@ export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
     title: functionsTestTitle,
   },
   {
-    attack: 'live changes and topics',
+    attack: 'live changes and topics are open to a password alone',
     file: liveSql,
     from: "create policy \"members hear their brand's topic\" on realtime.messages for select to authenticated\n  using ((select realtime.topic()) = any (array(select 'brand:' || b from private.my_brand_ids() b)));",
     to: "create policy \"members hear their brand's topic\" on realtime.messages for select to authenticated\n  using ((select realtime.topic()) = any (array(select 'brand:' || m.brand_id from public.memberships m where m.user_id = auth.uid())) or true);",
@@ -121,7 +121,7 @@ export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
     title: 'no live change arrives',
   },
   {
-    attack: 'a function with its owner’s rights in SQL',
+    attack: 'a `security definer` function is written in language SQL',
     file: `${migrationsFolder}/20261215000000_notifications.sql`,
     from: `plpgsql stable security definer set search_path = ''
 as $$

@@ -311,7 +311,7 @@ export const breaksOfRequestLimits: readonly SecurityBreak[] = [
     title: 'PATCH and DELETE with a filter on an embedded resource only',
   },
   {
-    attack: 'a GET of a function that writes tells what the function finds',
+    attack: 'a GET of a function that writes reveals what the function finds',
     file: 'src/server/rest/plan-call.ts',
     from: 'if (root.isReadOnlyCall && routine.mayWrite)',
     to: 'if (false)',

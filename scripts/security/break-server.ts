@@ -53,7 +53,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     title: 'the database of a server that runs as root runs as a separate account',
   },
   {
-    attack: 'a cluster that the shared account nobody owns keeps its owner',
+    attack: 'a database cluster that belongs to the shared account `nobody` keeps its owner',
     file: 'src/server/db/system-user.ts',
     from: 'if (owner && !mayBeSharedAccount(owner)) return owner',
     to: 'if (owner) return owner',

@@ -11,7 +11,7 @@ const signInQueueTest = 'tests/api/sign-in-queue.test.ts'
 /** Breaks of the limits on guesses of passwords, and of the queue of sign-ins. */
 export const breaksOfSignIns: readonly SecurityBreak[] = [
   {
-    attack: 'an unlimited number of right sign-ins of one account',
+    attack: 'an unlimited number of successful sign-ins of one account',
     file: rateLimitsFile,
     from: ' || counts.right_of_account >= perIp',
     to: '',
@@ -19,7 +19,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     title: 'rate limits count successful sign-ins too, and allow thirty on an account in five minutes',
   },
   {
-    attack: 'right sign-ins are not counted',
+    attack: 'successful sign-ins are not counted',
     file: rateLimitsFile,
     from: '    await count(db, [right], 1)\n',
     to: '',
@@ -52,7 +52,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
       'rate limits accept people with a session from a network address that has used up its limit, up to a higher limit for the whole address',
   },
   {
-    attack: 'sign-ups at once pass before the first is counted',
+    attack: 'simultaneous sign-ups pass before the first of them is counted',
     file: rateLimitsFile,
     from: 'if ((rows[0]?.ordinal ?? 0) <= perIp) return',
     to: 'if (rows.length > 0) return',
@@ -68,7 +68,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     title: 'no more than ten guesses a minute',
   },
   {
-    attack: 'an unlimited number of wrong passwords from ever new networks',
+    attack: 'an unlimited number of wrong passwords each from a new network',
     file: rateLimitsFile,
     from: ' || counts.wrong_of_account >= 2 * wrongPasswordsPerMinute',
     to: '',
