@@ -103,10 +103,10 @@ async function takeOne(page: Page, screen: Screen, ids: RecordIds, name: string)
   await waitForContent(page, screen)
   const secondShift = await layoutShift(page)
   console.log(`${name}: ${firstShift.sum.toFixed(4)}, again ${secondShift.sum.toFixed(4)}`)
-  for (const { sum, what } of [firstShift, secondShift]) {
+  for (const { sum, shifts } of [firstShift, secondShift]) {
     if (sum <= maxLayoutShift) continue
     faults += 1
-    console.log(`  too much: ${what.join('\n    ')}`)
+    console.log(`  too much: ${shifts.join('\n    ')}`)
   }
   await screen.prepare?.(page)
   await waitForStillness(page)

@@ -4,7 +4,7 @@ import { deleteOwnAccount } from '#web/data/people/delete-account.ts'
 import { deleteBrand } from '#web/data/people/change-brand.ts'
 import { removeMember } from '#web/data/people/change-members.ts'
 import { acme, server, setUpAcme } from '../harness/acme-scene.ts'
-import { canceled, cancelFirst } from '../harness/canceled-statement.ts'
+import { canceledResponse, cancelFirst } from '../harness/canceled-statement.ts'
 
 setUpAcme()
 
@@ -75,7 +75,7 @@ test('a piece without an answer is sent again; a refusal after the pieces is sho
     const isFirst = calls.indexOf(name) === calls.length - 1
     if (name === 'POST /rest/v1/rpc/release_records') return isFirst ? 'drop-answer' : 'pass'
     if (name === 'POST /rest/v1/rpc/remove_member')
-      return isFirst ? canceled() : Response.json({ code: 'BY001', message: 'LAST_OWNER' }, { status: 400 })
+      return isFirst ? canceledResponse() : Response.json({ code: 'BY001', message: 'LAST_OWNER' }, { status: 400 })
     return 'pass'
   }
   expect(await removeMember(tab.device, bo, acme.userId)).toEqual({

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { dataOf, goOffline, makeDeal } from '../harness/acme.ts'
 import { acme, inDatabase, setUpAcme } from '../harness/acme-scene.ts'
-import { canceled, cancelFirst } from '../harness/canceled-statement.ts'
+import { canceledResponse, cancelFirst } from '../harness/canceled-statement.ts'
 
 setUpAcme()
 
@@ -89,7 +89,7 @@ test('a change of the kind that stops half-way leaves the stage with its old kin
   const save = () => acme.tab.saveStage(acme.tab.device, stage, values)
   let pieces = 0
   acme.browser.network.judge = (url, init) => {
-    if (init.method === 'PATCH') return canceled()
+    if (init.method === 'PATCH') return canceledResponse()
     if (!url.endsWith('/apply_stage_kind')) return 'pass'
     pieces += 1
     return pieces === 1 ? 'pass' : Response.json({ code: 'P0001', message: 'NOT_AUTHORIZED' }, { status: 403 })

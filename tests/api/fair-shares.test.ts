@@ -11,7 +11,7 @@ import {
   slowRead,
   whileHeld,
 } from '../harness/heavy-requests.ts'
-import { measureSmallRequests } from '../harness/member-pulse.ts'
+import { measureSmallRequests } from '../harness/measure-requests.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { poolOf } from '../harness/pool-of.ts'
 

@@ -12,8 +12,8 @@ export const webRoot = process.env.BANYAN_WEB_ROOT ?? 'dist/web'
 
 /**
  * Playwright's test with a running server (one per worker, with its own database) as `server` and its URL as `baseURL`. A test
- * fails if its page throws or violates the content security policy. Tests of a worker share a page, which is emptied between
- * them: a new page compiles the whole app again, which takes half of the processor time of a short test.
+ * fails if its page throws or violates the content security policy. The tests of a worker share a page, and the page is emptied between
+ * two tests. A new page would compile the whole app again, and take half of the processor time of a short test.
  */
 export const test = base.extend<{ faults: string[]; warm: WarmPage }, { server: TestServer; warmPages: WarmPages }>({
   server: [

@@ -3,7 +3,7 @@ import { type Figures, figuresOf } from '#web/data/query/figures-of.ts'
 import type { Query } from '#web/data/query/query.ts'
 import { type LoneTab, openLoneTab, putRows, untilIdle } from './lone-tab.ts'
 
-/** A lone tab (a tab without a server) that subscribes to figures. `answered` waits for the prepared answers, `stop` unsubscribes. */
+/** A lone tab (a tab without a server) that subscribes to figures. `answered` waits until the prepared answers are applied; `stop` unsubscribes. */
 export interface Counted extends LoneTab {
   read: () => Figures
   answered: () => Promise<void>

@@ -23,7 +23,7 @@ export async function callEverything(release: EarlierRelease, folder: string, { 
     expect(await call(path, name, ...args)).toMatchObject({ status: 'saved' })
   await callLists(release, call, tab)
   await expectSaved('people/members', 'addMember', 'bo@acme.test', 'member')
-  // A server that sends no mail refuses this.
+  // A server that sends no mail refuses an invitation.
   await call('people/invitations', 'inviteMember', 'new@acme.test', 'member')
   await call('people/members', 'reloadMembers')
   await expectSaved('people/change-members', 'renameMyself', 'Ana Acme')

@@ -83,11 +83,11 @@ async function signInAndGoOffline(page: Page, proxy: FaultyProxy, { person }: Jo
   await page.goto(`${proxy.url}/crm/tasks`)
   await expectPage(page.locator('main').getByRole('link', { name: 'Order cups' })).toBeVisible()
   await expectPage(page.getByText('All changes saved')).toBeVisible()
-  const isKept = () =>
+  const isAppCached = () =>
     page.evaluate(
       async () => navigator.serviceWorker.controller !== null && (await caches.match('/config.js')) !== undefined,
     )
-  await expectPage.poll(isKept, { timeout: 30_000 }).toBe(true)
+  await expectPage.poll(isAppCached, { timeout: 30_000 }).toBe(true)
   await goOffline(page, proxy)
 }
 

@@ -31,9 +31,9 @@ export async function watchLayoutShift(page: Page): Promise<void> {
 }
 
 /**
- * Returns the sum of the layout shifts of the loaded page, and the elements that moved. Shifts just after an input do not count. The sum is stricter
- * than CLS, which is the largest group of shifts.
+ * Returns the sum of the layout shifts of the loaded page, and a text for each shift: its value, its time and the elements that moved. Shifts just
+ * after an input do not count. The sum is stricter than CLS, which is the largest group of shifts.
  */
-export function layoutShift(page: Page): Promise<{ sum: number; what: string[] }> {
-  return page.evaluate(() => ({ sum: window.layoutShift ?? 0, what: window.layoutShifts ?? [] }))
+export function layoutShift(page: Page): Promise<{ sum: number; shifts: string[] }> {
+  return page.evaluate(() => ({ sum: window.layoutShift ?? 0, shifts: window.layoutShifts ?? [] }))
 }

@@ -6,18 +6,20 @@ export interface Ratio {
   high: number
 }
 
-const roundCount = 2000
+const resampleCount = 2000
 
 /** Returns the median of `a` divided by the median of `b`, with its 95 % confidence interval (percentile bootstrap). */
 export function medianRatio(a: readonly number[], b: readonly number[]): Ratio {
-  const drawnRatios = Array.from({ length: roundCount }, () => median(redraw(a)) / median(redraw(b))).toSorted(
-    (x, y) => x - y,
-  )
-  const quantile = (share: number) => drawnRatios[Math.floor(share * (roundCount - 1))] ?? Number.NaN
+  const resampledRatios = Array.from(
+    { length: resampleCount },
+    () => median(resample(a)) / median(resample(b)),
+  ).toSorted((x, y) => x - y)
+  const quantile = (share: number) => resampledRatios[Math.floor(share * (resampleCount - 1))] ?? Number.NaN
   return { ratio: median(a) / median(b), low: quantile(0.025), high: quantile(0.975) }
 }
 
-function redraw(values: readonly number[]): number[] {
+/** Returns as many values, drawn at random with replacement. */
+function resample(values: readonly number[]): number[] {
   return values.map(() => values[Math.floor(Math.random() * values.length)] ?? Number.NaN)
 }
 

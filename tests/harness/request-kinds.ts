@@ -70,8 +70,8 @@ export function requestKinds({ publishableKey, accessToken, brandId, asset }: Re
       () => Buffer.alloc(500, ' '),
     ),
     textKind('upgrade elsewhere', () => `GET /nothing HTTP/1.1\r\n${upgradeHeaders}${keyHeader}\r\n`),
-    textKind('upgrade without a key', () => `GET ${realtimePath} HTTP/1.1\r\n${upgradeHeaders}${keyHeader}\r\n`),
-    textKind('upgrade without its key header', () => `GET ${socketPath} HTTP/1.1\r\n${upgradeHeaders}\r\n`),
+    textKind('upgrade without an API key', () => `GET ${realtimePath} HTTP/1.1\r\n${upgradeHeaders}${keyHeader}\r\n`),
+    textKind('upgrade without Sec-WebSocket-Key', () => `GET ${socketPath} HTTP/1.1\r\n${upgradeHeaders}\r\n`),
     textKind('upgrade with frames in the same packet', () => {
       const frame = maskedFrame(joinFrame).toString('latin1')
       return `GET ${socketPath} HTTP/1.1\r\n${upgradeHeaders}${keyHeader}\r\n${frame}`
@@ -98,8 +98,8 @@ export function requestKinds({ publishableKey, accessToken, brandId, asset }: Re
 }
 
 /** Returns a client's text frame (RFC 6455). */
-function maskedFrame(textKind: string): Buffer {
-  const payload = Buffer.from(textKind)
+function maskedFrame(text: string): Buffer {
+  const payload = Buffer.from(text)
   const mask = randomBytes(4)
   const length = payload.length < 126 ? Buffer.from([0x80 | payload.length]) : Buffer.alloc(3)
   if (payload.length >= 126) {

@@ -34,7 +34,7 @@ export async function resetAtRandom(url: string, kind: RequestKind, random: () =
 }
 
 /**
- * Resets `count` connections, `together` at a time, with all kinds of requests in turn. Returns the number of resets for each kind.
+ * Resets `count` connections, `together` of them in parallel, with all kinds of requests in turn. Returns the number of resets for each kind.
  * Throws if the server no longer accepts connections.
  */
 export async function resetMany(

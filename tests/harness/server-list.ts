@@ -15,6 +15,7 @@ export interface List extends LoneTab {
   list: ServerRows
   /** The rows on the server. */
   rows: AnyRow[]
+  /** Returns how often the list has notified its subscriber. */
   notifiedTimes: () => number
   stop: () => void
   /** Waits until the list has sent its queries and applied the responses. */

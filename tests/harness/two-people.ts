@@ -10,7 +10,7 @@ export type Noun = 'deals' | 'contacts' | 'companies' | 'tasks'
 
 export type Row = Record<string, unknown>
 
-/** Ana, whose network a test can interrupt, and her colleague Bo. Each has a device, and both are in one brand. */
+/** Ana and her colleague Bo, both in one brand, each with a device. A test can interrupt Ana's network. */
 export interface TwoPeople {
   server: TestServer
   ana: Acme

@@ -58,7 +58,7 @@ export class WarmPages {
     return warm
   }
 
-  /** Empties the page after a test. Closes it if that is not possible, or if `mustClose` is true. */
+  /** Empties the page after a test. Closes the page if it cannot be emptied, or if `mustClose` is true. */
   async giveBack(warm: WarmPage, blank: string, mustClose: boolean): Promise<void> {
     if (!mustClose && !warm.isSpent && (await emptyPage(warm, blank))) return
     for (const [key, open] of this.#open) if (open === warm) this.#open.delete(key)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 /** A card that appeared in a stage: the ids of deal and stage, and the time when the card was painted there (ms since the epoch). */
-export interface Painted {
+export interface PaintedCard {
   deal: string
   stage: string
   at: number
@@ -11,7 +11,7 @@ export interface Painted {
 export function watchCards(page: Page): Promise<void> {
   return page.evaluate(() => {
     const stageByDeal = new Map<string, string>()
-    const painted: Painted[] = []
+    const painted: PaintedCard[] = []
     const recordNewCards = () => {
       const newCards: [string, string][] = []
       for (const card of document.querySelectorAll<HTMLElement>('[data-stage] [data-deal]')) {
@@ -45,6 +45,6 @@ export function watchCards(page: Page): Promise<void> {
 }
 
 /** Returns the recorded cards, in order. */
-export function paintedCards(page: Page): Promise<Painted[]> {
-  return page.evaluate(() => (window as unknown as { painted: Painted[] }).painted)
+export function paintedCards(page: Page): Promise<PaintedCard[]> {
+  return page.evaluate(() => (window as unknown as { painted: PaintedCard[] }).painted)
 }

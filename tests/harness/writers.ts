@@ -16,8 +16,8 @@ export interface Writers {
   acknowledged: Set<string>
   /** Responses that neither acknowledge a write nor ask to send it again, as a 503 does. */
   unexpected: string[]
-  /** Returns the time of the last acknowledgement (ms, `performance.now()`). 0 before the first. */
-  lastAt(): number
+  /** Returns the time of the last acknowledgement (ms, as `performance.now()`). 0 before the first acknowledgement. */
+  lastAcknowledgedAt(): number
   /** Stops after the running writes are acknowledged. */
   stop(): Promise<void>
 }
@@ -71,7 +71,7 @@ export function startWriters(target: WriterTarget, count = 8): Writers {
   return {
     acknowledged,
     unexpected,
-    lastAt: () => lastAcknowledgedMs,
+    lastAcknowledgedAt: () => lastAcknowledgedMs,
     async stop() {
       stopping.abort()
       await Promise.all(writing)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signUpPerson } from '../harness/client.ts'
-import { residentMiB, measureSmallRequests } from '../harness/member-pulse.ts'
+import { residentMiB, measureSmallRequests } from '../harness/measure-requests.ts'
 import { bindings, openRawSocket, type RawSocket } from '../harness/raw-socket.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
@@ -67,7 +67,7 @@ it('300 sockets of one network address, and another user who exhausts all limits
   const memoryBefore = residentMiB(server.child?.pid ?? 0)
   const startedAt = performance.now()
 
-  const pulse = measureSmallRequests(member.client, member.brandId)
+  const measurement = measureSmallRequests(member.client, member.brandId)
   const anonymous: RawSocket[] = []
   for (let i = 0; i < 300; i++) {
     const socket = await openSocket('198.51.100.1')
@@ -100,10 +100,10 @@ it('300 sockets of one network address, and another user who exhausts all limits
   // Waits until the server has closed the anonymous sockets that joined no channel: it closes them after 30 s.
   await sleep(Math.max(0, 34_000 - (performance.now() - startedAt)))
   clearInterval(broadcastTimer)
-  const figures = await pulse.stop()
+  const figures = await measurement.stop()
   const grownMiB = residentMiB(server.child?.pid ?? 0) - memoryBefore
   console.log(
-    `inserts ${JSON.stringify(insertsBefore)} before, ${JSON.stringify(insertsDuring)} during; pulse ${JSON.stringify(figures)}; memory +${Math.round(grownMiB)} MiB; ${joinedCount} sockets of the stranger`,
+    `inserts ${JSON.stringify(insertsBefore)} before, ${JSON.stringify(insertsDuring)} during; small requests ${JSON.stringify(figures)}; memory +${Math.round(grownMiB)} MiB; ${joinedCount} sockets of the stranger`,
   )
   expect(anonymous.slice(10).filter((socket) => socket.isOpen())).toEqual([])
   expect(joinedCount).toBeLessThanOrEqual(5)

@@ -81,7 +81,7 @@ for (const offsetMinutes of [0, 10, -10]) {
     expect(refreshes.length).toBeLessThanOrEqual(2)
 
     await setVisibility([page], 'hidden')
-    await server.leap()
+    await server.leapForward()
     await moveClockForward(page, 61 * minuteMs)
     await moveAll(server, person, 'Proposal')
     const wokenAt = performance.now()

@@ -47,8 +47,8 @@ test(`after the database is killed ${roundCount} times under 8 writers, the serv
     // Processes of the killed PostgreSQL may still finish a write. Waits for the first write that the new PostgreSQL has handled.
     while ((readPidFile(clusterDirectory(dataDir))?.pid ?? pid) === pid) await sleep(2)
     const restartedAt = performance.now()
-    while (writers.lastAt() < restartedAt) await sleep(2)
-    outagesMs.push(Math.round(writers.lastAt() - killedAt))
+    while (writers.lastAcknowledgedAt() < restartedAt) await sleep(2)
+    outagesMs.push(Math.round(writers.lastAcknowledgedAt() - killedAt))
   }
   await writers.stop()
   await expectAllThere(dataDir, writers)

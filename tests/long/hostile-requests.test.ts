@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { signUpPerson } from '../harness/client.ts'
 import { fillWithWideRecords, hostileAttack } from '../harness/hostile-attack.ts'
-import { residentMiB, measureSmallRequests } from '../harness/member-pulse.ts'
+import { residentMiB, measureSmallRequests } from '../harness/measure-requests.ts'
 import { startTestServer } from '../harness/server.ts'
 import { poolOf } from '../harness/pool-of.ts'
 
@@ -37,7 +37,7 @@ it(`${requestCount} hostile requests of a signed-up user (seed ${seed}) leave th
     const memoryTimer = setInterval(() => {
       peakMiB = Math.max(peakMiB, residentMiB(pid))
     }, 50)
-    const pulse = measureSmallRequests(bo.client, boBrandId)
+    const measurement = measureSmallRequests(bo.client, boBrandId)
     const first = await attack(Math.floor(requestCount / 2), 1)
     await sleep(3000)
     const settledMiB = residentMiB(pid)
@@ -45,7 +45,7 @@ it(`${requestCount} hostile requests of a signed-up user (seed ${seed}) leave th
     await sleep(3000)
     const afterMiB = residentMiB(pid)
     clearInterval(memoryTimer)
-    const member = await pulse.stop()
+    const member = await measurement.stop()
     const mib = {
       idle: idleMiB,
       settled: settledMiB,

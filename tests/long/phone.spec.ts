@@ -274,14 +274,14 @@ for (const [name, size] of [
     await waitForNavigation(page)
     await page.waitForLoadState('networkidle')
     const firstVisit = await layoutShift(page)
-    expect.soft(firstVisit.sum, `first visit: ${firstVisit.what.join('\n')}`).toBeLessThanOrEqual(0.02)
+    expect.soft(firstVisit.sum, `first visit: ${firstVisit.shifts.join('\n')}`).toBeLessThanOrEqual(0.02)
     const paths = ['overview', 'deals', 'contacts', 'companies', 'tasks', 'settings', 'import-contacts']
     for (const path of [...paths, `tasks/${person.ids.tasks}`, `deals/${person.ids.deals}`]) {
       await page.goto(`/crm/${path}`)
       await waitForNavigation(page)
       await page.waitForLoadState('networkidle')
-      const { sum, what } = await layoutShift(page)
-      expect.soft(sum, `${path}: ${what.join('\n')}`).toBeLessThanOrEqual(0.02)
+      const { sum, shifts } = await layoutShift(page)
+      expect.soft(sum, `${path}: ${shifts.join('\n')}`).toBeLessThanOrEqual(0.02)
     }
   })
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { lowestResidentMiB, residentMiB, measureSmallRequests } from '../harness/member-pulse.ts'
+import { lowestResidentMiB, residentMiB, measureSmallRequests } from '../harness/measure-requests.ts'
 import { type ResetServer, startResetServer } from '../harness/reset-server.ts'
 import { resetMany } from '../harness/resets.ts'
 import { seededRandom } from '../harness/seeded-random.ts'
@@ -30,11 +30,11 @@ it(`after ${resetCount} connections were reset at random points the same process
   await resetConnections(warmUpCount)
   const restingMiBBefore = await lowestResidentMiB(pid)
   const peakBefore = Math.round(peakMiB)
-  const pulse = measureSmallRequests(member, brandId)
+  const measurement = measureSmallRequests(member, brandId)
   const startedAt = performance.now()
   await resetConnections(resetCount)
   const seconds = Math.round((performance.now() - startedAt) / 1000)
-  const figures = await pulse.stop()
+  const figures = await measurement.stop()
   clearInterval(memoryTimer)
   const restingMiBAfter = await lowestResidentMiB(pid)
 

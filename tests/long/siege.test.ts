@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signUpPerson } from '../harness/client.ts'
 import { fillWithWideRecords, hostileAttack } from '../harness/hostile-attack.ts'
-import { lowestResidentMiB, residentMiB, measureSmallRequests } from '../harness/member-pulse.ts'
+import { lowestResidentMiB, residentMiB, measureSmallRequests } from '../harness/measure-requests.ts'
 import { bindings, openRawSocket, type RawSocket } from '../harness/raw-socket.ts'
 import { type ResetServer, startResetServer } from '../harness/reset-server.ts'
 import { resetMany } from '../harness/resets.ts'
@@ -67,11 +67,11 @@ it(`members are served during ${resetCount} resets, ${requestCount} hostile requ
   const memoryTimer = setInterval(() => {
     peakMiB = Math.max(peakMiB, residentMiB(pid))
   }, 50)
-  const pulse = measureSmallRequests(member, brandId)
+  const measurement = measureSmallRequests(member, brandId)
   const startedAt = performance.now()
   const outcome = await attack(1, firstSeed + 1)
   const seconds = Math.round((performance.now() - startedAt) / 1000)
-  const figures = await pulse.stop()
+  const figures = await measurement.stop()
   clearInterval(memoryTimer)
   const restingMiBAfter = await lowestResidentMiB(pid)
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { authRequest } from '../harness/auth-request.ts'
 import { signUpPerson } from '../harness/client.ts'
-import { residentMiB } from '../harness/member-pulse.ts'
+import { residentMiB } from '../harness/measure-requests.ts'
 import { startTestServer } from '../harness/server.ts'
 
 const peopleCount = 100

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { clusterDirectory, embeddedConnection } from '#server/db/embedded.ts'
 import { readPidFile } from '#server/db/postmaster.ts'
 import { signUpWithBrand } from '../harness/brand-owner.ts'
-import { residentMiB } from '../harness/member-pulse.ts'
+import { residentMiB } from '../harness/measure-requests.ts'
 import { untilEnded, postmasterOf, startSupervised } from '../harness/supervised-server.ts'
 import { compareTitles, startWriters, type Writers } from '../harness/writers.ts'
 

@@ -35,7 +35,7 @@ export function addSession(world: World, account: Account, { body }: ReceivedRes
     isAlive: true,
     hasAal2Token: false,
     isProved: false,
-    isFormer: false,
+    hasOlderToken: false,
     isFresh: true,
     opened: new Set(),
   }
@@ -76,7 +76,7 @@ export function recordPossibleMemberships(world: World, account: Account): void 
   if (world.site.mode !== 'mailed' || !account.isConfirmed) return
   for (const brand of livingBrands(world)) {
     for (const { email, role } of brand.invitations.filter(({ email }) => email === account.email))
-      if (email === account.email) brand.awaited.set(account, role)
+      if (email === account.email) brand.possibleMembers.set(account, role)
   }
 }
 
@@ -163,7 +163,7 @@ export const accountActions = {
        where session_id = any ($1)`,
       [ownSessions.map(({ id }) => id)],
     )
-    for (const session of ownSessions.filter(({ isFormer }) => !isFormer)) {
+    for (const session of ownSessions.filter(({ hasOlderToken }) => !hasOlderToken)) {
       const body = { refresh_token: session.refreshToken }
       const response = await site.api.auth('POST', '/token?grant_type=refresh_token', { body })
       if (!isSuccess(response)) continue

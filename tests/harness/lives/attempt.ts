@@ -22,7 +22,7 @@ interface Attempt {
   isDone: boolean
 }
 
-/** Logs an attempt, and complains if it had a forbidden effect. Returns whether it had an effect. */
+/** Logs an attempt, and records a complaint if the attempt had a forbidden effect. Returns whether it had an effect. */
 export function judgeAttempt(world: World, { kind }: Step, { what, isAllowed, isDone }: Attempt): boolean {
   logAttempt(world, what, isDone)
   if (isDone && isAllowed === false) complain(world, `"${what}" must be refused`)

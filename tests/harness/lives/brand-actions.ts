@@ -11,7 +11,7 @@ function newBrand(world: World, id: string): Brand {
     requiresFactor: false,
     members: new Map(),
     formerNames: new Map(),
-    awaited: new Map(),
+    possibleMembers: new Map(),
     invitations: [],
     records: [],
     notes: [],

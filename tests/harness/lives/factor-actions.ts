@@ -20,7 +20,7 @@ async function verifyFactor(
 
 /** Raises the session to aal2. In the model, its earlier token, which proves only the password, becomes a session of its own. */
 function raiseLevel(world: World, session: Session, { body }: ReceivedResponse): void {
-  world.sessions.push({ ...session, name: `${session.name} by its first token`, isFormer: true })
+  world.sessions.push({ ...session, name: `${session.name} by its first token`, hasOlderToken: true })
   Object.assign(session, { token: body.access_token, refreshToken: body.refresh_token, hasAal2Token: true })
   // Older tokens of this session that contain aal2 have this level again. They lost it when the earlier factor was removed.
   for (const anySession of world.sessions)
@@ -28,8 +28,8 @@ function raiseLevel(world: World, session: Session, { body }: ReceivedResponse):
 }
 
 /**
- * If the response is a success, ends the sessions `targets` in the model and returns true. If the server has refused, returns false, and complains of
- * each target that has ended all the same.
+ * If the response is a success, ends the sessions `targets` in the model and returns true. If the server has refused, returns false, and records a
+ * complaint for each target that has ended all the same.
  */
 async function endOrExpectAlive(
   world: World,
@@ -43,7 +43,7 @@ async function endOrExpectAlive(
   }
   for (const target of targets.filter(({ isAlive }) => isAlive)) {
     const { status } = await world.site.api.auth('GET', '/user', { token: target.token })
-    if (status !== 200) world.complaints.push(`${target.name} has ended, although ${session.name} was refused that`)
+    if (status !== 200) world.complaints.push(`${target.name} has ended, although the server refused ${session.name}`)
   }
   return false
 }

@@ -12,7 +12,9 @@ interface BrandRow {
   requires_second_factor: boolean
 }
 
-/** Complains of each difference between the model and the stored brands and memberships: a step that must be refused must have no effect. */
+/**
+ * Records a complaint for each difference between the model and the stored brands and memberships: a step that must be refused must have no effect.
+ */
 export async function judgeMemberships(world: World): Promise<void> {
   const ids = world.slots.map(({ id }) => id).join(',')
   const { api } = world.site
@@ -42,7 +44,7 @@ function compareMembers(
   for (const row of storedRows) {
     const account = world.accounts.find(({ id }) => id === row.user_id)
     const accountName = account?.name ?? 'somebody unknown'
-    const role = account && brand.awaited.get(account)
+    const role = account && brand.possibleMembers.get(account)
     if (account && !brand.members.has(account) && role === row.role) {
       // The account joined without a step, because mail has confirmed its invited e-mail address.
       brand.members.set(account, { role, displayName: null, isOpened: true })
@@ -65,10 +67,10 @@ function compareMembers(
     if (!storedRows.some((row) => row.user_id === account.id))
       complain(world, `${account.name} is no longer in ${brandName}`)
   }
-  brand.awaited.clear()
+  brand.possibleMembers.clear()
 }
 
-/** Complains of ended sessions that the server still accepts. */
+/** Records a complaint for each ended session that the server still accepts. */
 export async function judgeSessions(world: World): Promise<void> {
   for (const session of world.sessions.filter(({ isAlive }) => !isAlive)) {
     const { status } = await world.site.api.auth('GET', '/user', { token: session.token })

@@ -1,11 +1,11 @@
 import { isEmpty, readAll, type Reading, readersOf } from './reader.ts'
 import { complain, markerPattern, roleOf, type Session, type World } from './world.ts'
 
-/** Lets the sessions of `readersOf` read everything, and complains of content that a session may not read. */
+/** Lets the sessions of `readersOf` read everything, and records a complaint for all content that a session may not read. */
 export async function judgeReadings(world: World): Promise<void> {
   for (const session of readersOf(world)) {
     for (const reading of await readAll(world, session)) {
-      judgeWords(world, session, reading)
+      judgeMarkers(world, session, reading)
       if (!session.isAlive && !isEmpty(reading))
         complain(world, `${session.name} has ended, and still reads ${reading.from}`)
       if (reading.from === 'audit_log') judgeAuditLog(world, session, reading)
@@ -13,11 +13,11 @@ export async function judgeReadings(world: World): Promise<void> {
   }
 }
 
-/** Functions that also name brands which need a second factor or are not opened yet. */
+/** Functions that also name brands that require a second factor or that the person has not opened yet. */
 const functionsOnClosedBrands = new Set(['brands_behind_second_factor', 'unopened_brands'])
 
-/** Adds a complaint for each marker in the response that this session may not read. */
-function judgeWords(world: World, session: Session, { from, response }: Reading): void {
+/** Records a complaint for each marker in the response that this session may not read. */
+function judgeMarkers(world: World, session: Session, { from, response }: Reading): void {
   for (const marker of new Set(response.text.match(markerPattern))) {
     const secret = world.secrets.get(marker)
     if (secret?.mayBeRead(session, functionsOnClosedBrands.has(from), from)) continue

@@ -28,7 +28,7 @@ function isLinkValid(link: Link): boolean | 'perhaps' {
     if (role === undefined || role === 'member' || (invitation.role === 'owner' && role !== 'owner')) return false
     return invitation.hasLapsed ? 'perhaps' : true
   }
-  if (link.isSpent || account === null || account.linkVersion !== link.linkVersion) return false
+  if (link.isUsed || account === null || account.linkVersion !== link.linkVersion) return false
   if (type === 'email_change') return account.requestedAddress?.email === link.newEmail
   return type === 'recovery' || !account.isConfirmed
 }
@@ -38,10 +38,10 @@ function isLinkValid(link: Link): boolean | 'perhaps' {
  * has its own link.
  */
 function markUsed({ links }: World, link: Link): void {
-  link.isSpent = true
+  link.isUsed = true
   if (link.type === 'email_change') return
   for (const otherLink of links)
-    if (otherLink.type === link.type && otherLink.account === link.account) otherLink.isSpent = true
+    if (otherLink.type === link.type && otherLink.account === link.account) otherLink.isUsed = true
 }
 
 /** Makes the person a member in the model, with a new account if the e-mail address had none. */
@@ -122,8 +122,8 @@ interface CreatedAccount {
 }
 
 /**
- * Returns the secret of a browser that opens the link. Before the link is used, only the recipient's account may read it. Afterwards, only `created`
- * may read it.
+ * Returns the secret (the name) of a browser that opens the link. Before the link is used, only the recipient's account may read the secret.
+ * Afterwards, only `created` may read it.
  */
 function ownBrowser({ recipient }: Link, created: CreatedAccount) {
   return {

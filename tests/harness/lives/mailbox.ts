@@ -46,7 +46,7 @@ function linkOf(
     linkVersion: account?.linkVersion ?? 0,
     invitation: brand?.invitations.find(({ id }) => id === parsedLink.id) ?? null,
     brand: brand ?? null,
-    isSpent: false,
+    isUsed: false,
     password: account?.password ?? null,
     newEmail: account?.requestedAddress?.email ?? null,
   }

@@ -8,7 +8,7 @@ import type { Life, Step } from './steps.ts'
 import { judgeMemberships, judgeSessions } from './judge-memberships.ts'
 import { type Account, newAddress, newWorld, recordAddress, peopleNames, type World } from './world.ts'
 
-/** A life that leaked: its log, and the forbidden effect or reading. */
+/** The error of a life with a forbidden effect or reading. The message contains the life's log and the complaints. */
 export class Leak extends Error {
   override name = 'Leak'
 }

@@ -36,11 +36,12 @@ export interface Session {
   token: string
   refreshToken: string
   isAlive: boolean
+  /** True if the token contains the level aal2. */
   hasAal2Token: boolean
   /** True if the session is at aal2: its verified factor still exists. */
   isProved: boolean
   /** True if the token was issued before the second factor was verified. The session has a newer token. */
-  isFormer: boolean
+  hasOlderToken: boolean
   /** True if the sign-in counts as a recent proof: until the step 'an hour passes'. */
   isFresh: boolean
   /** Memberships whose brand this session has opened. */
@@ -93,7 +94,7 @@ export interface Brand {
    */
   formerNames: Map<Account, string | null>
   /** Accounts that may have become members, because the brand has invited their confirmed e-mail address. */
-  awaited: Map<Account, Role>
+  possibleMembers: Map<Account, Role>
   invitations: Invitation[]
   records: ModelRecord[]
   notes: Note[]
@@ -119,7 +120,7 @@ export interface Link {
   linkVersion: number
   invitation: Invitation | null
   brand: Brand | null
-  isSpent: boolean
+  isUsed: boolean
   /** The account's password when the link was created. */
   password: string | null
   /** The new e-mail address that the account had requested when the link was created. Null if there was none. */
@@ -136,6 +137,7 @@ interface Secret {
 /** The model of one life, a random sequence of user actions: what the server should have stored, and who may read it. */
 export interface World {
   site: Site
+  /** A text that all markers of this life contain, and no marker of another life. */
   tag: string
   accounts: Account[]
   sessions: Session[]
@@ -146,6 +148,7 @@ export interface World {
   /** The people who have or had each e-mail address, by its marker. */
   holders: Map<string, Set<number>>
   links: Link[]
+  /** The id of the last mail that was read. '0' before the first. */
   lastMail: string
   secrets: Map<string, Secret>
   /** The log: a sentence for each attempt. */
@@ -233,7 +236,7 @@ export function isMember(session: Session, brand: Brand, anyLevel = false): bool
 export function endMembership(brand: Brand, account: Account): void {
   brand.formerNames.set(account, brand.members.get(account)?.displayName ?? null)
   brand.members.delete(account)
-  brand.awaited.delete(account)
+  brand.possibleMembers.delete(account)
 }
 
 /** The source of a reading: the part of an export that lists the brands that the person has left, with their own last name in each. */
@@ -266,7 +269,7 @@ export function brandAt({ slots }: World, index: number): Brand | undefined {
   return slots[index % slots.length]?.brands.at(-1)
 }
 
-/** Records a forbidden effect or reading, as a sentence. */
+/** Records a complaint: a sentence about a forbidden effect or reading. */
 export function complain(world: World, sentence: string): void {
   world.complaints.push(sentence)
 }

@@ -13,7 +13,7 @@ export const firstLookComparisons = { compared: 0, wrong: new Array<string>() }
  * than the first look.
  */
 export function showBoard(device: Device, isAlone: boolean): void {
-  // Makes the app store a first look at once. Otherwise it would wait for half a second of real time, and the simulated life would be further on.
+  // Makes the app store a first look at once. Otherwise the app would wait for half a second of real time, and the life would change rows meanwhile.
   globalThis.requestIdleCallback ??= (run) =>
     Number(setTimeout(() => run({ didTimeout: false, timeRemaining: () => 0 })))
   let lastData: BrandData | null = null

@@ -5,8 +5,8 @@ import type { Outcome } from '#web/data/session/outcome.ts'
 import type { SimDevice } from './sim-device.ts'
 
 /**
- * Runs a random action with custom fields: adds, renames, retires or restores a field (the server refuses that to a member), or sets its value in a
- * deal.
+ * Runs a random action with custom fields: adds, renames, retires or restores a field, or sets a field's value in a deal. The server refuses all but
+ * the last to a person with the role member.
  */
 export function actOnFields({ device, data }: SimDevice, random: () => number): Promise<Outcome> | undefined {
   if (!data) return

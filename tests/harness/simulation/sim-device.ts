@@ -99,7 +99,7 @@ export class SimDevice {
     this.isDiskFull = isFull
   }
 
-  /** Kills the page after this number of requests, or of transactions that write, from now on. `{}` cancels that. */
+  /** Kills the page after this number of requests, or of transactions that write, from now on. `{}` cancels an announced kill. */
   killAfter({ requests = Number.POSITIVE_INFINITY, writes = Number.POSITIVE_INFINITY }): void {
     this.killAt = { requests: this.requests + requests, writes: this.writes + writes }
   }

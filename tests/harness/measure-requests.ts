@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SupabaseClient } from '@supabase/supabase-js'
 
-export interface PulseFigures {
+/** Figures of the measured requests. */
+export interface RequestFigures {
   requests: number
   failures: string[]
   /** `p50`, `p95` and `slowest`: the median, the 95th percentile and the maximum of the durations of the requests (ms). */
@@ -13,7 +14,7 @@ export interface PulseFigures {
 
 /** A running measurement. `stop` ends it and returns the figures. */
 export interface RequestMeasurement {
-  stop(): Promise<PulseFigures>
+  stop(): Promise<RequestFigures>
 }
 
 /**
