@@ -153,7 +153,8 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: 'i.id = p_id and u.id = p_user_id and u.deleted_at is null and i.email = lower(u.email) and',
     to: 'i.id = p_id and u.id = p_user_id and u.deleted_at is null and',
     test: takenTest,
-    title: 'the link makes the account of its e-mail address a member, once, and opens the brand',
+    title:
+      'the link of an invitation makes the account of the invited e-mail address a member, once, and opens the brand',
   },
   {
     attack: 'an expired invitation link works',
@@ -161,7 +162,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: 'i.email = lower(u.email) and i.expires_at > now() and private.is_still_offered(i)\n  returning',
     to: 'i.email = lower(u.email) and private.is_still_offered(i)\n  returning',
     test: takenTest,
-    title: 'an expired or unknown link makes nobody a member',
+    title: 'the link of an expired or unknown invitation makes nobody a member',
   },
   {
     attack: 'an invitation outlives its inviter’s membership',

@@ -10,7 +10,8 @@ beforeEach(async () => {
 })
 afterEach(() => scene.drop())
 
-const refused = (work: Promise<unknown>) =>
+/** Returns 'allowed', or the SQLSTATE and the message of the refusal. */
+const outcomeOf = (work: Promise<unknown>) =>
   work.then(
     () => 'allowed',
     (error: { code: string; message: string }) => `${error.code} ${error.message}`,
@@ -35,15 +36,15 @@ const leave = (person: Person, brand = scene.umbra) =>
   scene.as(person)('delete from memberships where brand_id = $1 and user_id = $2', [brand, scene.ids[person as 'gus']])
 
 describe('a user who founds brands', () => {
-  it('can found 1,000 brands within 24 hours, and no more, whether one by one or in one statement', async () => {
+  it('a user can found 1,000 brands within 24 hours, and no more, whether one by one or in one statement', async () => {
     await scene.owner.query('update private.brands_founded set n = 997 where user_id = $1', [scene.ids.eve])
-    expect(await refused(foundBrands('eve', 4, 'Too many '))).toMatch(/^PT429 You have created 1,000 brands/)
+    expect(await outcomeOf(foundBrands('eve', 4, 'Too many '))).toMatch(/^PT429 You have created 1,000 brands/)
     await foundBrands('eve', 3, 'Enough ')
-    expect(await refused(foundBrands('eve', 1, 'Last '))).toMatch(/^PT429/)
+    expect(await outcomeOf(foundBrands('eve', 1, 'Last '))).toMatch(/^PT429/)
     await foundBrands('gus', 1, 'Of somebody else ')
   })
 
-  it('can found brands again after 25 hours', async () => {
+  it('a user who has founded 1,000 brands can found brands again after 25 hours', async () => {
     await scene.owner.query(
       `update private.brands_founded set n = 1000, hour = date_trunc('hour', now()) - interval '25 hours'
        where user_id = $1`,
@@ -56,7 +57,7 @@ describe('a user who founds brands', () => {
 })
 
 describe('a person who is added to many brands', () => {
-  it('can be added by the same caller to 500 brands that the person has not opened, and no more', async () => {
+  it('a person can be added by one caller to 500 brands that the person has not opened, and no more', async () => {
     await foundBrands('eve', 501, 'Flood ')
     const { rows } = await scene.owner.query<{ id: string }>(`select id from brands where name like 'Flood %'`)
     const [last, first, ...others] = rows.map(({ id }) => id)
@@ -65,7 +66,7 @@ describe('a person who is added to many brands', () => {
       [first, ...others],
       'gus@example.com',
     ])
-    expect(await refused(addTo(last, 'gus'))).toMatch(/^PT429 You have added this person to 500 brands/)
+    expect(await outcomeOf(addTo(last, 'gus'))).toMatch(/^PT429 You have added this person to 500 brands/)
     await addTo(last, 'bo')
     await scene.as('ana')('select add_brand_member_by_email($1, $2)', [scene.acme, 'gus@example.com'])
     await scene.as('gus')('select open_brand($1)', [first])
@@ -78,7 +79,7 @@ describe('a person who was made the last owner of a brand that they have not ope
     await addTo(scene.umbra, 'gus', 'owner')
   })
 
-  it('gives the brand to the admin who has opened it, and can leave', async () => {
+  it('give_up_unopened_brand gives the brand to the admin who has opened it, and the person can then leave', async () => {
     for (const [person, role] of [
       ['bo', 'admin'],
       ['kim', 'admin'],
@@ -86,14 +87,14 @@ describe('a person who was made the last owner of a brand that they have not ope
       await addTo(scene.umbra, person, role)
     await scene.as('kim')('select open_brand($1)', [scene.umbra])
     await leave('eve')
-    expect(await refused(leave('gus'))).toMatch(/LAST_OWNER/)
+    expect(await outcomeOf(leave('gus'))).toMatch(/LAST_OWNER/)
     expect(await giveUp('gus')).toBe(scene.ids.kim)
     expect(await rolesOf()).toEqual({ gus: 'member', bo: 'admin', kim: 'owner', lou: 'member' })
     await leave('gus')
     expect(await rolesOf()).toEqual({ bo: 'admin', kim: 'owner', lou: 'member' })
   })
 
-  it('gives the brand back to the earlier owner who handed it over', async () => {
+  it('give_up_unopened_brand gives the brand back to the earlier owner who handed it over', async () => {
     await scene.as('eve')('select hand_over_brand($1, $2)', [scene.umbra, scene.ids.lou])
     await scene.as('lou')(`update memberships set role = 'member' where brand_id = $1 and user_id = $2`, [
       scene.umbra,
@@ -105,14 +106,14 @@ describe('a person who was made the last owner of a brand that they have not ope
     expect(await rolesOf()).toEqual({ eve: 'owner', gus: 'member' })
   })
 
-  it('deletes the brand if nobody else is in it', async () => {
+  it('give_up_unopened_brand deletes the brand if nobody else is in it', async () => {
     await leave('lou')
     await leave('eve')
     expect(await giveUp('gus')).toBeNull()
     expect((await scene.owner.query('select from brands where id = $1', [scene.umbra])).rowCount).toBe(0)
   })
 
-  it('needs no second factor of a brand that demands one', async () => {
+  it('give_up_unopened_brand needs no second factor, even if the brand demands one', async () => {
     await scene.owner.query('update brands set requires_second_factor = true where id = $1', [scene.umbra])
     await scene.owner.query('delete from memberships where brand_id = $1 and user_id = $2', [
       scene.umbra,
@@ -121,27 +122,27 @@ describe('a person who was made the last owner of a brand that they have not ope
     expect(await giveUp('gus')).toBe(scene.ids.lou)
   })
 
-  it('changes nothing if there is another owner, and is refused to strangers, and to the last owner who has opened it', async () => {
+  it('give_up_unopened_brand changes nothing if there is another owner, and is refused to strangers, and to the last owner who has opened the brand', async () => {
     expect(await giveUp('gus')).toBe(scene.ids.eve)
     expect(await giveUp('eve')).toBe(scene.ids.gus)
-    expect(await refused(giveUp('lou'))).toMatch(/NOT_AUTHORIZED/)
+    expect(await outcomeOf(giveUp('lou'))).toMatch(/NOT_AUTHORIZED/)
     expect(await rolesOf()).toEqual({ eve: 'owner', gus: 'owner', lou: 'member' })
     await leave('gus')
-    expect(await refused(giveUp('gus'))).toMatch(/NOT_AUTHORIZED/)
-    expect(await refused(giveUp('bo'))).toMatch(/NOT_AUTHORIZED/)
-    expect(await refused(giveUp('gus', randomUUID()))).toMatch(/NOT_AUTHORIZED/)
-    expect(await refused(giveUp('eve'))).toBe('BY001 LAST_OWNER')
+    expect(await outcomeOf(giveUp('gus'))).toMatch(/NOT_AUTHORIZED/)
+    expect(await outcomeOf(giveUp('bo'))).toMatch(/NOT_AUTHORIZED/)
+    expect(await outcomeOf(giveUp('gus', randomUUID()))).toMatch(/NOT_AUTHORIZED/)
+    expect(await outcomeOf(giveUp('eve'))).toBe('BY001 LAST_OWNER')
     expect(await rolesOf()).toEqual({ eve: 'owner', lou: 'member' })
   })
 
-  it('learns which brands must be given up before the account is deleted, unless they are the last owner of a brand that they have opened', async () => {
+  it('last_unopened_brands lists the brands that must be given up before the account is deleted, and is refused to the last owner of an opened brand', async () => {
     await leave('lou')
     await leave('eve')
     await scene.owner.query('update brands set requires_second_factor = true where id = $1', [scene.umbra])
     await foundBrands('gus', 1, 'Own ')
     const lastUnopened = async () =>
       (await scene.as('gus')<{ ids: string[] }>('select last_unopened_brands() as ids')).rows[0]?.ids
-    expect(await refused(lastUnopened())).toBe('BY001 LAST_OWNER')
+    expect(await outcomeOf(lastUnopened())).toBe('BY001 LAST_OWNER')
     await scene.as('gus')(`delete from brands where name = 'Own 1'`)
     await scene.as('ana')('select add_brand_member_by_email($1, $2, $3)', [scene.acme, 'gus@example.com', 'owner'])
     expect(await lastUnopened()).toEqual([scene.umbra])
@@ -149,7 +150,7 @@ describe('a person who was made the last owner of a brand that they have not ope
     expect(await lastUnopened()).toEqual([])
   })
 
-  it('keeps a brand that they open while they give it up', async () => {
+  it('give_up_unopened_brand is refused if the person opens the brand at the same time', async () => {
     await leave('lou')
     await leave('eve')
     const opening = await scene.owner.connect()
@@ -157,7 +158,7 @@ describe('a person who was made the last owner of a brand that they have not ope
       await opening.query('begin')
       await scene.become(opening, 'gus')
       await opening.query('select open_brand($1)', [scene.umbra])
-      const givingUp = refused(giveUp('gus'))
+      const givingUp = outcomeOf(giveUp('gus'))
       await Promise.race([givingUp, untilLockWait(scene.owner)])
       await opening.query('commit')
       expect(await givingUp).toBe('BY001 LAST_OWNER')
@@ -167,7 +168,7 @@ describe('a person who was made the last owner of a brand that they have not ope
     expect(await rolesOf()).toEqual({ gus: 'owner' })
   })
 
-  it('keeps one owner if two such owners give the brand up at the same time, 20 times', async () => {
+  it('a brand keeps one owner if both its owners, who have not opened it, give it up and leave at the same time, 20 times', async () => {
     for (let round = 0; round < 20; round++) {
       const brand = randomUUID()
       await scene.as('eve')('insert into brands (id, name) values ($1, $2)', [brand, `Race ${round}`])
@@ -175,7 +176,7 @@ describe('a person who was made the last owner of a brand that they have not ope
       await addTo(brand, 'kim')
       await leave('eve', brand)
       const results = await Promise.all(
-        (['gus', 'bo'] as const).map((person) => refused(giveUp(person, brand).then(() => leave(person, brand)))),
+        (['gus', 'bo'] as const).map((person) => outcomeOf(giveUp(person, brand).then(() => leave(person, brand)))),
       )
       const owners = Object.values(await rolesOf(brand)).filter((role) => role === 'owner')
       expect(owners, `${round}: ${results.join(', ')}`).toHaveLength(1)

@@ -58,7 +58,7 @@ const companies = async () =>
   (await scene.owner.query<{ name: string }>('select name from companies order by 1')).rows.map(({ name }) => name)
 
 describe('a row without an e-mail address, whose id names a contact', () => {
-  it('changes the contact as a row with its address would; the preview and the list of changes name it; the undo restores it', async () => {
+  it('a row without an e-mail address, whose id names a contact, changes the contact; the preview and the list of changes name it; the undo restores it', async () => {
     const id = await addContact({ last_name: 'Holm', title: 'CFO' })
     const rows: Row[] = [
       { id, phone: '0200', first_name: '', last_name: 'Berg', title: 'CEO', company: 'Nord', tags: 'fair' },
@@ -83,13 +83,13 @@ describe('a row without an e-mail address, whose id names a contact', () => {
     expect(await companies()).toEqual([])
   })
 
-  it('also changes a contact that has an address meanwhile, and leaves the address as it is', async () => {
+  it('a row without an e-mail address, whose id names a contact with an address, changes the contact and keeps the address', async () => {
     const id = await addContact({ email: 'uta@x.y' })
     expect(statuses(await importRows([{ id, phone: '0200', company: 'Nord' }]))).toEqual(['updated'])
     expect(await contacts()).toEqual(['uta@x.y 0200 Uta Nord'])
   })
 
-  it('of several rows for one contact the later values count, however the rows find it', async () => {
+  it('of several rows for one contact the later values count, whether a row names the contact by its id or by its address', async () => {
     const id = await addContact({ email: 'uta@x.y' })
     const rows: Row[] = [
       { id, phone: '0201', title: 'CTO' },
@@ -110,7 +110,7 @@ describe('a row without an e-mail address, whose id names a contact', () => {
     expect(await contacts()).toEqual(['uta@x.y 0100 Uta'])
   })
 
-  it('adds a contact if the id is that of a deleted contact, of another brand, or of nobody: all in the same way', async () => {
+  it('a row without an e-mail address adds a contact if its id is that of a deleted contact, of a contact of another brand, or of no contact', async () => {
     const deleted = await addContact()
     await scene.owner.query('delete from contacts where id = $1', [deleted])
     const foreign = await addContact({ phone: '0900', first_name: 'Eve' }, scene.umbra)
@@ -129,7 +129,7 @@ describe('a row without an e-mail address, whose id names a contact', () => {
 })
 
 describe('a row with an address that no contact has, whose id names a contact without one', () => {
-  it('gives the contact the address and its other values; the preview shows it, and the undo removes it', async () => {
+  it('a row with a new address and the id of a contact without one gives the contact the address and the other values; the undo removes them', async () => {
     const id = await addContact()
     const rows: Row[] = [{ id, email: 'Uta@x.y', phone: '0200', company: 'Nord' }]
     expect(await preview(rows)).toMatchObject([
@@ -143,20 +143,20 @@ describe('a row with an address that no contact has, whose id names a contact wi
     expect(await contacts()).toEqual(['0100 Uta'])
   })
 
-  it('two imports, of which the second gives the address, are undone in either order', async () => {
-    for (const isFirstUndoneFirst of [true, false]) {
+  it('two imports, of which the second gives the contact its address, can be undone in either order', async () => {
+    for (const isOlderUndoneFirst of [true, false]) {
       await scene.owner.query('delete from contacts')
       const id = await addContact()
       const [first, second] = [randomUUID(), randomUUID()]
       await importRows([{ id, phone: '0200' }], first)
       await importRows([{ id, email: 'uta@x.y', title: 'CEO' }], second)
       expect(await contacts()).toEqual(['uta@x.y 0200 Uta CEO'])
-      for (const importId of isFirstUndoneFirst ? [first, second] : [second, first]) await undo(importId)
+      for (const importId of isOlderUndoneFirst ? [first, second] : [second, first]) await undo(importId)
       expect(await contacts()).toEqual(['0100 Uta'])
     }
   })
 
-  it('changes the contact of the address if there is one, and adds one if the id is that of a contact with another address, of another brand or of nobody', async () => {
+  it('a row changes the contact that has its address; if none has, and its id is that of a contact with another address, of another brand or of nobody, it adds a contact', async () => {
     const nameless = await addContact()
     const other = await addContact({ email: 'other@x.y', phone: '0300' })
     await addContact({ email: 'known@x.y', phone: '0400' })
@@ -182,7 +182,7 @@ describe('a row with an address that no contact has, whose id names a contact wi
     expect(await contacts(scene.umbra)).toEqual(['0900 Eve'])
   })
 
-  it('with one id and two new addresses, the first address is that of the contact; with one address and two ids, the first id is that of the contact', async () => {
+  it('of two new addresses for one id the contact gets the first; a new address with two ids goes to the contact of the first id', async () => {
     const [first, second] = [await addContact({ phone: '1' }), await addContact({ phone: '2' })]
     const rows: Row[] = [
       { id: first, email: 'a@x.y' },

@@ -36,15 +36,15 @@ export function unexpectedCells(cells: readonly Cell[], table: string): Cell[] {
 }
 
 function renderBlock(block: string, cells: readonly Cell[]): string {
-  const folded = new Map<string, Line[]>()
+  const linesByOutcomes = new Map<string, Line[]>()
   for (const line of linesOf(
     block,
     cells.filter((cell) => cell.block === block),
   )) {
-    const alike = `${line.subject} ${line.outcomes.join(' ')}`
-    folded.set(alike, [...(folded.get(alike) ?? []), line])
+    const key = `${line.subject} ${line.outcomes.join(' ')}`
+    linesByOutcomes.set(key, [...(linesByOutcomes.get(key) ?? []), line])
   }
-  const rows = [...folded.values()].map((lines) => ({
+  const rows = [...linesByOutcomes.values()].map((lines) => ({
     label: `${lines[0]?.subject} ${lines.map(({ command }) => command).join(', ')}`.trim(),
     outcomes: lines[0]?.outcomes ?? [],
   }))
@@ -62,16 +62,17 @@ function linesOf(block: string, cells: readonly Cell[]): Line[] {
     const key = `${cell.what}|${cell.way}`
     cellsByVariant.set(key, [...(cellsByVariant.get(key) ?? []), cell])
   }
-  for (const alike of [...cellsByVariant.values()].sort((a, b) => words(a[0]?.way).length - words(b[0]?.way).length)) {
-    const [subject = '', command = ''] = (alike[0]?.what ?? '').split(' ')
-    const way = alike[0]?.way ?? ''
-    const outcomes = callers.map((caller) => alike.find((cell) => cell.caller === caller)?.outcome ?? '-')
-    const holding = outcomesOf(
+  const variants = [...cellsByVariant.values()]
+  for (const variant of variants.sort((a, b) => words(a[0]?.way).length - words(b[0]?.way).length)) {
+    const [subject = '', command = ''] = (variant[0]?.what ?? '').split(' ')
+    const way = variant[0]?.way ?? ''
+    const outcomes = callers.map((caller) => variant.find((cell) => cell.caller === caller)?.outcome ?? '-')
+    const knownOutcomes = outcomesOf(
       lines.filter((line) => line.subject === subject),
       command,
       way,
     )
-    if (holding?.join() !== outcomes.join())
+    if (knownOutcomes?.join() !== outcomes.join())
       lines.push({ block, subject, command: [command, ...words(way)].join(' '), outcomes })
   }
   return lines.sort((a, b) => positionOf(cells, a) - positionOf(cells, b))
@@ -84,11 +85,11 @@ function positionOf(cells: readonly Cell[], { subject, command }: Line): number 
 /** Returns the outcomes for this variant. Of the lines that contain only words of the variant, the line with the most words applies. */
 function outcomesOf(lines: readonly Line[], command: string, way: string): string[] | undefined {
   const variantWords = words(way)
-  const holding = lines.filter((line) => {
-    const [name, ...named] = line.command.split(' ')
-    return name === command && named.every((word) => variantWords.includes(word))
+  const matchingLines = lines.filter((line) => {
+    const [name, ...lineWords] = line.command.split(' ')
+    return name === command && lineWords.every((word) => variantWords.includes(word))
   })
-  return holding.reduce<Line | undefined>(
+  return matchingLines.reduce<Line | undefined>(
     (best, line) => (best === undefined || rank(line, variantWords) > rank(best, variantWords) ? line : best),
     undefined,
   )?.outcomes

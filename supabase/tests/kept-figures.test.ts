@@ -92,7 +92,7 @@ async function deleteAndRollBack(): Promise<void> {
   }
 }
 
-it('stored figures equal the counts and sums of the rows after random writes of several people at the same time', async () => {
+it('kept figures equal the counts and sums of the rows after random writes of several people at the same time', async () => {
   let successCount = 0
   const people = ['ana', 'bo', 'kim'] as const
   const writeMany = async () => {
@@ -164,7 +164,7 @@ it('the number of rows of figures stays limited, because a write sometimes calls
   expect(await wrongFigures()).toEqual([])
 })
 
-it('wrong_figures finds a wrong stored figure, and count_all_figures corrects it', async () => {
+it('wrong_figures finds a wrong kept figure, and count_all_figures corrects it', async () => {
   await scene.owner.query(
     `update private.kept_figures set count = count + 1 where ctid = (select ctid from private.kept_figures where table_name = 'contacts' limit 1)`,
   )
@@ -174,7 +174,7 @@ it('wrong_figures finds a wrong stored figure, and count_all_figures corrects it
 })
 
 it.each(['contacts', 'companies', 'tasks'])(
-  'no record can move to another brand, because the stored figures would not follow it: %s',
+  'no record can move to another brand, because the kept figures would not follow it: %s',
   async (table) => {
     const name = { contacts: 'first_name', companies: 'name', tasks: 'title' }[table]
     await scene.as('service')(`insert into ${table} (brand_id, ${name}) values ($1, 'Handed on')`, [scene.acme])

@@ -81,7 +81,7 @@ it('the deals of a large stage are moved in pieces, the newest first, each with 
   expect(await refusalOf(restore())).toBe('22023 More than 2000 records were moved: this cannot be undone.')
 })
 
-it('the undo of a delete also brings back what its pieces have moved, with its days, but nothing that an earlier delete moved', async () => {
+it('the undo of a delete brings back the deals that its pieces have moved, with their dates, but no deal that an earlier delete moved', async () => {
   await addDeals(2, from)
   await deleteStage()
   await answerOf('cy', `restore_records($1, 'deal_stages', array[$2]::uuid[])`, from)
@@ -89,7 +89,7 @@ it('the undo of a delete also brings back what its pieces have moved, with its d
   await addDeals(5, from)
   await scene.owner.query(`update deals set stage_since = '2026-03-04' where stage_id = $1`, [from])
   expect(await clear('cy')).toEqual({ done: true, count: 5 })
-  // A colleague moves one back and adds one before the delete.
+  // A colleague moves one deal back and adds another one before the delete.
   await runAs('bo')(`update deals set stage_id = $2 where brand_id = $1 and name = 'Deal 4'`, from)
   await addDeals(1, from)
   expect(await deleteStage()).toBe(2)
@@ -179,7 +179,7 @@ it('a deal that leaves an open stage to which a kind was applied in part leaves 
   expect(await readCount(`closed_at = '2026-05-06'`)).toBe(1)
 })
 
-it('only admins and owners send pieces of these changes; the others change nothing', async () => {
+it('a piece of a delete, or of a change of kind, is refused to everybody except admins and owners, and changes nothing', async () => {
   await addDeals(3, from)
   for (const person of ['bo', 'kim', 'eve', 'gus', 'dee', 'nobody'] as const) {
     const refusal = /^(P0001 NOT_AUTHORIZED|42501)/
@@ -191,9 +191,9 @@ it('only admins and owners send pieces of these changes; the others change nothi
   expect([await dealsIn(from), await closedIn(from)]).toEqual([3, 0])
 })
 
-it('pieces are refused where the change itself is refused, and move nothing', async () => {
+it('a piece is refused for the same reasons as the whole change, and moves nothing', async () => {
   await addDeals(3, from)
-  const isSame = async (pieceCall: Promise<unknown>, change: Promise<unknown>, reason: RegExp) => {
+  const expectSameRefusal = async (pieceCall: Promise<unknown>, change: Promise<unknown>, reason: RegExp) => {
     const [refusal, refusalOfChange] = await Promise.all([refusalOf(pieceCall), refusalOf(change)])
     expect(refusal).toMatch(reason)
     expect(refusalOfChange).toBe(refusal)
@@ -201,26 +201,26 @@ it('pieces are refused where the change itself is refused, and move nothing', as
   const otherBrandStage = (
     await scene.owner.query('select id from deal_stages where brand_id = $1 limit 1', [scene.umbra])
   ).rows[0]?.id
-  await isSame(clear('cy', from, null), deleteStage(null), /^22023 Deals are here/)
+  await expectSameRefusal(clear('cy', from, null), deleteStage(null), /^22023 Deals are here/)
   for (const target of [from, randomUUID(), otherBrandStage])
-    await isSame(clear('cy', from, target), deleteStage(target), /^22023 The deals cannot go to that stage/)
-  await isSame(
+    await expectSameRefusal(clear('cy', from, target), deleteStage(target), /^22023 The deals cannot go to that stage/)
+  await expectSameRefusal(
     clear('cy', otherBrandStage),
     answerOf('cy', 'delete_deal_stage($1, $2, $3)', otherBrandStage, other),
     /^22023 This stage is not here/,
   )
-  await isSame(
+  await expectSameRefusal(
     clearPipeline('cy', pipeline, other),
     answerOf('cy', 'delete_pipeline($1, $2, $3)', pipeline, other),
     /^22023 The deals cannot go to that stage/,
   )
-  await isSame(
+  await expectSameRefusal(
     clearPipeline('cy', randomUUID(), other),
     answerOf('cy', 'delete_pipeline($1, $2, $3)', randomUUID(), other),
     /^22023 This pipeline is not here/,
   )
   await cy(`update deal_stages set kind = 'lost' where brand_id = $1 and id = $2`, other)
-  await isSame(clear('cy'), deleteStage(), /^22023 The last open stage/)
+  await expectSameRefusal(clear('cy'), deleteStage(), /^22023 The last open stage/)
   expect(await refusalOf(applyKind('cy', 'closed'))).toMatch(/^22023/)
   expect(await refusalOf(applyKind('cy', 'won', otherBrandStage))).toMatch(/^22023 This stage is not here/)
   expect([await dealsIn(from), await closedIn(from)]).toEqual([3, 0])

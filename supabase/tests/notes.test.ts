@@ -170,7 +170,7 @@ describe('a note', () => {
       await restoreAs(restorer)
       expect(await noteOf(id)).toMatchObject({ author_id: scene.ids.bo })
     }
-    // Somebody who deleted it as an admin may undo that, also as a member.
+    // A person who deleted the note as an admin may undo the delete, even if that person is now only a member.
     const setRole = (role: string) =>
       runInAcme('ana', 'update memberships set role = $3 where brand_id = $1 and user_id = $2', scene.ids.cy, role)
     await deleteAs('cy')

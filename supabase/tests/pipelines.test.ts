@@ -348,7 +348,7 @@ describe('a deal', () => {
     )
   })
 
-  describe('that comes into a stage while the kind of this stage changes is closed if the stage is won', () => {
+  describe('a deal that comes into a stage while the stage becomes won', () => {
     const setKind = `update deal_stages set kind = 'won' where brand_id = $1 and id = $2`
     /** Returns a new open stage, and the statements by which a deal comes into it, by name. */
     const openStage = async () => {
@@ -383,21 +383,27 @@ describe('a deal', () => {
       }
     }
 
-    it.each(['an added deal', 'a moved deal'] as const)('%s that is written first', async (name) => {
-      const { stage, write } = await openStage()
-      const [deal, text] = write[name]
-      await runBoth(['bo', text, [scene.acme, stage, deal]], () => cy(setKind, stage))
-      expect(await isClosed(deal)).toBe(true)
-    })
+    it.each(['an added deal', 'a moved deal'] as const)(
+      '%s is closed if it is written before the stage',
+      async (name) => {
+        const { stage, write } = await openStage()
+        const [deal, text] = write[name]
+        await runBoth(['bo', text, [scene.acme, stage, deal]], () => cy(setKind, stage))
+        expect(await isClosed(deal)).toBe(true)
+      },
+    )
 
-    it.each(['an added deal', 'a moved deal'] as const)('%s that is written after the change', async (name) => {
-      const { stage, write } = await openStage()
-      const [deal, text] = write[name]
-      await runBoth(['cy', setKind, [scene.acme, stage]], () => bo(text, stage, deal))
-      expect(await isClosed(deal)).toBe(true)
-    })
+    it.each(['an added deal', 'a moved deal'] as const)(
+      '%s is closed if it is written after the stage',
+      async (name) => {
+        const { stage, write } = await openStage()
+        const [deal, text] = write[name]
+        await runBoth(['cy', setKind, [scene.acme, stage]], () => bo(text, stage, deal))
+        expect(await isClosed(deal)).toBe(true)
+      },
+    )
 
-    it('the closing day of a deal in the stage can be set meanwhile, without a deadlock', async () => {
+    it('a deal gets another closing day while its stage becomes won, without a deadlock', async () => {
       const { stage, write } = await openStage()
       const [deal] = write['a moved deal']
       await move(deal, stage)

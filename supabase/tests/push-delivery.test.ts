@@ -32,17 +32,17 @@ const subscribe = async (person: 'bo' | 'kim') => {
   return endpoint
 }
 
-it('push services that never answer delay neither the pushes of other people nor reminders', async () => {
+it('a push service that never responds delays neither the pushes of other people nor reminders', async () => {
   const silentEndpoint = await subscribe('bo')
   await subscribe('kim')
   for (let i = 0; i < 30; i++) await notify('bo', `Bo ${i}`)
   let silentRequests = 0
-  let answer = () => {}
+  let respond = () => {}
   const transport: PushTransport = (push) => {
     if (push.endpoint !== silentEndpoint) return service.transport(push)
     silentRequests += 1
     return new Promise((resolve) => {
-      answer = () => resolve(201)
+      respond = () => resolve(201)
     })
   }
   const log = pino({ enabled: false })
@@ -60,8 +60,8 @@ it('push services that never answer delay neither the pushes of other people nor
     interval: 20,
   })
   expect(silentRequests).toBe(3)
-  // An answer makes room for the next push of the same person.
-  answer()
+  // A response makes room for the next push of the same person.
+  respond()
   await vi.waitFor(() => expect(silentRequests).toBe(4))
   await delivery.stop()
 })
@@ -82,7 +82,7 @@ it('a hook that fails at each call is logged as a warning only the first time', 
   expect(lines[0]).toContain('no reminders are created')
 })
 
-it('pushes that nobody wants any more do not take the places of others', async () => {
+it('pushes of read notifications do not take the places of other pushes', async () => {
   const { owner } = scene
   await owner.query('delete from private.push_outbox')
   await subscribe('kim')

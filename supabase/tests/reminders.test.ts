@@ -158,7 +158,7 @@ describe('quiet hours', () => {
     expect(await deliveryTime('2026-07-01T16:20Z')).toBe('2026-07-01T16:20')
   })
 
-  it('quiet hours need an existing time zone and both ends, and are seen by their person only', async () => {
+  it('quiet hours need an existing time zone, a beginning and an end, and only their person can read them', async () => {
     for (const zone of [null, '', 'Mars/Base', 'x'.repeat(200), "';", '<+5>-5'])
       expect(await refusalOf(setHours(zone, null, null))).toMatch(/^22023/)
     expect(await refusalOf(setHours('UTC', '22:00', null))).toMatch(/^22023/)
@@ -187,7 +187,7 @@ describe('push', () => {
     (
       await scene.owner.query<{ endpoint: string }>('select endpoint from private.push_subscriptions order by 1')
     ).rows.map(({ endpoint }) => endpoint)
-  const notifyOf = (person: 'ana' | 'kim') =>
+  const notifyPerson = (person: 'ana' | 'kim') =>
     scene.owner.query(`select private.notify($1, $2, 'task_due', 'tasks', $1, 'Call')`, [scene.acme, scene.ids[person]])
   const takePushes = async () =>
     (
@@ -357,7 +357,7 @@ describe('push', () => {
   it('a push message that is tried again during quiet hours waits until they are over', async () => {
     await scene.owner.query('delete from private.push_outbox')
     await subscribe('kim', 'https://push.example/kim')
-    await notifyOf('kim')
+    await notifyPerson('kim')
     const [push] = await takePushes()
     await scene.owner.query('select private.settle_push($1, 503)', [push?.id])
     await scene.as('kim')(
@@ -388,8 +388,8 @@ describe('push', () => {
     await scene.owner.query('delete from private.push_outbox')
     await subscribe('kim', 'https://push.example/kim')
     await subscribe('ana', 'https://push.example/ana')
-    for (let i = 0; i < 20; i++) await notifyOf('kim')
-    await notifyOf('ana')
+    for (let i = 0; i < 20; i++) await notifyPerson('kim')
+    await notifyPerson('ana')
     const takeEndpoints = async () =>
       (await takePushes()).map(({ endpoint }) => endpoint.slice('https://push.example/'.length)).toSorted()
     expect(await takeEndpoints()).toEqual(['ana', 'kim', 'kim', 'kim'])

@@ -57,7 +57,7 @@ it('the records of a removed member go to the chosen member, in each table with 
   expect(auditLines).toEqual([{ user_id: scene.ids.cy, name: 'bo' }])
 })
 
-it('without a successor the records of a removed member have no owner, and those in other brands stay', async () => {
+it('without a successor the records of a removed member have no owner; the member still owns records in other brands', async () => {
   await scene.as('eve')('select add_brand_member_by_email($1, $2)', [scene.umbra, 'bo@example.com'])
   await scene.as('bo')(`insert into companies (brand_id, name, owner_id) values ($1, 'Theirs', $2)`, [
     scene.umbra,

@@ -25,7 +25,7 @@ async function countFound(search: string): Promise<{ contacts: number; deals: nu
   return { contacts: contacts?.total ?? -1, deals: deals?.total ?? -1 }
 }
 
-it('a search finds contacts and deals by the new name of a company or contact, and no longer by the old one', async () => {
+it('a search finds contacts and deals by the new name of a company or contact, and not by the old name', async () => {
   expect(await countFound('slate')).toEqual({ contacts: 1, deals: 1 })
   await scene.as('bo')(`update companies set name = 'Kestrel' where name = 'Slate'`)
   await scene.as('bo')(`update contacts set first_name = 'Ívar' where email = 'owen@x.y'`)

@@ -67,23 +67,20 @@ async function openTransaction(person: Person, text: string, ...values: unknown[
 it.each([
   ['the first one first', false],
   ['the last one first', true],
-])(
-  'records have the tags from before two merges into one tag once both merges are undone, %s',
-  async (_, isReversed) => {
-    const [a, b, c] = [await addTag(), await addTag(), await addTag()]
-    const before = [[a], [b], [a, b], [a, b, c], [a, c], [c]].map((tags) => tags.toSorted())
-    const ids = await Promise.all(before.map(addContact))
-    await merge(a, c)
-    await merge(b, c)
-    expect(await Promise.all(ids.map(tagsOf))).toEqual(ids.map(() => [c]))
-    const [first, second] = isReversed ? ([b, a] as const) : ([a, b] as const)
-    await restore(first)
-    // Both merges replaced a tag of this record by c. So c stays until the second merge is undone, too.
-    expect(await tagsOf(ids[2] ?? '')).toEqual([first, c].toSorted())
-    await restore(second)
-    expect(await Promise.all(ids.map(tagsOf))).toEqual(before)
-  },
-)
+])('records have their former tags again after two merges into one tag are undone, %s', async (_, isReversed) => {
+  const [a, b, c] = [await addTag(), await addTag(), await addTag()]
+  const before = [[a], [b], [a, b], [a, b, c], [a, c], [c]].map((tags) => tags.toSorted())
+  const ids = await Promise.all(before.map(addContact))
+  await merge(a, c)
+  await merge(b, c)
+  expect(await Promise.all(ids.map(tagsOf))).toEqual(ids.map(() => [c]))
+  const [first, second] = isReversed ? ([b, a] as const) : ([a, b] as const)
+  await restore(first)
+  // Both merges replaced a tag of this record by c. So c stays until the second merge is undone, too.
+  expect(await tagsOf(ids[2] ?? '')).toEqual([first, c].toSorted())
+  await restore(second)
+  expect(await Promise.all(ids.map(tagsOf))).toEqual(before)
+})
 
 it('the undo of a merge skips a record that has reached 30 tags meanwhile, and restores the others', async () => {
   const tags = await Promise.all(Array.from({ length: 31 }, addTag))
@@ -164,7 +161,7 @@ describe('a write that names a merged tag', () => {
     return row?.n.count
   }
 
-  it('gives the record the target instead, also after further merges, and once only', async () => {
+  it('a write that names a merged tag gives the record the target instead, also after further merges, and once only', async () => {
     const [a, b, c, other] = [await addTag(), await addTag(), await addTag(), await addTag()]
     const ids = [await addContact([other]), await addContact([]), await addContact([b])]
     await merge(a, b)
@@ -180,7 +177,7 @@ describe('a write that names a merged tag', () => {
     expect(await tagsOf(await addContact([a]))).toEqual([c])
   })
 
-  it('gives many records the target, and does not find them again', async () => {
+  it('a write that adds a merged tag to many records gives them the target, and changes none that already has it', async () => {
     const [a, b] = [await addTag(), await addTag()]
     const ids = await Promise.all([[], [b], []].map(addContact))
     await merge(a, b)
@@ -189,7 +186,7 @@ describe('a write that names a merged tag', () => {
     expect(await addTags(ids, [a], [b])).toBe(0)
   })
 
-  it('is refused if the record would have more than 30 tags', async () => {
+  it('a write that names a merged tag is refused if the record would have more than 30 tags', async () => {
     const tags = await Promise.all(Array.from({ length: 32 }, addTag))
     const [a = '', b = '', ...thirty] = tags
     const [full, nearlyFull] = [await addContact(thirty), await addContact([...thirty.slice(1), a])]
@@ -208,7 +205,7 @@ describe('a write that names a merged tag', () => {
     expect(await tagsOf(id)).toEqual([b])
   })
 
-  it('stays with the target after the undo of the merge, and later writes get the tag itself', async () => {
+  it('a record that got the target instead of a merged tag keeps it after the undo of the merge; later writes add the tag itself', async () => {
     const [a, b] = [await addTag(), await addTag()]
     const [plain, both, moved] = [await addContact([]), await addContact([b]), await addContact([a])]
     await merge(a, b)

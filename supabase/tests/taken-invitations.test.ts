@@ -48,7 +48,7 @@ describe.each([
     expect(await maySignUp('boss@example.com')).toBe(false)
   })
 
-  it('the link makes the account of its e-mail address a member, once, and opens the brand', async () => {
+  it('the link of an invitation makes the account of the invited e-mail address a member, once, and opens the brand', async () => {
     const id = await invite('ana', 'new@example.com', 'admin')
     expect(await takeInvite(id, scene.ids.gus)).toBeNull()
     const user = await signUp('new@example.com')
@@ -59,7 +59,7 @@ describe.each([
     expect(rows).toEqual([{ opened_at: expect.any(Date), created_by: scene.ids.ana }])
   })
 
-  it('an expired or unknown link makes nobody a member', async () => {
+  it('the link of an expired or unknown invitation makes nobody a member', async () => {
     const id = await invite('ana', 'new@example.com')
     const user = await signUp('new@example.com')
     await scene.owner.query(`update invitations set expires_at = now() - interval '1 second'`)
