@@ -44,7 +44,8 @@ export const breaksOfSecondFactor: readonly SecurityBreak[] = [
     from: '[currentStep, currentStep - 1, currentStep + 1]',
     to: '[currentStep, currentStep - 1, currentStep + 1, currentStep - 40]',
     test: 'tests/api/auth-code-window.test.ts',
-    title: 'a code that is more than one step of 30 s before or after the current one is refused',
+    title:
+      'a code of an authenticator app is refused if it is more than one step of 30 s before or after the current code',
   },
   {
     attack: 'a code of the next step but one',
@@ -61,7 +62,7 @@ export const breaksOfSecondFactor: readonly SecurityBreak[] = [
     from: ' and ($2::bigint is null or last_totp_step is null or last_totp_step < $2)',
     to: ' and ($2::bigint is null or $2 is not null)',
     test: 'tests/api/auth-code-window.test.ts',
-    title: 'a code is accepted once; after that, codes of earlier steps are refused',
+    title: 'a code of an authenticator app is accepted once; then codes of earlier steps are refused',
   },
   {
     attack: 'a code of a step before the last used one',

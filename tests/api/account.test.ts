@@ -28,7 +28,7 @@ async function createBrand(client: SupabaseClient, name: string): Promise<string
   return id
 }
 
-/** Moves the sign-in of all sessions of this user six minutes into the past. */
+/** Moves the sign-ins of all sessions of this user six minutes into the past. */
 const ageSignIns = (userId: string) =>
   server.database!.owner.query(
     `update auth.mfa_amr_claims c set updated_at = now() - interval '6 minutes' from auth.sessions s

@@ -15,7 +15,7 @@ let personCount = 0
 
 /**
  * Enrols an authenticator app for a new person. `prove` sends the code that the app shows `ahead` steps of 30 s from now (negative: earlier), each
- * time with a new challenge. It returns 'taken', or the error code of the refusal.
+ * time with a new challenge. It returns 'accepted', or the error code of the refusal.
  */
 async function personWithApp() {
   const { client } = await signUpPerson(server, `window${++personCount}@example.com`)
@@ -29,7 +29,7 @@ async function personWithApp() {
       body: { challenge_id: body.id, code: totpCode(secret, ahead) },
     })
     if (response.status === 200) token = response.body.access_token
-    return response.status === 200 ? 'taken' : response.body.code
+    return response.status === 200 ? 'accepted' : response.body.code
   }
   return { id, prove }
 }
@@ -42,21 +42,23 @@ async function atTheBeginningOfAStep(): Promise<void> {
   if (leftMs < 8_000) await new Promise((resolve) => setTimeout(resolve, leftMs + 50))
 }
 
-it('a code that is more than one step of 30 s before or after the current one is refused', async () => {
+it('a code of an authenticator app is refused if it is more than one step of 30 s before or after the current code', async () => {
   const { prove } = await personWithApp()
   for (const ahead of [-40, -20, -3, -2, 2, 3, 20, 40])
     expect([ahead, await prove(ahead)]).toEqual([ahead, refusalCode])
-  expect(await prove(0)).toBe('taken')
+  expect(await prove(0)).toBe('accepted')
   for (const ahead of [-40, -2, 2, 40]) expect([ahead, await prove(ahead)]).toEqual([ahead, refusalCode])
 })
 
-it('a code is accepted once; after that, codes of earlier steps are refused', { timeout: 60_000 }, async () => {
+it('a code of an authenticator app is accepted once; then codes of earlier steps are refused', {
+  timeout: 60_000,
+}, async () => {
   const { id, prove } = await personWithApp()
   await atTheBeginningOfAStep()
-  expect(await prove(0)).toBe('taken')
+  expect(await prove(0)).toBe('accepted')
   expect(await prove(0)).toBe(refusalCode)
   expect(await prove(-1)).toBe(refusalCode)
-  expect(await prove(1)).toBe('taken')
+  expect(await prove(1)).toBe('accepted')
   expect(await prove(1)).toBe(refusalCode)
   expect(await prove(0)).toBe(refusalCode)
   const { rows } = await server.database!.owner.query(

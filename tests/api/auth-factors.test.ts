@@ -80,7 +80,7 @@ describe('an authenticator app', () => {
     expect(responses.filter(({ body }) => body.code === 'mfa_verification_failed')).toHaveLength(49)
   })
 
-  it('an authenticator app may have a clock that is one step off, and no more', async () => {
+  it('the clock of an authenticator app may be fast or slow by one step of 30 s, and no more', async () => {
     const { client } = await newPerson()
     for (const [ahead, isRight] of [
       [-2, false],
@@ -237,7 +237,7 @@ it('an account has at most ten factors, with unique names; an unverified factor 
   expect((await enroll('same')).error?.code).toBe('mfa_factor_name_conflict')
 })
 
-it('the first verification keeps the current session, ends those at aal1, and removes unverified factors of the same kind', async () => {
+it('the first verification of a factor keeps the current session, ends the other sessions at aal1, and removes unverified factors of the same kind', async () => {
   const { client, user } = await newPerson()
   const otherClient = await signInAgain(user.email)
   const { data: unverifiedFactor } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'left behind' })

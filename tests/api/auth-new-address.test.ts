@@ -60,11 +60,11 @@ describe('a change of the e-mail address', () => {
   })
 
   it('a change of the e-mail address uses up a mailed code even if the change is refused', async () => {
-    const { email: taken } = await personSignedInFor(0)
+    const { email: takenAddress } = await personSignedInFor(0)
     const { client, email, token } = await personSignedInFor(6)
     await client.auth.reauthenticate()
     const nonce = await sentCode(server.dataDir, email, 1)
-    expect(refusalOf(await changeAddress(token, { nonce, email: taken }))).toEqual([422, 'email_exists'])
+    expect(refusalOf(await changeAddress(token, { nonce, email: takenAddress }))).toEqual([422, 'email_exists'])
     expect(refusalOf(await changeAddress(token, { nonce }))).toEqual([422, 'reauthentication_not_valid'])
   })
 
@@ -90,10 +90,10 @@ describe('a change of the e-mail address', () => {
   })
 
   it('a change of the e-mail address counts each requested address, so that nobody can test thousands of addresses', async () => {
-    const { email: taken } = await personSignedInFor(0)
+    const { email: takenAddress } = await personSignedInFor(0)
     const { token } = await personSignedInFor(1)
     await query(server, 'delete from auth.attempts')
-    const requestChange = async () => refusalOf(await changeAddress(token, { email: taken }))
+    const requestChange = async () => refusalOf(await changeAddress(token, { email: takenAddress }))
     for (let attempt = 0; attempt < 100; attempt++) expect(await requestChange()).toEqual([422, 'email_exists'])
     expect(await requestChange()).toEqual([429, 'over_request_rate_limit'])
     await query(server, 'delete from auth.attempts')

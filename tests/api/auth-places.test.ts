@@ -18,7 +18,7 @@ const refresh = (address: string) =>
     headers: { 'X-Forwarded-For': address },
   })
 
-it('of 150 simultaneous token refreshes from one network, 100 wait for the database and the others get 503; those of other networks are served', async () => {
+it('of 150 simultaneous token refreshes from one network, 100 wait for the database and 50 get 503; refreshes from other networks are served', async () => {
   const { owner } = server.database!
   const lockHolder = new Client(server.databaseUrl)
   await lockHolder.connect()

@@ -17,39 +17,39 @@ async function changeAddressElsewhere(): Promise<string> {
   return data.user.email ?? ''
 }
 
-const sessionOf = () => acme.tab.sessionState(acme.tab.device).get().session
+const currentSession = () => acme.tab.sessionState(acme.tab.device).get().session
 
-test('the password is checked with the present e-mail address, also if it was changed in another browser', async () => {
+test('the password is checked with the current e-mail address, also if the address was changed in another browser', async () => {
   const email = await changeAddressElsewhere()
-  expect(sessionOf()?.email).toBe(acme.email)
+  expect(currentSession()?.email).toBe(acme.email)
   expect(await acme.tab.checkPassword(acme.tab.device, 'wrong')).toMatchObject({ code: 'invalid_credentials' })
   expect(await acme.tab.checkPassword(acme.tab.device, 'correct horse')).toEqual({ ok: true, signedIn: true })
-  expect(sessionOf()?.email).toBe(email)
+  expect(currentSession()?.email).toBe(email)
 })
 
-test('an e-mail address that was changed in another browser is shown after it is read, also after a reload', async () => {
+test('an e-mail address that was changed in another browser is shown after the device has read it, also after a reload', async () => {
   const email = await changeAddressElsewhere()
   await acme.tab.readPresentEmail(acme.tab.device)
-  await vi.waitFor(() => expect(sessionOf()?.email).toBe(email), waitOptions)
+  await vi.waitFor(() => expect(currentSession()?.email).toBe(email), waitOptions)
   const reloaded = await acme.browser.openTab()
   expect(await reloaded.readSession(reloaded.device)).toMatchObject({ email, expired: false })
 })
 
-test('while the server does not answer, the stored e-mail address stays', async () => {
+test('a read of the e-mail address keeps the stored address if the server does not respond', async () => {
   acme.browser.network.offline = true
   await acme.tab.readPresentEmail(acme.tab.device)
-  expect(sessionOf()).toMatchObject({ email: acme.email, expired: false })
+  expect(currentSession()).toMatchObject({ email: acme.email, expired: false })
 })
 
-test('a password whose change was not answered is changed again with the former password; a wrong proof is still refused', async () => {
+test('a change of the password whose response was lost can be repeated with the former password; a wrong proof is still refused', async () => {
   const { device } = acme.tab
-  const answer = await acme.tab.changePassword(device, { password: 'correct horse' }, 'a better staple')
-  expect(answer.ok).toBe(true)
-  const again = () => acme.tab.changePasswordAgain(device, { password: 'correct horse' }, 'a better staple')
+  const firstChange = await acme.tab.changePassword(device, { password: 'correct horse' }, 'a better staple')
+  expect(firstChange.ok).toBe(true)
+  const repeatChange = () => acme.tab.changePasswordAgain(device, { password: 'correct horse' }, 'a better staple')
   expect(await acme.tab.changePassword(device, { password: 'correct horse' }, 'a better staple')).toMatchObject({
     code: 'current_password_invalid',
   })
-  expect(await again()).toMatchObject({ ok: true })
+  expect(await repeatChange()).toMatchObject({ ok: true })
   expect(await acme.tab.changePasswordAgain(device, { password: 'wrong' }, 'another staple')).toMatchObject({
     code: 'current_password_invalid',
   })

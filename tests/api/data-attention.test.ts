@@ -33,7 +33,7 @@ test('if a user and a colleague edit the same field, the other field of the user
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
 })
 
-test('if several deals are moved offline, the later move of a colleague stands, and a deal that a colleague deleted waits for a decision; a notice tells of each', async () => {
+test('after several deals were moved offline, a colleague’s later move stays, and a deal that a colleague deleted waits for a decision; each has a notice', async () => {
   const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab), await makeDeal(acme.tab)]
   const [keptId, movedId, deletedId] = ids
   const notices: string[] = []
@@ -61,7 +61,7 @@ test('if several deals are moved offline, the later move of a colleague stands, 
   expect(deals().get(deletedId ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Won').id)
 })
 
-test('a colleague’s later move stands also if the device did not know that it was offline when it moved the deals', async () => {
+test('a colleague’s later move of a deal stays even if the device did not know that it was offline when it moved the deal', async () => {
   const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab)]
   const [keptId, movedId] = ids
   // The reads are refused too: a read that passed just before the colleague's move would not show that move.
@@ -105,7 +105,7 @@ test('after a decision for a colleague’s value, later waiting edits of the sam
   expect(await inDatabase('select name from public.deals where id = $1', id)).toEqual([{ name: 'Third' }])
 })
 
-test('a deleted deal is restored with the own edits that waited because of the delete, however often the restore is asked for', async () => {
+test('a deleted deal is restored with the user’s edits that waited because of the delete, also if the restore is requested twice', async () => {
   const { tab } = acme
   const id = await makeDeal(tab)
   goOffline(acme)
@@ -127,7 +127,7 @@ test('a deleted deal is restored with the own edits that waited because of the d
   ])
 })
 
-test('an edit that is saved after the delete of its deal has arrived asks nothing about the user’s own value when the deal is restored', async () => {
+test('an edit of a deal whose delete has already arrived causes no conflict with the user’s own value when the deal is restored', async () => {
   const { tab } = acme
   const id = await makeDeal(tab)
   await inDatabase('delete from public.deals where id = $1', id)
@@ -214,13 +214,13 @@ test('a corrected new deal replaces the refused one; if it is refused again, it 
     deal_id: dealId,
   })
   await goOnline(acme)
-  const inQueue = () =>
+  const queueLines = () =>
     tab
       .queue(tab.device)
       .get()
       .operations.map(({ title, state }) => `${title}: ${state}`)
   const refusedLines = ['New deal “Roof”: failed', 'New task “Call”: waiting']
-  expect(inQueue()).toEqual(refusedLines)
+  expect(queueLines()).toEqual(refusedLines)
 
   const [first] = tab.queue(tab.device).get().operations
   expect(first && tab.queueLine(tab.device, first, [first]).canCorrect).toBe(true)
@@ -232,7 +232,7 @@ test('a corrected new deal replaces the refused one; if it is refused again, it 
     dealId,
   )
   expect(correction.status).toBe('refused')
-  expect(inQueue()).toEqual(refusedLines)
+  expect(queueLines()).toEqual(refusedLines)
   expect(tab.queue(tab.device).get().operations[0]?.values.amount).toBe(2)
 
   const stage_id = stageOf(tab, 'Incoming').id
@@ -241,7 +241,7 @@ test('a corrected new deal replaces the refused one; if it is refused again, it 
     id: dealId,
   })
   await untilSent(tab)
-  expect(inQueue()).toEqual([])
+  expect(queueLines()).toEqual([])
   expect(await inDatabase('select id, amount::int from public.deals where brand_id = $1', acme.brandId)).toEqual([
     { id: dealId, amount: 3 },
   ])
@@ -332,7 +332,7 @@ test('waiting operations of each kind are listed in readable words', async () =>
   expect(tab.queue(tab.device).get().operations).toEqual([])
 })
 
-test('a refused further contact of a deal cannot be corrected in a form', async () => {
+test('a refused addition of a further contact to a deal cannot be corrected in a form', async () => {
   const { tab } = acme
   const dealId = await makeDeal(tab)
   goOffline(acme)

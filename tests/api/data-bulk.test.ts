@@ -108,19 +108,19 @@ test('a new owner for all matching records is one undo step: each record gets it
       'contacts',
       await tab.changeMatching(tab.device, matching, what, progressOptions()),
     )
-  const owned = () => countOf(`owner_id = '${acme.userId}'`)
+  const ownedCount = () => countOf(`owner_id = '${acme.userId}'`)
 
   // The change is undone and redone before this device has received it.
   await change({ owner_id: null })
-  expect(await owned()).toBe(0)
+  expect(await ownedCount()).toBe(0)
   const undone = tab.undoStep(tab.device)
   expect(undone?.words).toBe('57 contacts given to nobody')
   expect(await undone?.outcome).toMatchObject({ status: 'saved' })
-  expect(await owned()).toBe(57)
+  expect(await ownedCount()).toBe(57)
   await tab.redoStep(tab.device)?.outcome
-  expect(await owned()).toBe(0)
+  expect(await ownedCount()).toBe(0)
   await tab.undoStep(tab.device)?.outcome
-  expect(await owned()).toBe(57)
+  expect(await ownedCount()).toBe(57)
 
   const bo = randomUUID()
   await inDatabase(`insert into auth.users (id, email) values ($1, $2)`, bo, `${bo}@acme.test`)
@@ -136,7 +136,7 @@ test('a new owner for all matching records is one undo step: each record gets it
     acme.userId,
   )
   expect(await tab.undoStep(tab.device)?.outcome).toMatchObject({ status: 'saved' })
-  expect([await owned(), await countOf('owner_id is null')]).toEqual([59, 171])
+  expect([await ownedCount(), await countOf('owner_id is null')]).toEqual([59, 171])
   expect(notices).toEqual(['Colleagues changed 2 contacts meanwhile. That stays'])
 
   await change({ delete: true })
@@ -149,7 +149,7 @@ test('a new owner for all matching records is one undo step: each record gets it
   await vi.waitFor(() => expect(dataOf(tab).tables.contacts.size).toBe(230), waitOptions)
 })
 
-test('an import is undone although responses are lost: the records it added are deleted, and changed ones stay', {
+test('the undo of an import deletes the records that the import added, except records changed since, also if responses are lost', {
   tags: ['long'],
 }, async () => {
   const { tab } = acme
@@ -234,7 +234,7 @@ test('an import of long texts sends requests that the server accepts, and a row 
   expect(preview.comparedRows).toBeGreaterThan(200)
 })
 
-test('a new owner for records that this device has not fetched yet is undone', async () => {
+test('the undo of a new owner also changes records that this device has not fetched yet', async () => {
   const { tab } = acme
   acme.browser.network.judge = (url) => (url.endsWith('/rpc/pull') ? 'refuse' : 'pass')
   await addContacts(3)

@@ -30,7 +30,7 @@ async function defineField(
 }
 
 /** Writes custom fields of a deal into the database, as a colleague. This device does not know the write yet. */
-const asColleague = (id: string, custom: Record<string, unknown>) =>
+const writeAsColleague = (id: string, custom: Record<string, unknown>) =>
   inDatabase(
     `with colleague as (select set_config('request.jwt.claims', json_build_object('sub', gen_random_uuid())::text, true))
      update public.deals set custom = $1 from colleague where id = $2`,
@@ -44,7 +44,7 @@ test('the undo of a filled custom field names the field by its label, and keeps 
   expect(await editDeal(id, { [`custom.${region}`]: ' North ' })).toEqual({ status: 'saved', id })
   expect(await storedCustom(id)).toEqual({ [region]: 'North' })
 
-  await asColleague(id, { [size]: 12 })
+  await writeAsColleague(id, { [size]: 12 })
   expect(await editDeal(id, { [`custom.${region}`]: 'South' })).toEqual({ status: 'saved', id })
   expect(await storedCustom(id)).toEqual({ [region]: 'South', [size]: 12 })
 
@@ -70,11 +70,11 @@ test('an offline edit of several custom fields is sent as one patch; if a collea
   goOffline(acme)
   await editDeal(id, { name: 'Renewal', [`custom.${tier}`]: 's', [`custom.${region}`]: 'North' })
   expect(deal(id)).toMatchObject({ name: 'Renewal', custom: { [tier]: 's', [region]: 'North' } })
-  await asColleague(id, { [tier]: null })
+  await writeAsColleague(id, { [tier]: null })
   await goOnline(acme)
   await untilSent(acme.tab)
   const [operation] = acme.tab.queue(device()).get().operations
-  if (!operation) throw new Error('Nobody is asked.')
+  if (!operation) throw new Error('No operation waits for a decision.')
   expect(acme.tab.queueLine(device(), operation, [operation])).toMatchObject({
     conflicts: [{ name: 'Tier', base: 'Gold', mine: 'Silver', theirs: null }],
     otherFields: ['name', 'Region'],
