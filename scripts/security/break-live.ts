@@ -191,7 +191,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
   limitBreak(
     'an unlimited number of tokens that must be checked',
     'tokens: { rate: 2, burst: 20 }',
-    'may bring two new tokens a second, because each must be verified',
+    'may contain two new tokens a second, because each token must be verified',
     '{ rate: 100, burst: 100 }',
   ),
   {

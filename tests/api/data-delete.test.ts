@@ -171,7 +171,7 @@ test('a record whose delete is refused is shown again, with the server’s messa
   }
 })
 
-test('an undo reports a contact whose e-mail address another contact has by now, and restores the other records', async () => {
+test('an undo reports a contact whose e-mail address another contact has got meanwhile, and restores the other records', async () => {
   const [zoe, yan] = [await makeContact('zoe@acme.test'), await makeContact('yan@acme.test')]
   await acme.tab.deleteRecords(acme.tab.device, 'contacts', [zoe, yan])
   await inDatabase(`insert into public.contacts (brand_id, email) values ($1, 'ZOE@acme.test')`, acme.brandId)

@@ -64,7 +64,7 @@ test('a delete that is refused for another reason than its duration is not done 
   expect(rowCount).toBe(2)
 })
 
-test('a piece without an answer is sent again; a refusal after the pieces is shown with its code', async () => {
+test('a piece whose response is lost is sent again; a refusal after the pieces is shown with its code', async () => {
   const { tab, brandId } = acme
   const bo = await addMember()
   await addContacts(2001, bo)
@@ -99,7 +99,7 @@ test('an account whose delete takes too long is deleted after its records have n
   ])
   await addContacts(2001, userId)
   cancelFirst(acme, 'POST', '/rest/v1/rpc/delete_my_account')
-  // As on the page of the account, which does not load the memberships.
+  // The page of the account does not load the memberships, so they are empty there.
   tab.membershipsOf(tab.device).set({ ...tab.membershipsOf(tab.device).get(), memberships: [] })
   expect(await deleteOwnAccount(tab.device)).toEqual({ ok: true })
   const { rows } = await owner().query(

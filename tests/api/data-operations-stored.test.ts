@@ -77,7 +77,7 @@ test('each kind of operation is stored in the shape with version 5', async () =>
   }
 })
 
-test('operations from before they had versions are sent by this version of the app, each once', async () => {
+test('operations without a version, which an older app stored, are sent by this version of the app, each once', async () => {
   const { tab } = acme
   const [renamed, deleted] = [await makeDeal(tab), await makeDeal(tab)]
   goOffline(acme)

@@ -343,7 +343,7 @@ test('if the local database cannot be opened, the brand is shown from memory, wi
   }
 })
 
-test('a new deal whose answer was lost is saved, not refused, if it is sent again after the server has removed its key', async () => {
+test('a new deal whose response was lost is saved, not refused, if it is sent again after the server has removed its key', async () => {
   let attempts = 0
   acme.browser.network.judge = (url, { method }) => {
     if (method !== 'POST' || !url.includes('/rest/v1/deals')) return 'pass'

@@ -101,7 +101,7 @@ test('the next pull fetches a colleague’s change and delete, and a renamed com
   expect(firstColumn()?.count).toBe(1)
 })
 
-test('a pull without news does not change the deals in memory', async () => {
+test('a pull that returns no changes does not change the deals in memory', async () => {
   await makeDeal(acme.tab)
   await acme.tab.requestPull(acme.tab.device)
   await acme.tab.requestPull(acme.tab.device)

@@ -81,7 +81,7 @@ test('a conflict is shown with names instead of ids and with formatted dates', a
     due_at: '2031-05-06T09:00:00+00:00',
   })
   const [operation] = acme.tab.queue(acme.tab.device).get().operations
-  if (!operation) return expect.fail('nothing is asked')
+  if (!operation) return expect.fail('no operation waits for a decision')
   const readable = operation.conflicts.map((conflict) =>
     acme.tab.readableConflict(acme.tab.device, operation, conflict),
   )
@@ -91,7 +91,7 @@ test('a conflict is shown with names instead of ids and with formatted dates', a
   ])
 })
 
-test('a link that a delete cleared causes no conflict: the newly linked record stands', async () => {
+test('a link that a delete cleared causes no conflict: the newly linked record stays linked', async () => {
   const [zoe, yan] = [await makeContact('zoe@acme.test'), await makeContact('yan@acme.test')]
   const id = await makeDeal(acme.tab, { contact_id: zoe })
   acme.browser.network.offline = true

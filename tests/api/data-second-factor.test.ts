@@ -33,7 +33,7 @@ test('the app and the official client agree whether a code is needed, before and
   expect(after && needsSecondFactor(after)).toBe(false)
 })
 
-test('with the password alone nothing is sent or pulled, also after a reload', async () => {
+test('a session with the password alone sends and pulls nothing, also after a reload', async () => {
   const email = `di-${Date.now()}@acme.test`
   await personWithApp(email)
   acme.browser.network.log.length = 0

@@ -31,7 +31,7 @@ async function everythingStored(): Promise<string> {
   return texts.join('\n')
 }
 
-test('a wrong password and an e-mail address that has an account return the server’s message', async () => {
+test('a sign-in with a wrong password, and a sign-up with a known e-mail address, return the server’s message', async () => {
   expect(await acme.tab.signIn(acme.tab.device, acme.email, 'wrong')).toEqual({
     ok: false,
     message: 'Invalid login credentials',
@@ -197,7 +197,7 @@ test('another user who signs in in the same tab gets nothing of the earlier user
   expect(tab.sessionState(tab.device).get().session?.userId).toBe(eve.user.id)
   expect(tab.membershipsOf(tab.device).get().memberships).toEqual([])
   expect(await tab.readMemberships(tab.device)).toEqual([])
-  // A late answer to a request of the earlier user writes that user's memberships.
+  // A late response to a request of the earlier user writes that user's memberships.
   tab.membershipsOf(tab.device).set(earlierMemberships)
   expect(await tab.readMemberships(tab.device)).toEqual([])
   expect(await tab.readActiveBrandId(tab.device)).toBeNull()
@@ -219,7 +219,7 @@ test('a tab without a session learns of a sign-in in another tab before it loads
   await vi.waitFor(() => expect(sessionOfSecondTab()).toEqual(signedIn), waitOptions)
 })
 
-test('a tab whose user was replaced knows it, and has the session of the next user; after a sign-out it is not called replaced', async () => {
+test('a sign-in of another user in another tab sets `replaced` and the session of that user; a sign-out clears both', async () => {
   const { tab, browser, email } = acme
   const secondTab = await browser.openTab()
   await secondTab.readSession(secondTab.device)
@@ -239,7 +239,7 @@ test('a tab whose user was replaced knows it, and has the session of the next us
   stop()
 })
 
-test('a tab ignores that another user than its own has signed out', async () => {
+test('a tab ignores the sign-out of a user other than its own', async () => {
   const { tab, browser } = acme
   const secondTab = await browser.openTab()
   await untilPulled(secondTab)
@@ -354,7 +354,7 @@ test('an import sends fewer rows per request if they have more than 50 custom fi
   expect([undefined, 0, 10, 50, 51, 200].map(chunkSize)).toEqual([500, 500, 500, 500, 490, 125])
 })
 
-test('in an import in chunks every row has its outcome, a lost response doubles nothing, and the device gets the rows', async () => {
+test('an import in chunks reports an outcome for each row, adds no row twice after a lost response, and stores the rows on the device', async () => {
   let dropCount = 0
   acme.browser.network.judge = (url) => (url.includes('import_contacts') && dropCount++ < 1 ? 'drop-answer' : 'pass')
   const rows: Parameters<ReturnType<typeof acme.tab.startContactImport>['push']>[0][number][] = Array.from(
@@ -393,7 +393,7 @@ test('in an import in chunks every row has its outcome, a lost response doubles 
   expect([...dataOf(acme.tab).tables.companies.values()].map(({ name }) => name)).toEqual(['Shared Ltd'])
 })
 
-test('on a full disk the brands are listed, one can be chosen and another one created', async () => {
+test('on a full disk the brands are listed, and a brand can be chosen or created', async () => {
   const { tab, brandId } = acme
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const putOnFullDisk = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {

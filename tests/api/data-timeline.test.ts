@@ -81,7 +81,7 @@ test('the first page of a timeline and the later ones are requested again from a
   acme.browser.network.judge = () => 'pass'
 })
 
-test('a timeline of more than 100 entries that is opened again after a new one has all of them, and deletes none from the device', async () => {
+test('a timeline of more than 100 entries has all of them when it is opened again after a new entry, and deletes none from the device', async () => {
   const { timeline, bodies, stop } = await openTimeline(105)
   for (const count of [30, 60, 90, 105]) {
     await vi.waitFor(() => expect(bodies()).toHaveLength(count), waitOptions)
@@ -111,7 +111,7 @@ test('a timeline of more than 100 entries that is opened again after a new one h
   stopAgain()
 })
 
-test('a timeline that is opened again after more new entries than a page has no gap', async () => {
+test('a timeline has no gap when it is opened again after more new entries than a page has', async () => {
   const { bodies, stop } = await openTimeline(35)
   await vi.waitFor(() => expect(bodies()).toHaveLength(30), waitOptions)
   stop()

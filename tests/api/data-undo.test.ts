@@ -20,7 +20,7 @@ const editDeal = (id: string, patch: Parameters<typeof acme.tab.updateRecord<'de
   acme.tab.updateRecord(acme.tab.device, 'deals', id, patch)
 
 /** Writes into the database as a colleague. This device does not know the write yet. */
-async function asColleague(sql: string, ...values: unknown[]): Promise<void> {
+async function writeAsColleague(sql: string, ...values: unknown[]): Promise<void> {
   await inDatabase(
     `with colleague as (select set_config('request.jwt.claims', json_build_object('sub', gen_random_uuid())::text, true)) ${sql}`,
     ...values,
@@ -95,7 +95,7 @@ test('a refused edit leaves no undo step', async () => {
 test('the undo skips a field that a colleague changed since, and says so; other fields of the edit are undone', async () => {
   const id = await makeDeal(acme.tab)
   await editDeal(id, { name: 'Mine', expected_close_date: '2027-01-01' })
-  await asColleague(`update public.deals set name = 'Theirs' where id = $1`, id)
+  await writeAsColleague(`update public.deals set name = 'Theirs' where id = $1`, id)
   await acme.tab.requestPull(acme.tab.device)
   const undone = undo()
   expect(undone?.skipped).toEqual([{ rowId: id, words: 'Somebody changed the name of Theirs since' }])
@@ -103,7 +103,7 @@ test('the undo skips a field that a colleague changed since, and says so; other 
   expect(deals().serverRow(id)).toMatchObject({ name: 'Theirs', expected_close_date: null })
 
   await editDeal(id, { amount: 5 })
-  await asColleague('update public.deals set amount = 7 where id = $1', id)
+  await writeAsColleague('update public.deals set amount = 7 where id = $1', id)
   await acme.tab.requestPull(acme.tab.device)
   expect(undo()).toMatchObject({ opposite: null, skipped: [{ words: 'Somebody changed the amount of Theirs since' }] })
   expect(deals().get(id)?.amount).toBe(7)
@@ -119,19 +119,19 @@ test('the undo skips a colleague’s change that this device has not received, a
   const notices: string[] = []
   acme.tab.onNotice(acme.tab.device, ({ text }) => notices.push(text))
   await acme.tab.moveDeal(acme.tab.device, firstDeal, stageId('Won'))
-  await asColleague('update public.deals set stage_id = $2 where id = $1', firstDeal, stageId('Lost'))
+  await writeAsColleague('update public.deals set stage_id = $2 where id = $1', firstDeal, stageId('Lost'))
   await undo()?.outcome
   expect(await dealOnServer(firstDeal)).toMatchObject([{ stage_id: stageId('Lost') }])
   expect(notices).toEqual(['A colleague moved Data migration meanwhile. That stays'])
 
   await acme.tab.updateRecords(acme.tab.device, 'deals', [secondDeal, thirdDeal], { stage_id: stageId('Proposal') })
-  await asColleague('update public.deals set stage_id = $2 where id = $1', thirdDeal, stageId('Lost'))
+  await writeAsColleague('update public.deals set stage_id = $2 where id = $1', thirdDeal, stageId('Lost'))
   await undo()?.outcome
   expect(await dealOnServer(secondDeal)).toMatchObject([{ stage_id: stageId('Incoming') }])
   expect(await dealOnServer(thirdDeal)).toMatchObject([{ stage_id: stageId('Lost') }])
 
   const dealId = await makeDeal(acme.tab)
-  await asColleague(`update public.deals set name = 'Theirs' where id = $1`, dealId)
+  await writeAsColleague(`update public.deals set name = 'Theirs' where id = $1`, dealId)
   await undo()?.outcome
   expect(await dealOnServer(dealId)).toMatchObject([{ name: 'Theirs' }])
   expect(deals().get(dealId)?.name).toBe('Theirs')
@@ -149,9 +149,9 @@ test('the undo of a selection skips and counts a record that a colleague changes
   acme.tab.onNotice(acme.tab.device, ({ text }) => notices.push(text))
   acme.browser.network.judge = async (_, { method }) => {
     if (method !== 'PATCH') return 'pass' as const
-    await asColleague('update public.deals set stage_id = $2 where id = $1', firstDeal, stageId('Lost'))
-    await asColleague('update public.deals set stage_id = $2 where id = $1', secondDeal, stageId('Proposal'))
-    await asColleague('update public.deals set stage_id = $2 where id = $1', fourthDeal, stageId('Incoming'))
+    await writeAsColleague('update public.deals set stage_id = $2 where id = $1', firstDeal, stageId('Lost'))
+    await writeAsColleague('update public.deals set stage_id = $2 where id = $1', secondDeal, stageId('Proposal'))
+    await writeAsColleague('update public.deals set stage_id = $2 where id = $1', fourthDeal, stageId('Incoming'))
     return 'pass' as const
   }
   await undo()?.outcome
@@ -173,7 +173,7 @@ test('an offline undo waits behind its edit; if a colleague has changed the fiel
     undo()
     expect(deals().get(id)).toMatchObject({ amount: 100, stage_id: stageId('Incoming') })
   }
-  await asColleague('update public.deals set stage_id = $2 where id = $1', changed, stageId('Lost'))
+  await writeAsColleague('update public.deals set stage_id = $2 where id = $1', changed, stageId('Lost'))
   await goOnline(acme)
   await untilSent(acme.tab)
   expect(await dealOnServer(untouched)).toMatchObject([{ amount: 100, stage_id: stageId('Incoming') }])
@@ -310,7 +310,7 @@ test('a company that is created with a contact on a slow network is in the list 
     [...dataOf(at).tables.companies.values()].filter(({ name }) => /^rab$/i.test(name))
   const contactIn = (id: string, at = tab) => dataOf(at).tables.contacts.get(id)
   const contact = { email: 'ria@rab.example', first_name: 'Ria', last_name: null, company: 'Rab' }
-  // No request is answered. The app only learns that after some seconds.
+  // No request gets a response. The app notices this only after some seconds.
   browser.network.offline = true
   const { outcome } = await tab.addContactWithCompany(tab.device, contact)
   const id = outcome.status === 'queued' ? outcome.id : expect.fail('not queued')
@@ -321,7 +321,7 @@ test('a company that is created with a contact on a slow network is in the list 
   await vi.waitFor(() => expect(contactIn(id, reloaded)?.company_id).toBe(companyId), waitOptions)
   expect(companiesNamedRab(reloaded)).toHaveLength(1)
   // A colleague adds a company of this name meanwhile. The contact then belongs to the colleague's company.
-  await asColleague(`insert into public.companies (brand_id, name) select $1, 'RAB' from colleague`, acme.brandId)
+  await writeAsColleague(`insert into public.companies (brand_id, name) select $1, 'RAB' from colleague`, acme.brandId)
   await goOnline(acme)
   await untilSent(tab)
   const onServer = `select o.name, c.first_name from public.companies o left join public.contacts c on c.company_id = o.id
@@ -349,7 +349,7 @@ test('a company created offline whose name a colleague takes meanwhile becomes t
   const company = createdCompany.status === 'queued' ? createdCompany.id : expect.fail('not queued')
   await editDeal(id, { company_id: company, name: 'Quay' })
   const added = await tab.addCompany(tab.device, { name: 'Nordhafen Lager', phone: null, ...noFields })
-  await asColleague(
+  await writeAsColleague(
     `insert into public.companies (brand_id, name, domain, phone) select $1, 'NORDHAFEN', 'nordhafen.example', null from colleague`,
     acme.brandId,
   )

@@ -61,7 +61,7 @@ test('the last owner of a brand that they have opened cannot leave it', async ()
   expect(await membersOf(id)).toHaveLength(2)
 })
 
-test('an account is not kept by brands that strangers have left to it, but by the brand whose last owner it is', async () => {
+test('the last owner of a brand that they have opened cannot delete the account; brands that strangers have left to them do not prevent it', async () => {
   const { tab, userId } = acme
   const stranger = await brandLeftByEve()
   const { id, lou } = await brandLeftByEve({ withMember: true })
@@ -80,7 +80,7 @@ test('an account is not kept by brands that strangers have left to it, but by th
   expect(await inDatabase('select id from public.brands where id = $1', stranger.id)).toEqual([])
 })
 
-test('more brands than an answer has rows: all opened ones are known, whatever number of brands a stranger has added', async () => {
+test('all opened brands are known if there are more of them than a response has rows, and if a stranger has added the user to many brands', async () => {
   const { tab, userId } = acme
   // Smaller ids than those of the brands that Ana has opened, and added before them.
   await inDatabase(

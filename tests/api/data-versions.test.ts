@@ -229,7 +229,7 @@ test('an upgrade that fails leaves the local database at its version, with all i
     version: 20,
     up: async (_, transaction) => {
       transaction.objectStore('notes').clear()
-      throw new Error('This way up is broken.')
+      throw new Error('This upgrade fails.')
     },
   }
   const errorSpy = vi.spyOn(console, 'error').mockImplementation(() => {})

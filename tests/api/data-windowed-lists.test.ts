@@ -148,7 +148,7 @@ for (const mineOnly of [false, true]) {
     const { tab, userId } = acme
     const completed = tab.completedTasks(dataOf(tab), tab.listKey('', { mine: mineOnly }))
     const stop = completed.subscribe(() => {})
-    const expectThoseOfSql = async () => {
+    const expectTasksOfSql = async () => {
       const rows = await inDatabase<{ title: string }>(
         `select title from tasks where brand_id = $1 and status = 'done' ${mineOnly ? `and assignee_id = '${userId}'` : ''}
          order by completed_at desc, id limit 10`,
@@ -157,7 +157,7 @@ for (const mineOnly of [false, true]) {
       const shownTitles = () => completed.read().entries.map(({ task }) => task.title)
       await vi.waitFor(() => expect(shownTitles()).toEqual(rows.map(({ title }) => title)), 5000)
     }
-    await expectThoseOfSql()
+    await expectTasksOfSql()
     await inDatabase(
       `update tasks set status = 'done' where id = (select id from tasks where brand_id = $1 and status = 'open'
        and assignee_id = $2 order by due_at desc limit 1)`,
@@ -165,7 +165,7 @@ for (const mineOnly of [false, true]) {
       userId,
     )
     await tab.requestPull(tab.device)
-    await expectThoseOfSql()
+    await expectTasksOfSql()
     stop()
   })
 }
@@ -263,7 +263,7 @@ test('the figures on company cards equal those of SQL; they are requested togeth
   await inDatabase(insertDealOfColleague, acme.brandId, ids[0] ?? '')
   await expectFiguresOfSql()
   for (const stop of stops) stop()
-  // A busy server is asked again after its pause.
+  // A busy server is queried again after the pause that it asked for.
   const isFiguresRequest = (to: unknown) =>
     JSON.stringify(to instanceof Request ? to.url : to).includes('company_figures')
   fetchSpy.mockRestore()
@@ -282,7 +282,7 @@ test('the figures on company cards equal those of SQL; they are requested togeth
   busySpy.mockRestore()
 })
 
-test('all matching companies get an owner, and an undo restores their previous ones, also of companies that are not on this device', async () => {
+test('all matching companies get an owner, and an undo restores the previous owners, also of companies that are not on this device', async () => {
   acme = await openOnNewDevice(server, acme)
   const { tab } = acme
   const search = 'Company 0001'

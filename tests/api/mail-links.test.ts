@@ -172,7 +172,7 @@ describe('a sign-up that has to be confirmed by a link', () => {
     expect((await signIn('gone@example.com', 'of somebody')).error?.code).toBe('invalid_credentials')
   })
 
-  it('a confirmation link that is requested again for a confirmed address mails that it has an account, and how to sign in', async () => {
+  it('a request for another confirmation link of a confirmed address sends a mail that the address has an account, and how to sign in', async () => {
     await signUpConfirmed('done@example.com')
     const resend = (email: string) => authRequest(server, '/resend', { body: { type: 'signup', email } })
     const [ofConfirmed, ofUnknown] = [await resend('done@example.com'), await resend('unknown@example.com')]

@@ -254,7 +254,7 @@ describe('incoming messages', () => {
     expect(await endOf(large)).toEqual({ code: 1008, reason: 'Too many bytes: at most 256 KiB a second' })
   })
 
-  it('incoming messages that are limited include unrequested pongs', async () => {
+  it('incoming messages include unrequested pongs: they count towards the same limit', async () => {
     const url = `${server.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${server.publishableKey}`
     const socket = new WebSocket(url, { headers: { 'x-forwarded-for': '198.51.100.9' } })
     await once(socket, 'open')
@@ -265,7 +265,7 @@ describe('incoming messages', () => {
     expect([ended[0], String(ended[1])]).toEqual([1008, 'Too many messages: at most 100 a second'])
   })
 
-  it('incoming messages may bring two new tokens a second, because each must be verified', async () => {
+  it('incoming messages may contain two new tokens a second, because each token must be verified', async () => {
     const socket = await openSocket()
     for (let i = 0; i < 30; i++) socket.send('1', '1', 'realtime:x', 'phx_join', { access_token: `a.b.${i}` })
     expect(await endOf(socket)).toEqual({ code: 1008, reason: 'Too many tokens: at most 2 new ones a second' })

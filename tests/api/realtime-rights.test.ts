@@ -14,7 +14,7 @@ import { totpCode } from '../harness/totp.ts'
  */
 const tables = ['deals', 'tasks', 'contacts', 'companies', 'deal_stages', 'memberships'] as const
 
-interface Listening {
+interface Listener {
   client: SupabaseClient
   /** Table and event of each change, such as 'deals UPDATE', in order of arrival. */
   received: string[]
@@ -25,7 +25,7 @@ interface Listening {
 let server: TestServer
 let ana: SupabaseClient
 let brandId: string
-const listeners: Listening[] = []
+const listeners: Listener[] = []
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -55,27 +55,27 @@ async function newMember(): Promise<Awaited<ReturnType<typeof signUpPerson>>> {
 }
 
 /** Subscribes to `tables` and to the brand. Resolves when the subscription is active. Rejects with the reason if the server refuses it. */
-async function listen(client: SupabaseClient): Promise<Listening> {
-  const listening: Listening = { client, received: [], closed: null }
-  listeners.push(listening)
+async function listen(client: SupabaseClient): Promise<Listener> {
+  const listener: Listener = { client, received: [], closed: null }
+  listeners.push(listener)
   const channel = client.channel(randomUUID())
   for (const table of [...tables, 'brands']) {
     const filter = `${table === 'brands' ? 'id' : 'brand_id'}=eq.${brandId}`
     channel.on('postgres_changes', { event: '*', schema: 'public', table, filter }, ({ eventType }) => {
-      listening.received.push(`${table} ${eventType}`)
+      listener.received.push(`${table} ${eventType}`)
     })
   }
   await new Promise<void>((resolve, reject) => {
     channel.on('system', {}, ({ status, message }: { status: string; message: string }) => {
       if (status === 'ok') resolve()
       else {
-        listening.closed = message
+        listener.closed = message
         reject(new Error(message))
       }
     })
     channel.subscribe()
   })
-  return listening
+  return listener
 }
 
 /**
