@@ -49,7 +49,7 @@ try {
   await client.query('set jit = off; set max_parallel_workers_per_gather = 0')
   const session = { client, pid: await pidOf(client) }
   await printPlans(await printCosts(session, brands))
-  if (lateContacts) await printLate(session)
+  if (lateContacts) await printCostsOfLateBrand(session)
   client.release()
 } finally {
   await pool.end()
@@ -76,7 +76,7 @@ async function readOrCreateBrands(): Promise<GrowthBrand[]> {
 }
 
 /** Adds a brand, and prints the costs of its queries without statistics and with them. PostgreSQL must choose good plans in both cases. */
-async function printLate(session: Session): Promise<void> {
+async function printCostsOfLateBrand(session: Session): Promise<void> {
   await pool.query('alter system set autovacuum = off')
   await pool.query('select pg_reload_conf()')
   const brand = await addGrowthBrand(pool, lateContacts)

@@ -55,7 +55,7 @@ async function measure({ url, publishableKey, databaseUrl, dataDir, child }: Tes
     })
   process.stdout.write(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${seconds} s per phase\n\n`)
   process.stdout.write(
-    'phase                  offered/s  taken/s  p50 ms  p99 ms  refused/s  p99 ms  other  not sent  fewest and most accepted of a user\n',
+    'phase                  offered/s  accepted/s  p50 ms  p99 ms  refused/s  p99 ms  other  not sent  fewest and most accepted of a user\n',
   )
   const reports: PacedReport[] = []
   const phase = async (name: string, rate: number, phaseSeconds: number, shareOfFirst = 0) => {
@@ -113,7 +113,7 @@ function printPhase(name: string, rate: number, phaseSeconds: number, report: Pa
   const cells = [
     name.padEnd(20),
     String(rate).padStart(12),
-    (acceptedCount(report) / phaseSeconds).toFixed(0).padStart(9),
+    (acceptedCount(report) / phaseSeconds).toFixed(0).padStart(12),
     report.p50.toFixed(1).padStart(8),
     report.p99.toFixed(1).padStart(8),
     (refusedCount / phaseSeconds).toFixed(0).padStart(11),

@@ -18,21 +18,21 @@ export async function measureFirstPaint(context: BrowserContext, path: string, r
     }).observe({ type: 'longtask', buffered: true })
   })
   await page.goto(path, { waitUntil: 'commit' })
-  const { answered } = await page.evaluate(untilPainted, row)
+  const { reacted } = await page.evaluate(untilPainted, row)
   await page.waitForTimeout(8000)
   const { nodes, longest } = await page.evaluate(() => ({
     nodes: document.querySelectorAll('*').length,
     longest: (globalThis as unknown as { longest: { ms: number } }).longest.ms,
   }))
   await page.close()
-  return { 'painted and answered ms': answered, 'longest task ms': longest, 'DOM nodes': nodes }
+  return { 'painted and reacted ms': reacted, 'longest task ms': longest, 'DOM nodes': nodes }
 }
 
 /**
  * Runs in the page. Resolves with two times (ms since the navigation): when the browser has painted the first row of each visible column (or of the
  * list), and two frames after the click on the account menu that follows.
  */
-export function untilPainted(row: string): Promise<{ painted: number; answered: number }> {
+export function untilPainted(row: string): Promise<{ painted: number; reacted: number }> {
   return new Promise((resolve, reject) => {
     const checkRows = () => {
       const columns = [...document.querySelectorAll('[data-stage]:not([data-folded])')].filter(
@@ -50,7 +50,7 @@ export function untilPainted(row: string): Promise<{ painted: number; answered: 
         const menu = document.querySelector<HTMLElement>('header [aria-haspopup="menu"]')
         if (!menu) return reject(new Error('The header has no menu to click on.'))
         menu.click()
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve({ painted, answered: performance.now() })))
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve({ painted, reacted: performance.now() })))
       })
     }
     checkRows()
@@ -75,7 +75,7 @@ export async function measureTyping(
   let slowestMs = 0
   for (const letter of text) {
     await page.evaluate(() => {
-      const answered = new Promise<number>((resolve) => {
+      const reacted = new Promise<number>((resolve) => {
         addEventListener(
           'input',
           () => {
@@ -85,12 +85,12 @@ export async function measureTyping(
           { once: true, capture: true },
         )
       })
-      Object.assign(globalThis, { answered })
+      Object.assign(globalThis, { reacted })
     })
     await page.keyboard.type(letter)
     slowestMs = Math.max(
       slowestMs,
-      await page.evaluate(() => (globalThis as unknown as { answered: Promise<number> }).answered),
+      await page.evaluate(() => (globalThis as unknown as { reacted: Promise<number> }).reacted),
     )
   }
   const typedAt = Date.now()
@@ -122,7 +122,7 @@ export async function measurePaintFromDisk(context: BrowserContext, path: string
   const meter = await PageMeter.of(page, pid)
   const busyBefore = await meter.busy()
   await page.goto(path, { waitUntil: 'commit' })
-  const { painted, answered } = await page.evaluate(untilPainted, row)
+  const { painted, reacted } = await page.evaluate(untilPainted, row)
   const databaseOpenedAt = await page.evaluate(() => Number(Reflect.get(globalThis, 'scriptAt')))
   const busyUntilClick = (await meter.busy()) - busyBefore
   await page.waitForTimeout(3000)
@@ -130,7 +130,7 @@ export async function measurePaintFromDisk(context: BrowserContext, path: string
   await page.close()
   return {
     'painted after the script runs ms': painted - databaseOpenedAt,
-    'and a click handled ms': answered - databaseOpenedAt,
+    'and a click handled ms': reacted - databaseOpenedAt,
     'processor ms until then': busyUntilClick,
     'and 3 s later': busyAfterPause,
   }

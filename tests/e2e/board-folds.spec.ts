@@ -6,7 +6,7 @@ import { dropByMouse, liftByMouse } from './live-seeds.ts'
 const widthOf = async (page: Page, stage: string) => (await columnOf(page, stage).boundingBox())?.width
 const headerOf = (page: Page, stage: string) => columnOf(page, stage).locator('header')
 
-test('the Won and Lost columns are visible but folded; cards can be dropped on them and moved across them by keyboard; a column that the user unfolds stays so after a reload', {
+test('the Won and Lost columns are visible but folded; cards can be dropped on them and moved across them by keyboard; a column that the user unfolds stays unfolded after a reload', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithDeals(server, [

@@ -44,7 +44,7 @@ test('a brand that no longer requires a second factor opens when the page gets t
   await expect(explanation).toBeHidden()
 })
 
-test('a brand that opens while the page shows it beside an open brand does not make the open brand open by itself', async ({
+test('while one of two brands becomes available again, the page does not open the other one automatically', async ({
   page,
   server,
 }) => {

@@ -236,7 +236,7 @@ test('for a known e-mail address the dialog names its contact, fills empty field
   await expect(page.getByRole('complementary')).toBeFocused()
 })
 
-test('while a slow server has not answered, the form does not call the new contact a known contact', async ({
+test('while a slow server has not responded, the form does not call the new contact a known contact', async ({
   page,
   server,
 }) => {
@@ -255,7 +255,7 @@ test('while a slow server has not answered, the form does not call the new conta
   await dialog.getByLabel('First name').fill('Ria')
   await dialog.getByLabel('Company').fill('Rab')
   await dialog.getByRole('button', { name: 'Add Contact' }).click()
-  // The list behind the dialog shows the new contact, which waits for the server's answer.
+  // The list behind the dialog shows the new contact, which waits for the server's response.
   await expect(page.getByText('ria@rab.example')).toBeVisible()
   await expect(dialog.locator('button[aria-busy=true]')).toContainText('Add Contact')
   await expect(dialog.getByText('has this address')).toHaveCount(0)

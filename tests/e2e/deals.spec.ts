@@ -211,7 +211,7 @@ test('cards fill the height of a column that was not scrolled, also after the wi
   await expect.poll(missingHeight).toBeLessThan(0)
 })
 
-test('the search matches deal, contact and company, ignoring case, and says so if nothing matches', async ({
+test('the search matches deal, contact and company, ignoring case, and shows a message if nothing matches', async ({
   page,
   server,
 }) => {
@@ -240,7 +240,7 @@ test('the search matches deal, contact and company, ignoring case, and says so i
   await expect(page.locator('[data-deal]')).toHaveCount(2)
 })
 
-test('an empty board says so and offers to add the first deal', { tag: '@long' }, async ({ page, server }) => {
+test('an empty board shows a message and offers to add the first deal', { tag: '@long' }, async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, []))
   await expect(page.getByRole('heading', { name: 'No deals yet' })).toBeVisible()
   await page.getByRole('button', { name: 'Add Your First Deal' }).click()

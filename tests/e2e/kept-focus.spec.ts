@@ -94,12 +94,12 @@ test('arrow down moves the focus from the search of a list to its first row, arr
   await expect(page.getByPlaceholder('Search companies...')).toBeFocused()
 })
 
-test('the focus stays on its company when the panel closes and when a colleague adds one, and on its contact', async ({
+test('the focus returns to its company when the panel closes; it stays on its company or contact when a colleague adds another one', async ({
   page,
   server,
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  // Beside the panel there are fewer columns, so that both companies are then in other rows of the grid.
+  // Beside the panel the grid has fewer columns, so that companies are in other rows than without the panel.
   for (const name of ['Kestrel', 'Tern', 'Marlow', 'Fathom']) await insertRow(person, 'companies', { name })
   await openAs(page, person, '/crm/companies')
   const kestrel = row(page, 'Kestrel')

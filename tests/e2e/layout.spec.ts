@@ -118,7 +118,7 @@ test('signing out in one tab signs the other tab out', async ({ page, server }) 
   await expect(secondTab).toHaveURL(/\/auth$/)
 })
 
-test('a person who signs in before the sign-out of another has ended stays signed in, and sees nothing of the other person', async ({
+test('a person who signs in before the sign-out of another person has ended stays signed in, and sees no data of the other person', async ({
   page,
   server,
 }) => {

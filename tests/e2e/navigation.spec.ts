@@ -123,7 +123,7 @@ test('Back restores the scroll position of a list, also after a reload and out o
   await expect(panel).toBeVisible()
 })
 
-test('Back restores the scroll position of a list that the server answers, and whose rows come later', async ({
+test('Back restores the scroll position of a list whose rows come from the server, after the page is shown', async ({
   page,
   server,
 }) => {

@@ -1,7 +1,7 @@
 import { createPerson, expect, openAs, signInByScreen, test, toastOf } from '../harness/browser.ts'
 import { addAppByScreen, region } from './security-page.ts'
 
-test('if the answer with new recovery codes is lost, the page says so, and the next press replaces them', async ({
+test('if the response with new recovery codes is lost, the page reports it, and the next press of the button replaces the codes', async ({
   page,
   server,
 }) => {
@@ -9,7 +9,7 @@ test('if the answer with new recovery codes is lost, the page says so, and the n
   await openAs(page, ana, '/account')
   const card = region(page, 'Recovery codes')
   const unknownTitle = 'It is not known whether codes were made'
-  const loseAnswers = () =>
+  const loseResponses = () =>
     page.route(/\/factors\/recovery-codes/, async (route) => {
       if (route.request().method() !== 'POST') return route.continue()
       await route.fetch()
@@ -17,7 +17,7 @@ test('if the answer with new recovery codes is lost, the page says so, and the n
     })
   await addAppByScreen(page)
   const dialog = page.getByRole('dialog')
-  await loseAnswers()
+  await loseResponses()
   await card.getByRole('button', { name: 'Make recovery codes' }).click()
   await expect(toastOf(page)).toContainText(unknownTitle)
   await expect(card).toContainText('10 of 10 are left')
@@ -33,7 +33,7 @@ test('if the answer with new recovery codes is lost, the page says so, and the n
   await expect(page.getByRole('list', { name: 'Your recovery codes' }).getByRole('listitem')).toHaveCount(10)
 })
 
-test('new recovery codes stay until the person says that they are saved, and a page that is left says so', async ({
+test('new recovery codes are shown until the person confirms that they are saved, and the page warns if it is left before', async ({
   page,
   server,
 }) => {
@@ -54,7 +54,7 @@ test('new recovery codes stay until the person says that they are saved, and a p
   const securityTab = page.getByRole('tab', { name: 'Security' })
   await securityTab.click()
   await expect(codeList.getByRole('listitem')).toHaveText(codes)
-  // The arrow keys go on choosing tabs.
+  // The arrow keys still choose tabs.
   await expect(securityTab).toBeFocused()
   // The browser asks before the tab is closed or reloaded.
   const asksBeforeUnload = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })))
@@ -69,7 +69,10 @@ test('new recovery codes stay until the person says that they are saved, and a p
   await expect(toastOf(page)).toHaveCount(0)
 })
 
-test('unsaved recovery codes end with the session', async ({ page, server }) => {
+test('recovery codes that are not saved disappear with the sign-out, and are not shown to the next person', async ({
+  page,
+  server,
+}) => {
   const ana = await createPerson(server)
   await openAs(page, ana, '/account')
   await addAppByScreen(page)
@@ -87,7 +90,7 @@ test('unsaved recovery codes end with the session', async ({ page, server }) => 
   await expect(codeList).toHaveCount(0)
 })
 
-test('the removal of the last factor, which deletes the recovery codes, also ends those that are not saved', async ({
+test('the removal of the last factor, which deletes the recovery codes, also removes unsaved codes from the page', async ({
   page,
   server,
 }) => {

@@ -12,7 +12,7 @@ async function signOutByMenu(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/auth$/)
 }
 
-test('a request that was sent before a sign-out, and is answered after the next sign-in, does not end the new session', async ({
+test('a request that was sent before a sign-out, and gets its response after the next sign-in, does not end the new session', async ({
   page,
   server,
   mail,
@@ -96,7 +96,7 @@ test('a link that signs another person in ends the session that it replaces', as
   await expectEnded(server, refresh_token)
 })
 
-test('a person whose session a link of another person replaces is told so in the open tab, which leaves the page', async ({
+test('if a link of another person replaces the session, the open tab shows a message and leaves its page', async ({
   page,
   server,
   mail,

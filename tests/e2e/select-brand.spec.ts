@@ -93,10 +93,9 @@ test('spec 4: After a brand is created the page reloads', async ({ page, server 
   expect(await page.evaluate(() => sessionStorage.getItem('opened before the reload'))).toBeNull()
 })
 
-test('the creator of each brand is asked once for the name that colleagues see', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('in each brand that a person creates, the person is asked once for the name that colleagues see', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await createPerson(server)
   await openAs(page, person, '/select-brand')
   const brandName = `Asked ${randomUUID().slice(0, 6)}`

@@ -306,7 +306,7 @@ test('a member sees the stages but cannot change them; their open board shows a 
   await expect(page.locator('[data-stage] h2').first()).toHaveText('Qualified')
 })
 
-test('a new pipeline whose request fails or gets no answer is completed by another try, and is added once', async ({
+test('a new pipeline whose request fails or gets no response is completed by another try, and is added once', async ({
   page,
   server,
 }) => {

@@ -136,7 +136,7 @@ test('an owner who leaves a brand loses it at once; the last owner cannot leave'
   expect(data).toEqual([])
 })
 
-test('a person who leaves a brand is told which changes could not be sent and will be lost', async ({
+test('the dialog to leave a brand says how many changes could not be sent and will be lost', async ({
   page,
   server,
 }) => {

@@ -65,9 +65,9 @@ test.describe('with 10,000 deals and 50,000 contacts', () => {
     await expect(page.locator('[data-deal]')).toContainText('Deal 7654')
     await search.fill('person 40001')
     await expect(page.locator('[data-deal]').first()).toContainText('Person 40001')
-    const answers = await page.evaluate(() => (window as unknown as { answers: number[] }).answers)
-    console.log(`typing in the search of 10,000 deals, ms from key to paint: ${answers.map(Math.round).join(' ')}`)
-    expect(answers.toSorted((a, b) => a - b)[4]).toBeLessThan(150)
+    const keyDelays = await page.evaluate(() => (window as unknown as { keyDelays: number[] }).keyDelays)
+    console.log(`typing in the search of 10,000 deals, ms from key to paint: ${keyDelays.map(Math.round).join(' ')}`)
+    expect(keyDelays.toSorted((a, b) => a - b)[4]).toBeLessThan(150)
   })
 
   test('the first cards of 10,000 deals appear within 10 s on a new device', async ({ page, server }) => {
@@ -182,10 +182,10 @@ async function clearLocalRows(page: Page): Promise<void> {
 
 /** Runs in the page: records the time from each key press to the second frame after it (ms). */
 function timeKeys(): void {
-  const answers: number[] = []
-  Object.assign(window, { answers })
+  const keyDelays: number[] = []
+  Object.assign(window, { keyDelays })
   const recordDelay = ({ timeStamp }: KeyboardEvent) =>
-    requestAnimationFrame(() => requestAnimationFrame(() => answers.push(performance.now() - timeStamp)))
+    requestAnimationFrame(() => requestAnimationFrame(() => keyDelays.push(performance.now() - timeStamp)))
   document.addEventListener('keydown', recordDelay, true)
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { dataOf } from '../harness/acme.ts'
 import { acme, inDatabase, setUpAcme } from '../harness/acme-scene.ts'
 
-// Without the comparison with a new device, which would fetch 50,000 deals.
+// `verifies: false`: the device is not compared with a new device afterwards, because the new one would fetch 50,000 deals.
 setUpAcme({ verifies: false })
 
 const dealCount = 50_000

@@ -199,7 +199,7 @@ test('an open deal, contact, company and task shows who else has it open, withou
   await context.close()
 })
 
-test('the board with a colleague’s move is accessible, light and dark', async ({ page, server }) => {
+test('the board with a colleague’s move has no accessibility violations, light and dark', async ({ page, server }) => {
   // Keeps the chip with the mover's name during the whole check. Normally it disappears after 2 s.
   await page.addInitScript(() => {
     const realSetTimeout = window.setTimeout.bind(window)

@@ -88,7 +88,7 @@ it('after 5,000 malformed messages all sockets still get responses, and memory g
   const memoryBefore = serverMiB()
   const { sockets, answered } = await sendMessages(server, messages.slice(1000))
   console.log(
-    `${answered} of ${sockets} sockets answered on; memory ${Math.round(serverMiB() - memoryBefore)} MiB more`,
+    `${answered} of ${sockets} sockets still respond; memory ${Math.round(serverMiB() - memoryBefore)} MiB more`,
   )
   expect(answered).toBe(sockets)
   expect(serverMiB() - memoryBefore).toBeLessThan(40)
