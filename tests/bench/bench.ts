@@ -2,7 +2,7 @@
  * `npm run bench`: measures the app's operations on a brand of 10,000 contacts, at 1, 16 and 64 connections, and compares them with pgbench,
  * which runs the same SQL on the same database. Rounds alternate, so that other load affects both. Figures are medians. Also measures sign-in,
  * refresh, fan-out, start and memory, and prints the plans of the slowest operations. Needs pgbench. DATABASE_URL: an empty database of another
- * PostgreSQL. Default: the embedded one.
+ * PostgreSQL. Default: the embedded PostgreSQL.
  *
  * `--size 10000`: contacts of the brand (or BENCH_SIZE). `--brands 20`: other brands (or BENCH_BRANDS). `--size-of-others 500`: contacts of each of
  * them. `--write`: puts the tables into docs/performance.md. Also `--seconds 2`, `--rounds 5`, `--connections 1,16,64`,

@@ -112,7 +112,7 @@ interface MeasuredQuery {
 
 /** Prints a table with the costs of each query on each brand. Returns the queries on the last brand with their times. */
 async function printCosts(session: Session, brands: readonly GrowthBrand[]): Promise<MeasuredQuery[]> {
-  const measured: MeasuredQuery[] = []
+  const measuredQueries: MeasuredQuery[] = []
   const queriesByBrand = brands.map(growthQueries)
   const width = 36
   const cell = (text: string) => text.padStart(20)
@@ -124,19 +124,19 @@ async function printCosts(session: Session, brands: readonly GrowthBrand[]): Pro
     for (const list of queriesByBrand) {
       const query = list[index]
       const cost = query && (await costOf(session, query))
-      if (query && cost && list === queriesByBrand.at(-1)) measured.push({ query, ms: cost.ms })
+      if (query && cost && list === queriesByBrand.at(-1)) measuredQueries.push({ query, ms: cost.ms })
       cells.push(cell(cost ? `${cost.blocks.toLocaleString('en-GB')}, ${cost.ms.toFixed(1)}` : ''))
     }
     process.stdout.write(`${name.padEnd(width)}${cells.join('')}\n`)
   }
-  return measured
+  return measuredQueries
 }
 
 /** Prints the plans of the slowest queries: the plan of the slowest statement in each. */
-async function printPlans(measured: readonly MeasuredQuery[]): Promise<void> {
-  const slowest = [...measured].sort((first, second) => second.ms - first.ms).slice(0, printedPlanCount)
+async function printPlans(measuredQueries: readonly MeasuredQuery[]): Promise<void> {
+  const slowestQueries = [...measuredQueries].sort((first, second) => second.ms - first.ms).slice(0, printedPlanCount)
   const context = { text: setServiceRoleSql, values: [] }
-  for (const { query } of slowest)
+  for (const { query } of slowestQueries)
     process.stdout.write(`\n${query.name}\n${await slowestPlan(pool, { context, statement: query })}\n`)
 }
 

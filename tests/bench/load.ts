@@ -1,6 +1,6 @@
 /**
  * A load generator in its own process: keeps `connections` sockets busy for `seconds`, each with one request at a time, and prints the result as
- * one line of JSON. Uses raw sockets, so that it needs as little CPU time as pgbench.
+ * one line of JSON. Uses raw sockets, so that it needs as little processor time as pgbench.
  */
 import { createConnection, type Socket } from 'node:net'
 import { responseLength } from './response-length.ts'

@@ -82,7 +82,7 @@ async function measure({ url, publishableKey, databaseUrl, dataDir, child }: Tes
   }
   await phase('usual pace', usualRate, seconds)
   const capacity = await findCapacity(phase)
-  await phase('five times that', capacity * 5, seconds)
+  await phase('five times capacity', capacity * 5, seconds)
   await phase('half by one user', capacity * 5, seconds, 0.5)
   await phase('first 5 s after', usualRate, 5)
   await phase('usual pace again', usualRate, seconds)

@@ -82,8 +82,7 @@ export class PageMeter {
 
   /**
    * Measures the tasks of the main thread while `work` runs: processor time multiplied by the slowdown of a phone. Returns the longest (ms), and
-   * the number of long ones. The browser's own CPU throttling
-   * depends on elapsed time, so it cannot be used on a machine with other load.
+   * the number of long ones. The browser's own CPU throttling depends on elapsed time, so it cannot be used on a machine with other load.
    */
   async tasks(work: () => Promise<void>): Promise<{ longest: number; long: number }> {
     const tasks = await tasksDuring(this.page, work)
