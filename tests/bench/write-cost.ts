@@ -48,7 +48,7 @@ for (const [name = '', url = ''] of databases) {
   sides.push({ name, scene, connection, pid: Number(result?.rows[0]?.pid) })
 }
 process.stdout.write(
-  `processor time of a request in µs, median of ${rounds} rounds of ${requestsPerRound}; load ${readFileSync('/proc/loadavg', 'utf8').slice(0, 14)}\n`,
+  `Processor time of a request in µs, median of ${rounds} rounds of ${requestsPerRound}; load ${readFileSync('/proc/loadavg', 'utf8').slice(0, 14)}\n`,
 )
 process.stdout.write(
   `${'request'.padEnd(24)}${sides

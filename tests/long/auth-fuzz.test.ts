@@ -23,10 +23,10 @@ it(`${requestCount} random requests over /auth/v1, most of them signed in, cause
     await authRequest(server, '/factors/recovery-codes', { token, body: {} })
     const factorIds = (await client.auth.mfa.listFactors()).data?.all.map(({ id }) => id) ?? []
     expect(factorIds).toHaveLength(4)
-    const keyId = (await client.auth.mfa.listFactors()).data?.all.find(
+    const passkeyId = (await client.auth.mfa.listFactors()).data?.all.find(
       ({ factor_type }) => factor_type === 'webauthn',
     )?.id
-    const challenge = await authRequest(server, `/factors/${keyId}/challenge`, { token, body: {} })
+    const challenge = await authRequest(server, `/factors/${passkeyId}/challenge`, { token, body: {} })
 
     const { requests, statuses } = await fuzz({
       url: server.url,

@@ -19,11 +19,13 @@ async function durationMs(work: () => Promise<unknown>): Promise<number> {
  * Measures requests with known and with unknown e-mail addresses in pairs (ms), so that other load on the machine affects both. The order
  * in a pair alternates. Returns the durations with known and with unknown addresses.
  */
-async function measurePairs(ask: (isKnown: boolean, index: number) => Promise<unknown>): Promise<[number[], number[]]> {
+async function measurePairs(
+  send: (isKnown: boolean, index: number) => Promise<unknown>,
+): Promise<[number[], number[]]> {
   const durations: [number[], number[]] = [[], []]
   for (let index = -warmUpCount; index < sampleCount; index++) {
     for (const isKnown of index % 2 === 0 ? [true, false] : [false, true]) {
-      const duration = await durationMs(() => ask(isKnown, index))
+      const duration = await durationMs(() => send(isKnown, index))
       if (index >= 0) durations[isKnown ? 0 : 1].push(duration)
     }
   }

@@ -123,17 +123,17 @@ describe.each(orders)('%s', (order) => {
 
     test.each(['restore', 'discard'] as const)(
       'if Bo deletes a record that Ana edits, it is deleted, and her edit waits for her decision: %s',
-      async (answer) => {
+      async (decision) => {
         const id = await makeRecord(people, noun)
         await bothAct(order, editBy(noun, id, { [field]: mine }).ana, () =>
           people.bo.tab.deleteRecords(people.bo.tab.device, noun, [id]),
         )
         const { id: operationId } = await untilQueued(people, id, 'deleted')
         await untilAllShow(people, noun, id, null)
-        if (answer === 'discard') await people.ana.tab.discardOperation(people.ana.tab.device, operationId)
+        if (decision === 'discard') await people.ana.tab.discardOperation(people.ana.tab.device, operationId)
         else await people.ana.tab.restoreDeleted(people.ana.tab.device, operationId)
         await untilSent(people.ana.tab)
-        await untilAllShow(people, noun, id, answer === 'discard' ? null : { [field]: mine })
+        await untilAllShow(people, noun, id, decision === 'discard' ? null : { [field]: mine })
       },
     )
 

@@ -27,7 +27,7 @@ test(`a server killed ${roundCount} times under 8 writers starts again each time
   }
   await waitForProgress(writers)
   await writers.stop()
-  await expectAllThere(dataDir, writers)
+  await expectNoWriteLostOrDoubled(dataDir, writers)
   console.log(`acknowledged ${writers.acknowledged.size}; starts in ms: ${startsMs.sort((a, b) => a - b).join(' ')}`)
   await server.stop()
   rmSync(dataDir, { recursive: true })
@@ -51,7 +51,7 @@ test(`after the database is killed ${roundCount} times under 8 writers, the serv
     outagesMs.push(Math.round(writers.lastAcknowledgedAt() - killedAt))
   }
   await writers.stop()
-  await expectAllThere(dataDir, writers)
+  await expectNoWriteLostOrDoubled(dataDir, writers)
   console.log(
     `acknowledged ${writers.acknowledged.size}; ms until served again: ${outagesMs.sort((a, b) => a - b).join(' ')}`,
   )
@@ -80,7 +80,7 @@ async function waitForProgress(writers: Writers): Promise<void> {
   }
 }
 
-async function expectAllThere(dataDir: string, writers: Writers): Promise<void> {
+async function expectNoWriteLostOrDoubled(dataDir: string, writers: Writers): Promise<void> {
   const client = new Client(embeddedConnection(readPidFile(clusterDirectory(dataDir))?.socketDirectory ?? ''))
   await client.connect()
   const { rows } = await client.query<{ title: string }>('select title from tasks')

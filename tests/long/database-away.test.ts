@@ -42,7 +42,7 @@ async function msUntilServed(): Promise<number> {
   return performance.now() - startedAt
 }
 
-async function expectAllThere(): Promise<void> {
+async function expectNoWriteLostOrDoubled(): Promise<void> {
   await writers.stop()
   const client = new Client({ connectionString: postgres.url })
   await client.connect()
@@ -78,7 +78,7 @@ test('while the database is stopped for 5 s, requests get 503 with Retry-After a
   expect(ms).toBeLessThan(500)
   expect(server.child?.exitCode).toBeNull()
   await sleep(500)
-  await expectAllThere()
+  await expectNoWriteLostOrDoubled()
 })
 
 test('if the database crashes and restarts, the server survives, and no acknowledged write is lost', async () => {
@@ -90,7 +90,7 @@ test('if the database crashes and restarts, the server survives, and no acknowle
     const ms = await msUntilServed()
     expect(ms).toBeLessThan(2_000)
   }
-  await expectAllThere()
+  await expectNoWriteLostOrDoubled()
 })
 
 test('after all connections to the database are cut, ten times, the server recovers within a second each time', async () => {
@@ -102,7 +102,7 @@ test('after all connections to the database are cut, ten times, the server recov
     expect(await msUntilServed()).toBeLessThan(1_000)
   }
   await client.end()
-  await expectAllThere()
+  await expectNoWriteLostOrDoubled()
 })
 
 // The writers wait too: they add tasks, and the foreign key to deals needs the locked table.
@@ -145,5 +145,5 @@ test('while a table is locked for 60 s, requests for it end within 10 s, and rea
   ).toBe(true)
   expect(Math.max(...otherMs)).toBeLessThan(1_000)
   expect(await msUntilServed()).toBeLessThan(1_000)
-  await expectAllThere()
+  await expectNoWriteLostOrDoubled()
 })

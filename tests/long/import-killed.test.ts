@@ -28,7 +28,7 @@ test(`a server killed ${roundCount} times in the middle of an import of ${rowCou
   for (let round = 0; round < roundCount; round++) {
     const brand = { ...owner, ...(round === 0 ? {} : await createBrand(server, owner)) }
     let acknowledged = 0
-    const importing = (async () => {
+    const importEnded = (async () => {
       for (const chunk of chunks) {
         if ((await importChunk(server, brand, chunk)) === null) return
         acknowledged++
@@ -36,7 +36,7 @@ test(`a server killed ${roundCount} times in the middle of an import of ${rowCou
     })()
     await sleep(50 + Math.random() * 600)
     await server.kill()
-    await importing
+    await importEnded
     server = await startEmbedded(dataDir, server.port)
 
     const emails = await importedEmails(server, brand)
@@ -60,7 +60,7 @@ test(`a server killed ${roundCount} times in the middle of an import of ${rowCou
     expect(allEmails.length).toBe(rowCount)
     expect(new Set(allEmails).size).toBe(rowCount)
   }
-  console.log(`rows there after the kill: ${storedCounts.join(' ')}`)
+  console.log(`stored rows after each kill: ${storedCounts.join(' ')}`)
   await server.stop()
   rmSync(dataDir, { recursive: true })
 })

@@ -72,7 +72,7 @@ it(`${socketCount} sockets in ${brandCount} brands receive ${changesPerSecond} c
   const delays = sockets.flatMap(({ received }) => received.map(({ delay }) => delay)).sort((a, b) => a - b)
   const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => Math.round(delays[Math.floor(delays.length * share)] ?? 0))
   console.log(
-    `${delays.length} events: p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms; server +${Math.round(grownMiB)} MiB; load generator ${Math.round((user + system) / 1000)} ms of processor in ${durationSeconds} s`,
+    `${delays.length} events: p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms; server +${Math.round(grownMiB)} MiB; load generator ${Math.round((user + system) / 1000)} ms of processor time in ${durationSeconds} s`,
   )
   for (const { brandId, received } of sockets) {
     expect(received.map(({ name }) => name)).toEqual(namesByBrand.get(brandId))

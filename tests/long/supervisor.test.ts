@@ -33,7 +33,9 @@ it(`npm start restarts a killed server within 2 s, ${roundCount} times under 8 w
   await writers.stop()
   const titles = await storedTitles(dataDir)
   const memoryMiB = [supervised.supervisor.pid ?? 0, supervised.serverPid()].map((pid) => Math.round(residentMiB(pid)))
-  console.log(`acknowledged ${writers.acknowledged.size}; ms until back: ${restartsMs.sort((a, b) => a - b).join(' ')}`)
+  console.log(
+    `acknowledged ${writers.acknowledged.size}; ms until ready again: ${restartsMs.sort((a, b) => a - b).join(' ')}`,
+  )
   console.log(`RSS of the supervisor and of the server: ${memoryMiB.join(' and ')} MiB`)
 
   expect(writers.unexpected).toEqual([])
