@@ -78,7 +78,7 @@ it('audit_log reads fewer than 50 blocks, even after strangers have tried 5,000 
 
 it('the audit log shows the last display name of a person who was removed; a deleted account has no name', async () => {
   const { acme, ids, owner } = scene
-  const joined = { event: 'member_joined', who: 'Tom Hale', name: 'Tom' }
+  const joinedLine = { event: 'member_joined', who: 'Tom Hale', name: 'Tom' }
   await owner.query(`insert into memberships (brand_id, user_id, display_name) values ($1, $2, 'Tom')`, [acme, ids.gus])
   const read = async (which: string) =>
     (
@@ -92,16 +92,16 @@ it('the audit log shows the last display name of a person who was removed; a del
     acme,
     ids.gus,
   ])
-  expect(await lines()).toEqual([joined])
+  expect(await lines()).toEqual([joinedLine])
   await scene.as('ana')('delete from memberships where brand_id = $1 and user_id = $2', [acme, ids.gus])
-  expect(await lines()).toEqual([joined])
+  expect(await lines()).toEqual([joinedLine])
   const linesAboutGus = () => read(`detail ->> 'user_id' = $2::text`)
-  const removed = { event: 'member_removed', who: 'ana', name: 'Tom Hale' }
-  expect(await linesAboutGus()).toEqual([joined, removed])
+  const removedLine = { event: 'member_removed', who: 'ana', name: 'Tom Hale' }
+  expect(await linesAboutGus()).toEqual([joinedLine, removedLine])
   await owner.query('delete from auth.users where id = $1', [ids.gus])
   expect(await linesAboutGus()).toEqual([
-    { ...joined, who: null, name: null },
-    { ...removed, name: null },
+    { ...joinedLine, who: null, name: null },
+    { ...removedLine, name: null },
   ])
 })
 
@@ -116,8 +116,8 @@ it('the audit log names a person who joined by confirming the e-mail address, wh
     ).rows
   await scene.as('eve')(`select invite_member($1, 'kim.new@example.com')`, [umbra])
   await owner.query(`update auth.users set email = 'kim.new@example.com' where id = $1`, [ids.kim])
-  const joined = { user_id: ids.kim, who: 'kim.new' }
-  expect(await lines()).toEqual([joined])
+  const joinedLine = { user_id: ids.kim, who: 'kim.new' }
+  expect(await lines()).toEqual([joinedLine])
   const { rows } = await owner.query(
     `select user_id from private.brand_events where brand_id = $1 and event = 'member_joined' and detail ->> 'user_id' = $2::text`,
     [umbra, ids.kim],
@@ -131,7 +131,7 @@ it('the audit log names a person who joined by confirming the e-mail address, wh
     [umbra, ids.kim],
   )
   await owner.query('alter table private.brand_events enable trigger name_joined_person')
-  expect(await lines()).toEqual([joined, joined])
+  expect(await lines()).toEqual([joinedLine, joinedLine])
 })
 
 it('the audit log has at most one line per hour for the exports of a person, also if two exports run at the same time', async () => {

@@ -87,8 +87,10 @@ it('imports, their previews and undos, and lists touch few blocks in a brand tha
   expect(await blocksOfPage('company')).toBeLessThan(25_000)
 
   const secondImport = crypto.randomUUID()
-  const changed = contactsJson(3, { first_name: 'Q', tags: 'red; blue' })
-  expect(await blocksRead('import_contacts($1, $2, $3)', secondImport, changed)).toBeLessThan(400 * rowsPerChunk)
+  const changedContacts = contactsJson(3, { first_name: 'Q', tags: 'red; blue' })
+  expect(await blocksRead('import_contacts($1, $2, $3)', secondImport, changedContacts)).toBeLessThan(
+    400 * rowsPerChunk,
+  )
   expect(await blocksRead('undo_import($1, $2)', secondImport)).toBeLessThan(400 * 500)
   expect(await blocksRead('undo_import($1, $2)', firstImport)).toBeLessThan(400 * 500)
 })
@@ -98,11 +100,11 @@ it('a merge of tags and its undo touch fewer than 100 blocks per record in a bra
 }, async () => {
   const importId = crypto.randomUUID()
   for (const n of [0, 1, 2, 3]) await importChunk(importId, n)
-  const created = await scene.owner.query<{ id: string }>(
+  const createdTags = await scene.owner.query<{ id: string }>(
     `insert into tags (brand_id, name, color) values ($1, 'cold', 'blue'), ($1, 'warm', 'red') returning id`,
     [scene.acme],
   )
-  const [cold, warm] = created.rows.map(({ id }) => id)
+  const [cold, warm] = createdTags.rows.map(({ id }) => id)
   await scene.owner.query(
     `update contacts set tag_ids = array[$2::uuid]
      where id in (select id from contacts where brand_id = $1 and tag_ids = '{}' order by id limit 400)`,

@@ -9,7 +9,7 @@ afterAll(() => scene.drop())
 
 it('a calendar feed of 1,000 tasks reads fewer than 3,000 rows of the 40,000 tasks and contacts', async () => {
   await scene.as('bo')('select open_brand($1)', [scene.acme])
-  const created = await scene.as('bo')<{ secret: string }>('select make_calendar_feed() as secret')
+  const createdFeed = await scene.as('bo')<{ secret: string }>('select make_calendar_feed() as secret')
   const client = await scene.owner.connect()
   try {
     await client.query('begin')
@@ -30,7 +30,7 @@ it('a calendar feed of 1,000 tasks reads fewer than 3,000 rows of the 40,000 tas
     const before = await rowsRead()
     const { rows } = await client.query<{ n: string }>(
       `select jsonb_array_length(private.calendar_of($1) -> 'events') as n`,
-      [created.rows[0]?.secret],
+      [createdFeed.rows[0]?.secret],
     )
     expect(rows).toEqual([{ n: 1000 }])
     expect((await rowsRead()) - before).toBeLessThan(3_000)

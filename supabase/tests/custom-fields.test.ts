@@ -182,14 +182,14 @@ describe('a value of a custom field', () => {
     },
   )
 
-  const empty: [type: string, given: unknown][] = [
+  const emptyValues: [type: string, given: unknown][] = [
     ['text', '  '],
     ['date', ''],
     ['choice', ''],
     ['choices', []],
     ['link', ' '],
   ]
-  it.each(empty)('a value of a custom field of the type %s that is %j counts as empty', async (type, given) => {
+  it.each(emptyValues)('a value of a custom field of the type %s that is %j counts as empty', async (type, given) => {
     const field = await defineField(type, undefined, [gold])
     expect(await storedCustom(await addContact({ [field]: given }))).toEqual({})
   })

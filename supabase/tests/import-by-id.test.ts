@@ -100,8 +100,8 @@ describe('a row without an e-mail address, whose id names a contact', () => {
     ]
     expect(await preview(rows)).toMatchObject([{ id, after: { phone: '0205', title: 'CTO', last_name: 'Berg' } }])
     const importId = randomUUID()
-    const answers = await importRows(rows, importId)
-    expect([statuses(answers), new Set(answers.map((answer) => answer.id))]).toEqual([
+    const outcomes = await importRows(rows, importId)
+    expect([statuses(outcomes), new Set(outcomes.map((answer) => answer.id))]).toEqual([
       rows.map(() => 'updated'),
       new Set([id]),
     ])
@@ -111,16 +111,16 @@ describe('a row without an e-mail address, whose id names a contact', () => {
   })
 
   it('a row without an e-mail address adds a contact if its id is that of a deleted contact, of a contact of another brand, or of no contact', async () => {
-    const deleted = await addContact()
-    await scene.owner.query('delete from contacts where id = $1', [deleted])
+    const deletedId = await addContact()
+    await scene.owner.query('delete from contacts where id = $1', [deletedId])
     const foreign = await addContact({ phone: '0900', first_name: 'Eve' }, scene.umbra)
-    const ids = [deleted, foreign, randomUUID()]
+    const ids = [deletedId, foreign, randomUUID()]
     const rows = ids.map((id) => ({ id, phone: '0200', first_name: 'Neu', company: 'Nord' }))
     expect(await preview(rows)).toEqual([])
     const importId = randomUUID()
-    const answers = await importRows(rows, importId)
-    expect(statuses(answers)).toEqual(['created', 'created', 'created'])
-    expect(answers.filter(({ id }) => ids.includes(id))).toEqual([])
+    const outcomes = await importRows(rows, importId)
+    expect(statuses(outcomes)).toEqual(['created', 'created', 'created'])
+    expect(outcomes.filter(({ id }) => ids.includes(id))).toEqual([])
     // Sent again, no row adds a second contact.
     expect(statuses(await importRows(rows, importId))).toEqual(['unchanged', 'unchanged', 'unchanged'])
     expect(await contacts()).toEqual(['0200 Neu Nord', '0200 Neu Nord', '0200 Neu Nord'])
@@ -158,19 +158,19 @@ describe('a row with an address that no contact has, whose id names a contact wi
 
   it('a row changes the contact that has its address; if none has, and its id is that of a contact with another address, of another brand or of nobody, it adds a contact', async () => {
     const nameless = await addContact()
-    const other = await addContact({ email: 'other@x.y', phone: '0300' })
+    const otherId = await addContact({ email: 'other@x.y', phone: '0300' })
     await addContact({ email: 'known@x.y', phone: '0400' })
     const foreign = await addContact({ phone: '0900', first_name: 'Eve' }, scene.umbra)
     const rows: Row[] = [
       { id: nameless, email: 'known@x.y', title: 'CEO' },
-      { id: other, email: 'new@x.y' },
+      { id: otherId, email: 'new@x.y' },
       { id: foreign, email: 'foreign@x.y' },
       { id: randomUUID(), email: 'nobody@x.y' },
     ]
     expect((await preview(rows)).map(({ email }) => email)).toEqual(['known@x.y'])
-    const answers = await importRows(rows)
-    expect(statuses(answers)).toEqual(['updated', 'created', 'created', 'created'])
-    expect(answers.filter(({ id }) => rows.some((row) => row.id === id))).toEqual([])
+    const outcomes = await importRows(rows)
+    expect(statuses(outcomes)).toEqual(['updated', 'created', 'created', 'created'])
+    expect(outcomes.filter(({ id }) => rows.some((row) => row.id === id))).toEqual([])
     expect(await contacts()).toEqual([
       '0100 Uta',
       'foreign@x.y',
@@ -226,11 +226,11 @@ it('a chunk that is imported row by row has the same result', async () => {
 
 it('a row whose contact is deleted while the import waits adds another contact, and the deleted one can be restored', async () => {
   const id = await addContact({ phone: '0100', title: 'CFO' })
-  const other = await scene.owner.connect()
+  const otherClient = await scene.owner.connect()
   try {
-    await other.query('begin')
-    await other.query('select private.lock_chunk($1, null, array[]::text[], array[$2::uuid])', [scene.acme, id])
-    await other.query('delete from contacts where id = $1', [id])
+    await otherClient.query('begin')
+    await otherClient.query('select private.lock_chunk($1, null, array[]::text[], array[$2::uuid])', [scene.acme, id])
+    await otherClient.query('delete from contacts where id = $1', [id])
     const imported = importRows([{ id, phone: '0200' }])
     await expect
       .poll(async () => {
@@ -240,11 +240,11 @@ it('a row whose contact is deleted while the import waits adds another contact, 
         return rows.length
       })
       .toBe(1)
-    await other.query('commit')
+    await otherClient.query('commit')
     const [answer] = await imported
     expect(answer).toMatchObject({ status: 'created' })
     expect(answer?.id).not.toBe(id)
   } finally {
-    other.release()
+    otherClient.release()
   }
 })

@@ -55,12 +55,12 @@ it('the changes of an import to known contacts can be listed before and after it
     // A refused row changes no contact.
     { email: 'same@x.y', phone: 'x'.repeat(51) },
   ]
-  const expected = ['anna@x.y: phone 030 1 → 030 8', 'anna@x.y: last_name Vogt → Alt']
-  expect(lines(await preview(fileRows)).sort()).toEqual(expected.toSorted())
+  const expectedChanges = ['anna@x.y: phone 030 1 → 030 8', 'anna@x.y: last_name Vogt → Alt']
+  expect(lines(await preview(fileRows)).sort()).toEqual(expectedChanges.toSorted())
   const importId = randomUUID()
   await importRows(importId, fileRows)
   const result = await changes(importId)
-  expect(lines(result.contacts).sort()).toEqual(expected.toSorted())
+  expect(lines(result.contacts).sort()).toEqual(expectedChanges.toSorted())
   expect([result.count, result.contacts[0]?.changed_since]).toEqual([1, false])
   expect(await preview(fileRows)).toEqual([])
 

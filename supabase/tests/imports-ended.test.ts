@@ -71,15 +71,15 @@ it('an import that ended unseen notifies the person who started it, once, and no
 })
 
 it('an import whose end was seen, or that is unknown, notifies nobody; one contact and one row are written in the singular', async () => {
-  const [seen, single] = [randomUUID(), randomUUID()]
-  await beginImport('bo', seen)
-  await endImport('bo', seen, { seen: true })
+  const [seenImport, singleImport] = [randomUUID(), randomUUID()]
+  await beginImport('bo', seenImport)
+  await endImport('bo', seenImport, { seen: true })
   await endImport('bo', randomUUID())
   expect(await notificationsOf('bo')).toEqual([])
-  await beginImport('bo', single, null)
-  await endImport('bo', single, { imported: 1, skipped: 1, complete: false })
+  await beginImport('bo', singleImport, null)
+  await endImport('bo', singleImport, { imported: 1, skipped: 1, complete: false })
   expect(await notificationsOf('bo')).toEqual([
-    notification(single, 'Stopped before its end: 1 contact imported, 1 row skipped', 'contacts'),
+    notification(singleImport, 'Stopped before its end: 1 contact imported, 1 row skipped', 'contacts'),
   ])
   await scene.owner.query('delete from notifications')
 })

@@ -241,12 +241,12 @@ function targets(records: Records, { outsider }: CallerIds): Record<string, Targ
   const notificationValues = `'${brand}', '${other}', 'assigned', 'Migration'`
   const amountChangeColumns = '(brand_id, deal_id, from_amount, from_currency, to_amount, to_currency'
   const amountValues = `'${brand}', '${deal}', 1, 'GBP', 2, 'EUR'`
-  const plain = plainTables.map((table) => {
+  const plainTargets = plainTables.map((table) => {
     const column = nameColumn(table)
     return [table, targetOf(rows[table] ?? '', column, column, `'New'`)] as const
   })
   return {
-    ...Object.fromEntries(plain),
+    ...Object.fromEntries(plainTargets),
     brands: {
       where: 'id = $1',
       values: [brand],

@@ -9,7 +9,7 @@ import { openScene, type Scene } from './people.ts'
  * The expected table. People review each change of this table, because it shows a change of permissions.
  * `npx vitest run supabase/tests/isolation-matrix.test.ts -u` writes the table.
  */
-const expected = readFileSync(new URL('isolation-expected.txt', import.meta.url), 'utf8')
+const expectedTable = readFileSync(new URL('isolation-expected.txt', import.meta.url), 'utf8')
 
 /** Every signed-in user may create a brand, and call the functions that concern only the caller. */
 const alwaysAllowed = new Set(['brands insert', ...Object.keys(personalCalls).map((name) => `${name}()`)])
@@ -136,7 +136,7 @@ describe('a mistake planted in the SQL rules is noticed by the matrix', { tags: 
     const scene = await openScene()
     try {
       await scene.owner.query(sql)
-      expect(unexpectedCells(await isolationMatrix(scene, where), expected)).not.toEqual([])
+      expect(unexpectedCells(await isolationMatrix(scene, where), expectedTable)).not.toEqual([])
     } finally {
       await scene.drop()
     }
@@ -145,7 +145,7 @@ describe('a mistake planted in the SQL rules is noticed by the matrix', { tags: 
   it('no cell of the table deals differs from the expected table if no mistake is planted', async () => {
     const scene = await openScene()
     try {
-      expect(unexpectedCells(await isolationMatrix(scene, 'deals'), expected)).toEqual([])
+      expect(unexpectedCells(await isolationMatrix(scene, 'deals'), expectedTable)).toEqual([])
     } finally {
       await scene.drop()
     }

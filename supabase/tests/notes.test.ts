@@ -190,18 +190,18 @@ describe('a note', () => {
   })
 
   it('a deleted note does not come back if another member deletes and restores its record, or is restored with other notes', async () => {
-    const [deleted, own] = [await writeNote('bo'), await writeNote('kim')]
-    await remove('notes', deleted)
-    await runInAcme('kim', 'delete from notes where brand_id = $1 and id = $2', own)
+    const [deletedNote, ownNote] = [await writeNote('bo'), await writeNote('kim')]
+    await remove('notes', deletedNote)
+    await runInAcme('kim', 'delete from notes where brand_id = $1 and id = $2', ownNote)
     await runInAcme('kim', 'delete from contacts where brand_id = $1 and id = $2', contact)
     const restoreAsKim = (table: string, ...ids: string[]) =>
       runInAcme('kim', 'select restore_records($1, $2, $3)', table, ids)
-    for (const ids of [[deleted], [own, deleted]])
+    for (const ids of [[deletedNote], [ownNote, deletedNote]])
       expect(await refusalOf(restoreAsKim('notes', ...ids))).toMatch(/^42501/)
-    await restoreAsKim('notes', own)
+    await restoreAsKim('notes', ownNote)
     await restoreAsKim('contacts', contact)
-    expect(await noteOf(deleted)).toBeUndefined()
-    expect(await noteOf(own)).toBeDefined()
+    expect(await noteOf(deletedNote)).toBeUndefined()
+    expect(await noteOf(ownNote)).toBeDefined()
   })
 
   it('a note keeps its author when this person leaves the brand', async () => {

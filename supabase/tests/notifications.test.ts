@@ -101,10 +101,10 @@ describe('a notification', () => {
     await scene.as('ana')(`select add_brand_member_by_email($1, 'gus@example.com', 'member')`, [scene.acme])
     const ownNotifications = async () =>
       (await scene.as('gus')('select brand_id, kind, title, detail, read_at from notifications')).rows
-    const added = { brand_id: scene.acme, kind: 'added_to_brand', title: 'Acme', detail: 'ana' }
-    expect(await ownNotifications()).toEqual([{ ...added, read_at: null }])
+    const addedNotification = { brand_id: scene.acme, kind: 'added_to_brand', title: 'Acme', detail: 'ana' }
+    expect(await ownNotifications()).toEqual([{ ...addedNotification, read_at: null }])
     await scene.as('gus')('select open_brand($1)', [scene.acme])
-    expect(await ownNotifications()).toEqual([{ ...added, read_at: expect.any(Date) }])
+    expect(await ownNotifications()).toEqual([{ ...addedNotification, read_at: expect.any(Date) }])
     await scene.owner.query('delete from memberships where brand_id = $1 and user_id = $2', [scene.acme, scene.ids.gus])
     await scene.as('gus')(`insert into brands (name) values ('Own')`)
     expect(await ownNotifications()).toEqual([])

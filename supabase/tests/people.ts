@@ -8,7 +8,7 @@ import { testDatabase } from '#tests/harness/database.ts'
  */
 export type Person = 'ana' | 'bo' | 'kim' | 'cy' | 'dee' | 'eve' | 'lou' | 'gus' | 'nobody' | 'service'
 
-const signedIn = ['ana', 'bo', 'kim', 'cy', 'dee', 'eve', 'lou', 'gus'] as const
+const signedInPeople = ['ana', 'bo', 'kim', 'cy', 'dee', 'eve', 'lou', 'gus'] as const
 
 export interface StatementOptions {
   /** The header `Idempotency-Key` of the request. */
@@ -44,8 +44,8 @@ export async function openScene(): Promise<Scene> {
   // The server calls this function at its start, too. The function makes a new database id for this copy of the template.
   await owner.query('select private.on_server_start()')
   await owner.query(`select private.on_server_settings('{"mail": true, "sign_up": "open", "proves_addresses": true}')`)
-  const ids = Object.fromEntries(signedIn.map((person) => [person, randomUUID()])) as Scene['ids']
-  for (const person of signedIn) {
+  const ids = Object.fromEntries(signedInPeople.map((person) => [person, randomUUID()])) as Scene['ids']
+  for (const person of signedInPeople) {
     await owner.query(
       `insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data) values ($1, $2, now(), '{}')`,
       [ids[person], `${person}@example.com`],

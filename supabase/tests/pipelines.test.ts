@@ -353,10 +353,10 @@ describe('a deal', () => {
     /** Returns a new open stage, and the statements by which a deal comes into it, by name. */
     const openStage = async () => {
       const [stage, added] = [await addStage('Race'), randomUUID()]
-      const moved = await addDeal(String(salesStages.Incoming))
+      const movedDeal = await addDeal(String(salesStages.Incoming))
       const write = {
         'an added deal': [added, `insert into deals (brand_id, stage_id, id, name) values ($1, $2, $3, 'Added')`],
-        'a moved deal': [moved, 'update deals set stage_id = $2 where brand_id = $1 and id = $3'],
+        'a moved deal': [movedDeal, 'update deals set stage_id = $2 where brand_id = $1 and id = $3'],
       } as const
       return { stage, write }
     }

@@ -108,13 +108,13 @@ describe('pull from the beginning', () => {
 
 describe('pull of changes', () => {
   it('a pull of changes returns the rows that were written, and the tombstones, since the cursor', async () => {
-    const [changed, deleted] = [await addTask(), await addTask()]
+    const [changedTask, deletedTask] = [await addTask(), await addTask()]
     const { cursor } = await pull('now')
-    await scene.as('cy')(`update tasks set title = 'Other' where brand_id = $1 and id = $2`, [scene.acme, changed])
-    await scene.as('cy')('delete from tasks where brand_id = $1 and id = $2', [scene.acme, deleted])
+    await scene.as('cy')(`update tasks set title = 'Other' where brand_id = $1 and id = $2`, [scene.acme, changedTask])
+    await scene.as('cy')('delete from tasks where brand_id = $1 and id = $2', [scene.acme, deletedTask])
     const page = await pull(cursor)
-    expect(page).toMatchObject({ full: false, complete: true, tombstones: [{ table: 'tasks', id: deleted }] })
-    expect(page.rows.tasks).toMatchObject([{ id: changed, version: 2 }])
+    expect(page).toMatchObject({ full: false, complete: true, tombstones: [{ table: 'tasks', id: deletedTask }] })
+    expect(page.rows.tasks).toMatchObject([{ id: changedTask, version: 2 }])
     expect(page.counts?.tasks).toBe(1)
     expect((await pull(page.cursor)).rows).toEqual({})
   })

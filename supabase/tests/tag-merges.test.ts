@@ -170,8 +170,8 @@ describe('a write that names a merged tag', () => {
     const newContact = await addContact([a])
     expect(await Promise.all([...ids, newContact].map(tagsOf))).toEqual([[b, other].toSorted(), [b], [b], [b]])
     await merge(b, c)
-    const later = await addContact([a, b, other])
-    expect(await tagsOf(later)).toEqual([c, other].toSorted())
+    const laterContact = await addContact([a, b, other])
+    expect(await tagsOf(laterContact)).toEqual([c, other].toSorted())
     // The target is deleted. Its id stays in the record, as that of any deleted tag, and the record has the tag again after its restore.
     await rowsAs('cy', 'delete from tags where brand_id = $1 and id = $2', c)
     expect(await tagsOf(await addContact([a]))).toEqual([c])
@@ -189,11 +189,11 @@ describe('a write that names a merged tag', () => {
   it('a write that names a merged tag is refused if the record would have more than 30 tags', async () => {
     const tags = await Promise.all(Array.from({ length: 32 }, addTag))
     const [a = '', b = '', ...thirty] = tags
-    const [full, nearlyFull] = [await addContact(thirty), await addContact([...thirty.slice(1), a])]
+    const [fullContact, nearlyFullContact] = [await addContact(thirty), await addContact([...thirty.slice(1), a])]
     await merge(a, b)
-    await expect(setTags(full, [...thirty, a])).rejects.toThrow('A record has at most 30 tags.')
-    await setTags(nearlyFull, [...thirty.slice(1), a, b])
-    expect(await tagsOf(nearlyFull)).toEqual([...thirty.slice(1), b].toSorted())
+    await expect(setTags(fullContact, [...thirty, a])).rejects.toThrow('A record has at most 30 tags.')
+    await setTags(nearlyFullContact, [...thirty.slice(1), a, b])
+    expect(await tagsOf(nearlyFullContact)).toEqual([...thirty.slice(1), b].toSorted())
   })
 
   it('a record that was deleted before the merge is restored with the target', async () => {
@@ -207,12 +207,16 @@ describe('a write that names a merged tag', () => {
 
   it('a record that got the target instead of a merged tag keeps it after the undo of the merge; later writes add the tag itself', async () => {
     const [a, b] = [await addTag(), await addTag()]
-    const [plain, both, moved] = [await addContact([]), await addContact([b]), await addContact([a])]
+    const [plainContact, contactWithTarget, movedContact] = [
+      await addContact([]),
+      await addContact([b]),
+      await addContact([a]),
+    ]
     await merge(a, b)
-    await addTags([plain], [a])
-    await setTags(both, [a, b])
+    await addTags([plainContact], [a])
+    await setTags(contactWithTarget, [a, b])
     expect(await restore(a)).toBe(1)
-    expect(await Promise.all([plain, both, moved].map(tagsOf))).toEqual([[b], [b], [a]])
+    expect(await Promise.all([plainContact, contactWithTarget, movedContact].map(tagsOf))).toEqual([[b], [b], [a]])
     expect(await tagsOf(await addContact([a]))).toEqual([a])
     const { rows } = await scene.owner.query('select from private.tombstones where row_id = $1', [a])
     expect(rows).toEqual([])

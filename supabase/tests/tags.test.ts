@@ -89,8 +89,10 @@ describe('a tag', () => {
     expect(await refusalOf(addTag('  '))).toMatch(/^23514 /)
     expect(await refusalOf(addTag('x'.repeat(51)))).toMatch(/^23514 /)
     expect(await refusalOf(addTag('a, b'))).toBe('23514 A tag has no comma and no semicolon in its name.')
-    const bad = scene.as('ana')(`insert into tags (brand_id, name, color) values ($1, 'x', 'mauve')`, [scene.acme])
-    expect(await refusalOf(bad)).toMatch(/^23514 /)
+    const unknownColor = scene.as('ana')(`insert into tags (brand_id, name, color) values ($1, 'x', 'mauve')`, [
+      scene.acme,
+    ])
+    expect(await refusalOf(unknownColor)).toMatch(/^23514 /)
     await addTag('Früh', 'eve', scene.umbra)
     const existingId = await idFrom('cy', `select upsert_tag($1, ' früh') as id`, [scene.acme])
     expect(existingId).toBe(await idFrom('bo', `select id from tags where brand_id = $1`, [scene.acme]))

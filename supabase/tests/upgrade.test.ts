@@ -209,8 +209,8 @@ describe('a database from before the first release', () => {
   })
 
   it('the two files with the provisional function of reminders change nothing in a database that has all later migrations', async () => {
-    const late = ['20261215000150%', '20261216000050%']
-    await backup.owner.query('delete from server.migrations where name like any ($1)', [late])
+    const lateMigrations = ['20261215000150%', '20261216000050%']
+    await backup.owner.query('delete from server.migrations where name like any ($1)', [lateMigrations])
     expect(await migrate(backup.owner, sources())).toBe(2)
     expect(await productCatalogue(backup)).toEqual(await productCatalogue(freshDatabase))
   })

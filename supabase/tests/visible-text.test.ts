@@ -74,8 +74,8 @@ describe('brands', () => {
     const { rows } = await scene.as('gus')(`select id, name from brands where slug = 'emca-nord'`)
     expect(rows).toMatchObject([{ name: 'emcA Nord' }])
     const rename = 'update brands set name = $2 where id = $1 returning name'
-    const renamed = await scene.as('gus')(rename, [rows[0]?.id, 'שלום\u200e \u202dNord'])
-    expect(renamed.rows).toEqual([{ name: 'שלום\u200e Nord' }])
+    const renamedBrand = await scene.as('gus')(rename, [rows[0]?.id, 'שלום\u200e \u202dNord'])
+    expect(renamedBrand.rows).toEqual([{ name: 'שלום\u200e Nord' }])
   })
 
   it('brands keep their slug when another column changes', async () => {

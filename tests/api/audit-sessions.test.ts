@@ -51,8 +51,8 @@ it('each logged event of an account has the id of its session, if there is one',
   await client.auth.mfa.challengeAndVerify({ factorId, code: 'wrong' })
   await client.auth.mfa.challengeAndVerify({ factorId, code: totpCode(app?.totp.secret ?? '') })
   const token = (await client.auth.getSession()).data.session?.access_token ?? ''
-  const created = await authRequest(server, '/factors/recovery-codes', { token, body: {} })
-  for (const code of ['wrong', (created.body.codes as string[])[0]])
+  const creation = await authRequest(server, '/factors/recovery-codes', { token, body: {} })
+  for (const code of ['wrong', (creation.body.codes as string[])[0]])
     await authRequest(server, '/factors/recovery-codes/verify', { token, body: { code } })
   await authRequest(server, '/factors/recovery-codes', { token, method: 'DELETE' })
   // The deleted factor had raised the session's level, so the session must verify the authenticator app again.

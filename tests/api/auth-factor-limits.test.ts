@@ -58,9 +58,13 @@ describe('limits on second factors', () => {
     const responses = [...before, ...(await parallel)]
     expect(responses.filter(({ status }) => status === 422).length).toBeLessThanOrEqual(15)
     expect(responses.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(25)
-    const right = totpCode(secret, 1)
-    const refused = await guess(server, right)
-    expect([...refusalOf(refused), refused.headers.get('retry-after')]).toEqual([429, 'over_request_rate_limit', '60'])
+    const rightCode = totpCode(secret, 1)
+    const refusedResponse = await guess(server, rightCode)
+    expect([...refusalOf(refusedResponse), refusedResponse.headers.get('retry-after')]).toEqual([
+      429,
+      'over_request_rate_limit',
+      '60',
+    ])
 
     const { dataDir, databaseUrl = '' } = server
     const otherServer = await startTestServer({
@@ -68,7 +72,7 @@ describe('limits on second factors', () => {
       databaseUrl,
       env: { AUTH_RATE_LIMIT: '1000', SITE_URL: server.url },
     })
-    expect((await guess({ ...otherServer, url: `http://localhost:${otherServer.port}` }, right)).status).toBe(429)
+    expect((await guess({ ...otherServer, url: `http://localhost:${otherServer.port}` }, rightCode)).status).toBe(429)
     await otherServer.kill()
     await ageAttempts(61)
     expect((await guess(server, totpCode(secret, 1))).status).toBe(200)
@@ -179,8 +183,8 @@ describe('a limit on all text messages', () => {
     for (const [host, requestFrom] of [first, ...others.slice(0, 2)].entries())
       expect((await requestFrom!(`2001:db8::${host}`)).status).toBe(200)
     // A /64 is one network.
-    const refused = await others[2]!('2001:db8::9')
-    expect([...refusalOf(refused), refused.headers.get('retry-after')]).toEqual([
+    const refusedResponse = await others[2]!('2001:db8::9')
+    expect([...refusalOf(refusedResponse), refusedResponse.headers.get('retry-after')]).toEqual([
       429,
       'over_sms_send_rate_limit',
       '900',

@@ -118,8 +118,8 @@ describe('challenges', () => {
       `update auth.mfa_challenges set created_at = now() - interval '301 s' where id = $1`,
       [expiredChallenge],
     )
-    const right = totpCode(secret, 1)
-    expect(refusalOf(await verify({ challenge_id: expiredChallenge, code: right }))).toEqual([
+    const rightCode = totpCode(secret, 1)
+    expect(refusalOf(await verify({ challenge_id: expiredChallenge, code: rightCode }))).toEqual([
       422,
       'mfa_challenge_expired',
     ])
@@ -127,21 +127,21 @@ describe('challenges', () => {
     await server.database!.owner.query(`update auth.mfa_challenges set ip_address = '192.0.2.1' where id = $1`, [
       challengeOfOtherAddress,
     ])
-    expect(refusalOf(await verify({ challenge_id: challengeOfOtherAddress, code: right }))).toEqual([
+    expect(refusalOf(await verify({ challenge_id: challengeOfOtherAddress, code: rightCode }))).toEqual([
       422,
       'mfa_ip_address_mismatch',
     ])
     const unknown = crypto.randomUUID()
-    expect(refusalOf(await verify({ challenge_id: unknown, code: right }))).toEqual([422, 'mfa_factor_not_found'])
-    expect(refusalOf(await verify({ challenge_id: 'x', code: right }))).toEqual([422, 'mfa_factor_not_found'])
+    expect(refusalOf(await verify({ challenge_id: unknown, code: rightCode }))).toEqual([422, 'mfa_factor_not_found'])
+    expect(refusalOf(await verify({ challenge_id: 'x', code: rightCode }))).toEqual([422, 'mfa_factor_not_found'])
     const validChallenge = await challenge()
     expect(refusalOf(await verify({ challenge_id: validChallenge, code: '' }))).toEqual([400, 'validation_failed'])
     expect(refusalOf(await verify({ challenge_id: validChallenge, code: '000' }))).toEqual([
       422,
       'mfa_verification_failed',
     ])
-    expect((await verify({ challenge_id: validChallenge, code: right })).status).toBe(200)
-    expect(refusalOf(await verify({ challenge_id: validChallenge, code: right }))).toEqual([
+    expect((await verify({ challenge_id: validChallenge, code: rightCode })).status).toBe(200)
+    expect(refusalOf(await verify({ challenge_id: validChallenge, code: rightCode }))).toEqual([
       422,
       'mfa_ip_address_mismatch',
     ])
@@ -171,11 +171,11 @@ describe('in an account with a verified factor, a session with only a password',
     const { client, user } = await personWithApp()
     const passwordOnlyClient = await signInAgain(user.email)
     const { data: passwordOnlySession } = await passwordOnlyClient.auth.getSession()
-    const wrong = await authRequest(server, '/logout?scope=mine', {
+    const wrongScopeResponse = await authRequest(server, '/logout?scope=mine', {
       token: passwordOnlySession.session?.access_token ?? '',
       body: {},
     })
-    expect(refusalOf(wrong)).toEqual([400, 'validation_failed'])
+    expect(refusalOf(wrongScopeResponse)).toEqual([400, 'validation_failed'])
     const { error } = await passwordOnlyClient.auth.signOut({ scope: 'others' })
     expect([error?.status, error?.code]).toEqual([422, 'insufficient_aal'])
     expect((await passwordOnlyClient.auth.signOut({ scope: 'global' })).error).toBeNull()
@@ -252,7 +252,7 @@ it('the first verification of a factor keeps the current session, ends the other
 it('a refresh token from before the verification returns the active token of its session: nobody is signed out', async () => {
   const { client, session } = await newPerson()
   const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
-  const verified = await client.auth.mfa.challengeAndVerify({
+  const verification = await client.auth.mfa.challengeAndVerify({
     factorId: data?.id ?? '',
     code: totpCode(data?.totp.secret ?? ''),
   })
@@ -260,7 +260,7 @@ it('a refresh token from before the verification returns the active token of its
     body: { refresh_token: session.refresh_token },
   })
   expect(response.status).toBe(200)
-  expect(response.body.refresh_token).toBe(verified.data?.refresh_token)
+  expect(response.body.refresh_token).toBe(verification.data?.refresh_token)
   const { data: refreshed } = await client.auth.refreshSession()
   expect(refreshed.session?.refresh_token).not.toBe(response.body.refresh_token)
   expect(await levelOf(client)).toMatchObject({ currentLevel: 'aal2' })
@@ -278,10 +278,10 @@ describe('a phone factor', () => {
     const factorId = data?.id ?? ''
     const { data: challenge } = await client.auth.mfa.challenge({ factorId, channel: 'sms' })
     const code = await sentCode(server.dataDir, '+447700900123', 1)
-    const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+    const wrongCode = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
     const verify = (entered: string) =>
       client.auth.mfa.verify({ factorId, challengeId: challenge?.id ?? '', code: entered })
-    expect((await verify(wrong)).error?.code).toBe('mfa_verification_failed')
+    expect((await verify(wrongCode)).error?.code).toBe('mfa_verification_failed')
     expect((await verify(code)).error).toBeNull()
     expect((await verify(code)).error?.code).toBe('mfa_ip_address_mismatch')
     expect((await levelOf(client))?.currentAuthenticationMethods).toMatchObject([{ method: 'mfa/phone' }, {}])

@@ -35,9 +35,9 @@ describe('a change of the e-mail address', () => {
 
   it('a change of the e-mail address needs the password if the sign-in is more than five minutes old', async () => {
     const { client, token } = await personSignedInFor(6)
-    const refused = await changeAddress(token)
-    expect(refusalOf(refused)).toEqual([422, 'current_password_required'])
-    expect(refused.body.message).toBe('The current password is needed to change the email address')
+    const refusedResponse = await changeAddress(token)
+    expect(refusalOf(refusedResponse)).toEqual([422, 'current_password_required'])
+    expect(refusedResponse.body.message).toBe('The current password is needed to change the email address')
     expect(refusalOf(await changeAddress(token, { current_password: 'wrong horse' }))).toEqual([
       422,
       'current_password_invalid',

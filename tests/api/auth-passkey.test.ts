@@ -25,11 +25,11 @@ let personCount = 0
 async function personWithKey() {
   const { session, user } = await signUpPerson(server, `person${++personCount}@example.com`)
   let token = session.access_token
-  const enrolled = await authRequest(server, '/factors', {
+  const enrolment = await authRequest(server, '/factors', {
     token,
     body: { factor_type: 'webauthn', friendly_name: 'key' },
   })
-  const factorId = String(enrolled.body.id)
+  const factorId = String(enrolment.body.id)
   const challenge = async () =>
     (await authRequest(server, `/factors/${factorId}/challenge`, { token, body: {} })).body as unknown as Challenge
   const verify = async ({ id, webauthn }: Challenge, credential_response: object) => {
@@ -64,8 +64,8 @@ describe('a passkey', () => {
       attestation: 'none',
       challenge: expect.stringMatching(/^[\w-]{43}$/),
     })
-    const created = await verify(first, key.create(optionsOf(first)))
-    expect([created.status, created.body.user.factors]).toMatchObject([
+    const creation = await verify(first, key.create(optionsOf(first)))
+    expect([creation.status, creation.body.user.factors]).toMatchObject([
       200,
       [{ factor_type: 'webauthn', status: 'verified' }],
     ])

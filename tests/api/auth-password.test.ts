@@ -72,10 +72,10 @@ describe('a change of the password', () => {
       authRequest(server, '/user', { method: 'PUT', token, body: { password, current_password: 'correct horse' } })
     const responses = await Promise.all([changePassword('a better staple'), changePassword('another staple')])
     expect(responses.map(refusalOf)).toContainEqual([200, undefined])
-    const refused = responses.find(({ status }) => status !== 200)
+    const refusedResponse = responses.find(({ status }) => status !== 200)
     // The refused change either waited for the other one, or came after it with a password that was no longer valid.
-    expect(refused?.status).toBe(422)
-    expect(refused && refusalOf(refused)[1]).toMatch(/^current_password_(required|invalid)$/)
+    expect(refusedResponse?.status).toBe(422)
+    expect(refusedResponse && refusalOf(refusedResponse)[1]).toMatch(/^current_password_(required|invalid)$/)
     const refusedPassword = responses[0]?.status === 200 ? 'another staple' : 'a better staple'
     expect((await testClient(server).auth.signInWithPassword({ email, password: refusedPassword })).error?.status).toBe(
       400,

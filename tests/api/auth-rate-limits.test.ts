@@ -133,9 +133,9 @@ describe('rate limits', () => {
     await Promise.all(Array.from({ length: 30 }, (_, account) => signIn(`c${account}@example.com`, 'wrong', address)))
     const refusalOfMail = async (path: string, body: object) =>
       refusalOf(await authRequest(server, path, { body, headers: { 'X-Forwarded-For': address } }))
-    const refused = [429, 'over_request_rate_limit']
-    expect(await refusalOfMail('/recover', { email: 'mail@example.com' })).toEqual(refused)
-    expect(await refusalOfMail('/resend', { email: 'mail@example.com', type: 'signup' })).toEqual(refused)
+    const refusal = [429, 'over_request_rate_limit']
+    expect(await refusalOfMail('/recover', { email: 'mail@example.com' })).toEqual(refusal)
+    expect(await refusalOfMail('/resend', { email: 'mail@example.com', type: 'signup' })).toEqual(refusal)
   })
 
   it('rate limits accept people with a session from a network address that has used up its limit, up to a higher limit for the whole address', async () => {

@@ -15,8 +15,8 @@ describe('recovery codes', () => {
   const personWithCodes = async (email: string) => {
     const person = await signUpWithApp(server, email)
     const token = person.session.access_token
-    const created = await authRequest(server, '/factors/recovery-codes', { token, body: { friendly_name: 'Paper' } })
-    return { ...person, token, codes: created.body.codes as string[], made: created }
+    const creation = await authRequest(server, '/factors/recovery-codes', { token, body: { friendly_name: 'Paper' } })
+    return { ...person, token, codes: creation.body.codes as string[], made: creation }
   }
   const tokenAtAal1 = async (email: string | undefined) =>
     (await testClient(server).auth.signInWithPassword({ email: email ?? '', password: 'correct horse' })).data.session
@@ -30,9 +30,9 @@ describe('recovery codes', () => {
     expect(new Set(codes).size).toBe(10)
     expect(codes.every((code) => /^[a-z2-9]{16}$/.test(code))).toBe(true)
     const typed = codes[0]!.toUpperCase().replaceAll(/(.{4})/g, '$1- ')
-    const verified = await enterCode(await tokenAtAal1(user.email), typed)
-    expect(verified.status).toBe(200)
-    expect(JSON.parse(atob(verified.body.access_token.split('.')[1]!))).toMatchObject({
+    const verification = await enterCode(await tokenAtAal1(user.email), typed)
+    expect(verification.status).toBe(200)
+    expect(JSON.parse(atob(verification.body.access_token.split('.')[1]!))).toMatchObject({
       aal: 'aal2',
       amr: [{ method: 'mfa/recovery_code' }, { method: 'password' }],
     })

@@ -64,9 +64,9 @@ describe('refresh', () => {
     const { refresh_token, access_token } = await newSession()
     expect(refusalOf(await refresh('unknown'))).toEqual([400, 'refresh_token_not_found'])
     await authRequest(server, '/logout?scope=local', { token: access_token, body: {} })
-    const ended = await refresh(refresh_token)
-    expect(refusalOf(ended)).toEqual([400, 'refresh_token_not_found'])
-    expect(ended.body.message).toBe('Invalid Refresh Token: Refresh Token Not Found')
+    const endedSessionResponse = await refresh(refresh_token)
+    expect(refusalOf(endedSessionResponse)).toEqual([400, 'refresh_token_not_found'])
+    expect(endedSessionResponse.body.message).toBe('Invalid Refresh Token: Refresh Token Not Found')
     expect(refusalOf(await authRequest(server, '/token?grant_type=refresh_token', { body: {} }))).toEqual([
       400,
       'validation_failed',

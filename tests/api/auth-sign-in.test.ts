@@ -27,11 +27,14 @@ describe('sign-in', () => {
   })
 
   it('a sign-in responds to a wrong password and to an unknown e-mail address in the same way', async () => {
-    const wrong = await signIn({ email: 'ana@example.com', password: 'wrong horse' })
-    const unknown = await signIn({ email: 'nobody@example.com', password: 'wrong horse' })
-    expect(refusalOf(wrong)).toEqual([400, 'invalid_credentials'])
-    expect(wrong.body.message).toBe('Invalid login credentials')
-    expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body])
+    const wrongPasswordResponse = await signIn({ email: 'ana@example.com', password: 'wrong horse' })
+    const unknownAddressResponse = await signIn({ email: 'nobody@example.com', password: 'wrong horse' })
+    expect(refusalOf(wrongPasswordResponse)).toEqual([400, 'invalid_credentials'])
+    expect(wrongPasswordResponse.body.message).toBe('Invalid login credentials')
+    expect([unknownAddressResponse.status, unknownAddressResponse.body]).toEqual([
+      wrongPasswordResponse.status,
+      wrongPasswordResponse.body,
+    ])
   })
 
   it('a sign-in refuses a malformed request', async () => {

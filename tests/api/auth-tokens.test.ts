@@ -142,8 +142,12 @@ describe('tokens and keys', () => {
 
   it('an unknown path gets 404 and a code, and a wrong method 405', async () => {
     expect(refusalOf(await authRequest(server, '/magiclink', { body: {} }))).toEqual([404, 'not_found'])
-    const wrong = await authRequest(server, '/user', { method: 'DELETE' })
-    expect([...refusalOf(wrong), wrong.headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET, PUT'])
+    const wrongMethodResponse = await authRequest(server, '/user', { method: 'DELETE' })
+    expect([...refusalOf(wrongMethodResponse), wrongMethodResponse.headers.get('allow')]).toEqual([
+      405,
+      'method_not_allowed',
+      'GET, PUT',
+    ])
     expect((await authRequest(server, '/health')).body).toMatchObject({ name: 'GoTrue' })
   })
 })

@@ -41,11 +41,14 @@ describe('the signed-in user', () => {
   it('the signed-in user can change the password, which ends the other sessions', async () => {
     const { client, user, session } = await newPerson()
     const otherClient = testClient(server)
-    const signedIn = await otherClient.auth.signInWithPassword({ email: user.email ?? '', password: 'correct horse' })
+    const secondSignIn = await otherClient.auth.signInWithPassword({
+      email: user.email ?? '',
+      password: 'correct horse',
+    })
     const { error } = await client.auth.updateUser({ password: 'battery staple' })
     expect(error).toBeNull()
     expect((await authRequest(server, '/user', { token: session.access_token })).status).toBe(200)
-    const token = signedIn.data.session?.access_token ?? ''
+    const token = secondSignIn.data.session?.access_token ?? ''
     expect(refusalOf(await authRequest(server, '/user', { token }))).toEqual([403, 'session_not_found'])
     const withOldPassword = await testClient(server).auth.signInWithPassword({
       email: user.email ?? '',
@@ -63,13 +66,13 @@ describe('the signed-in user', () => {
     const { client, session } = await newPerson()
     const { data } = await client.auth.updateUser({ email: 'Moved@example.com' })
     expect(data.user).toMatchObject({ email: 'moved@example.com', identities: [{ email: 'moved@example.com' }] })
-    const others = await Promise.all([newPerson(), newPerson(), newPerson()])
-    for (const other of others) {
+    const otherPeople = await Promise.all([newPerson(), newPerson(), newPerson()])
+    for (const other of otherPeople) {
       const response = await updateUser(other.session.access_token, { email: 'moved@EXAMPLE.com' })
       expect(refusalOf(response)).toEqual([422, 'email_exists'])
     }
     const responses = await Promise.all(
-      others.map((other) => updateUser(other.session.access_token, { email: 'wanted@example.com' })),
+      otherPeople.map((other) => updateUser(other.session.access_token, { email: 'wanted@example.com' })),
     )
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422, 422])
     expect((await authRequest(server, '/user', { token: session.access_token })).status).toBe(200)
@@ -140,10 +143,10 @@ describe('sign-out', () => {
   it('a sign-out responds with 204 without a body, and refuses a scope that does not exist', async () => {
     const { session } = await signUpPerson(server, 'status@example.com')
     const token = session.access_token
-    const wrong = await authRequest(server, '/logout?scope=constructor', { token, body: {} })
-    expect(refusalOf(wrong)).toEqual([400, 'validation_failed'])
-    const right = await authRequest(server, '/logout', { token, method: 'POST' })
-    expect([right.status, right.body]).toEqual([204, {}])
+    const wrongScopeResponse = await authRequest(server, '/logout?scope=constructor', { token, body: {} })
+    expect(refusalOf(wrongScopeResponse)).toEqual([400, 'validation_failed'])
+    const signOutResponse = await authRequest(server, '/logout', { token, method: 'POST' })
+    expect([signOutResponse.status, signOutResponse.body]).toEqual([204, {}])
     expect(refusalOf(await authRequest(server, '/logout', { token, method: 'POST' }))).toEqual([
       403,
       'session_not_found',

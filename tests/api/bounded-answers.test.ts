@@ -86,8 +86,8 @@ describe('pull', () => {
 
 describe('search', () => {
   it('a search is refused with 413 if its page is too large', async () => {
-    const refused = await ana.rpc('search_companies', { p_brand_id: brand, p_query: '', p_limit: 1000 })
-    expect(refused).toMatchObject({
+    const refusedSearch = await ana.rpc('search_companies', { p_brand_id: brand, p_query: '', p_limit: 1000 })
+    expect(refusedSearch).toMatchObject({
       status: 413,
       error: { code: '54000', message: 'The answer is larger than 16 MB. Ask for fewer rows.' },
     })
@@ -103,21 +103,21 @@ describe('queries', () => {
   it('queries are refused with 413 if their rows are too large together', async () => {
     const pageQuery = { table: 'companies', limit: 100 }
     expect((await readQueries([pageQuery])).data.answers[0].rows).toHaveLength(100)
-    const refused = { status: 413, error: { code: '54000' } }
-    expect(await readQueries([{ ...pageQuery, limit: 1000 }])).toMatchObject(refused)
-    expect(await readQueries(Array.from({ length: 10 }, () => pageQuery))).toMatchObject(refused)
+    const refusal = { status: 413, error: { code: '54000' } }
+    expect(await readQueries([{ ...pageQuery, limit: 1000 }])).toMatchObject(refusal)
+    expect(await readQueries(Array.from({ length: 10 }, () => pageQuery))).toMatchObject(refusal)
   })
 
   it('a request has at most 50 queries, of at most 20 columns with 1000 values each', async () => {
-    const refused = { status: 400, error: { code: '22023' } }
+    const refusal = { status: 400, error: { code: '22023' } }
     const countQuery = { table: 'companies', rows: false, count: true }
     const ids = (count: number) => Array.from({ length: count }, () => brand)
-    expect(await readQueries(Array.from({ length: 51 }, () => countQuery))).toMatchObject(refused)
-    expect(await readQueries([{ ...countQuery, where: { id: ids(1001) } }])).toMatchObject(refused)
+    expect(await readQueries(Array.from({ length: 51 }, () => countQuery))).toMatchObject(refusal)
+    expect(await readQueries([{ ...countQuery, where: { id: ids(1001) } }])).toMatchObject(refusal)
     expect((await readQueries([{ ...countQuery, where: { id: ids(1000) } }])).error).toBeNull()
     const columns = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`column${index}`, 1]))
-    expect(await readQueries([{ ...countQuery, where: columns }])).toMatchObject(refused)
-    expect(await readQueries({ table: 'companies' })).toMatchObject(refused)
+    expect(await readQueries([{ ...countQuery, where: columns }])).toMatchObject(refusal)
+    expect(await readQueries({ table: 'companies' })).toMatchObject(refusal)
   })
 
   it('queries may name only readable tables, columns and orders', async () => {
@@ -164,8 +164,8 @@ describe('the board', () => {
       insert into public.contacts (id, brand_id, first_name, last_name, title)
       select d.id, d.brand_id, n, n, n from public.deals d, (select 'n' || repeat(chr(1), 199)) t (n) where d.brand_id = '${brand}';
       update public.deals set contact_id = id where brand_id = '${brand}'; commit`)
-    const refused = await ana.rpc('board', { p_brand_id: brand, p_cards: 200 })
-    expect(refused).toMatchObject({ status: 413, error: { code: '54000' } })
+    const refusedBoard = await ana.rpc('board', { p_brand_id: brand, p_cards: 200 })
+    expect(refusedBoard).toMatchObject({ status: 413, error: { code: '54000' } })
   })
 })
 

@@ -93,8 +93,8 @@ it('a feed is reported as unchanged until something changes, is private to its o
     'x-content-type-options': 'nosniff',
   })
   const etag = response.headers.get('etag') ?? ''
-  const same = await requestPath(address, { 'If-None-Match': `W/"x", ${etag}` })
-  expect([same.status, await same.text()]).toEqual([304, ''])
+  const unchangedResponse = await requestPath(address, { 'If-None-Match': `W/"x", ${etag}` })
+  expect([unchangedResponse.status, await unchangedResponse.text()]).toEqual([304, ''])
   const head = await requestPath(address, {}, 'HEAD')
   expect([head.status, await head.text()]).toEqual([200, ''])
   await addTask(acme, { title: 'New' })
@@ -157,10 +157,10 @@ it('a feed created in a stolen session ends when the person changes the password
     () => cy.client.auth.signOut({ scope: 'others' }),
   ]
   for (const end of endings) {
-    const created = await makeStolenFeed()
-    expect([await statusOf(created.address), await endReason()]).toEqual([200, null])
-    expect((await end(created)).error).toBeNull()
-    expect([await statusOf(created.address), await endReason()]).toEqual([404, 'sessions'])
+    const stolenFeed = await makeStolenFeed()
+    expect([await statusOf(stolenFeed.address), await endReason()]).toEqual([200, null])
+    expect((await end(stolenFeed)).error).toBeNull()
+    expect([await statusOf(stolenFeed.address), await endReason()]).toEqual([404, 'sessions'])
   }
   // A feed that Cy creates afterwards is valid.
   expect(await statusOf(await makeFeed(cy))).toBe(200)
@@ -215,6 +215,6 @@ it('too many requests for one feed, or with wrong secrets, get 429; a feed conta
     Promise.all(Array.from({ length: 16 }, (_, n) => requestPath(addressOf(`${from + n}${'1'.repeat(62)}`))))
   expect((await requestWrongSecrets(10)).map(({ status }) => status)).not.toContain(429)
   await requestWrongSecrets(30)
-  const refused = await requestPath(addressOf('2'.repeat(64)))
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+  const refusedResponse = await requestPath(addressOf('2'.repeat(64)))
+  expect([refusedResponse.status, refusedResponse.headers.get('retry-after')]).toEqual([429, '60'])
 })

@@ -145,10 +145,10 @@ test('an edit of a deal whose delete has already arrived causes no conflict with
 
 test('an edit that waits behind a refused edit of the same record is sent once the refused one is discarded', async () => {
   const id = await makeDeal(acme.tab)
-  const refused = acme.tab.updateRecord(acme.tab.device, 'deals', id, { amount: -5 })
-  const saved = acme.tab.updateRecord(acme.tab.device, 'deals', id, { name: 'Roof' })
-  expect(await refused).toMatchObject({ status: 'refused' })
-  expect(await saved).toEqual({ status: 'saved', id })
+  const refusedEdit = acme.tab.updateRecord(acme.tab.device, 'deals', id, { amount: -5 })
+  const savedEdit = acme.tab.updateRecord(acme.tab.device, 'deals', id, { name: 'Roof' })
+  expect(await refusedEdit).toMatchObject({ status: 'refused' })
+  expect(await savedEdit).toEqual({ status: 'saved', id })
   expect(await inDatabase('select name, amount::int from public.deals where id = $1', id)).toEqual([
     { name: 'Roof', amount: 100 },
   ])
@@ -255,8 +255,8 @@ test('a refused new contact that is corrected offline to the e-mail of an existi
   const zoe = { email: 'zoe@slate.test', first_name: 'Zoe', last_name: null, company: null }
   const existing = await tab.addContact(tab.device, zoe)
   goOffline(acme)
-  const created = await tab.addContact(tab.device, { ...zoe, email: 'zoe at slate' })
-  const createdId = created.status === 'queued' ? created.id : expect.fail(created.status)
+  const creation = await tab.addContact(tab.device, { ...zoe, email: 'zoe at slate' })
+  const createdId = creation.status === 'queued' ? creation.id : expect.fail(creation.status)
   await tab.updateRecord(tab.device, 'contacts', createdId, { phone: '0123' })
   await goOnline(acme)
   expect(
@@ -303,8 +303,8 @@ test('waiting operations of each kind are listed in readable words', async () =>
   await tab.updateRecord(tab.device, 'tasks', taskId, { due_at: '2026-12-01T09:00:00+00:00' })
   await tab.setTaskStatus(tab.device, taskId, 'done')
   await tab.setTaskStatus(tab.device, taskId, 'open')
-  const [added] = [...dataOf(tab).tables.companies.values()].filter(({ name }) => name === 'Depot')
-  await tab.updateRecords(tab.device, 'companies', [companyId, added?.id ?? ''], { owner_id: null })
+  const [addedCompany] = [...dataOf(tab).tables.companies.values()].filter(({ name }) => name === 'Depot')
+  await tab.updateRecords(tab.device, 'companies', [companyId, addedCompany?.id ?? ''], { owner_id: null })
   await tab.deleteRecords(tab.device, 'tasks', [taskId])
   await tab.restoreRecords(tab.device, 'tasks', [taskId])
   expect(
@@ -369,12 +369,12 @@ test('an edit and a delete of tags are refused if the user is no longer an admin
   await inDatabase(demoteMember, acme.brandId, acme.userId)
   await goOnline(acme)
   await untilSent(tab)
-  const refused = tab.queue(tab.device).get().operations
-  expect(refused).toMatchObject([
+  const refusedOperations = tab.queue(tab.device).get().operations
+  expect(refusedOperations).toMatchObject([
     { kind: 'update', state: 'failed', code: '42501' },
     { kind: 'delete', state: 'failed', code: '42501' },
   ])
-  expect(refused.map((operation) => tab.queueLine(tab.device, operation, refused).reason)).toEqual([
+  expect(refusedOperations.map((operation) => tab.queueLine(tab.device, operation, refusedOperations).reason)).toEqual([
     'Error updating tag: You may not do this.',
     'Error deleting tag: You may not do this.',
   ])
@@ -382,7 +382,7 @@ test('an edit and a delete of tags are refused if the user is no longer an admin
     ({ method, path }) => path === '/rest/v1/tags' && method !== 'GET',
   )
   expect(tagRequests.map(({ method }) => method)).toEqual(['PATCH', 'DELETE'])
-  for (const { id } of refused) await tab.discardOperation(tab.device, id)
+  for (const { id } of refusedOperations) await tab.discardOperation(tab.device, id)
   expect([tags.get(vip.id)?.name, tags.get(press.id)?.name]).toEqual(['VIP', 'Press'])
 })
 

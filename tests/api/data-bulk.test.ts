@@ -313,8 +313,11 @@ test('all matching records get a value in a field; the undo restores each previo
   // Contacts with the same previous value are written together. The previous values of p1 and p2 differ, so there are two notices.
   expect(notices).toEqual(Array.from({ length: 2 }, () => 'A colleague changed Bulk meanwhile. That stays'))
 
-  const refused = await tab.changeMatching(tab.device, matching, { custom: { [region]: 7 } }, progressOptions())
-  expect(refused).toMatchObject({ ids: [], failure: 'The field "Region" takes a text of at most 500 characters.' })
+  const refusedChange = await tab.changeMatching(tab.device, matching, { custom: { [region]: 7 } }, progressOptions())
+  expect(refusedChange).toMatchObject({
+    ids: [],
+    failure: 'The field "Region" takes a text of at most 500 characters.',
+  })
 }, 60_000)
 
 test('all records that match the conditions of a list get a tag and keep their other tags', async () => {

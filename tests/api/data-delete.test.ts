@@ -113,17 +113,17 @@ test('the creation, the edit and the delete of a record that happen offline are 
   goOffline()
   const stage_id = stageOf(acme.tab, 'Incoming').id
   const emptyFields = { amount: 7, expected_close_date: null, contact_id: null, company_id: null }
-  const created = await acme.tab.createDeal(acme.tab.device, { name: 'Short life', stage_id, ...emptyFields })
-  if (created.status !== 'queued') return expect.fail(created.status)
-  await acme.tab.moveDeal(acme.tab.device, created.id, stageOf(acme.tab, 'Won').id)
-  await acme.tab.deleteRecords(acme.tab.device, 'deals', [created.id])
-  expect(deals().get(created.id)).toBeUndefined()
+  const creation = await acme.tab.createDeal(acme.tab.device, { name: 'Short life', stage_id, ...emptyFields })
+  if (creation.status !== 'queued') return expect.fail(creation.status)
+  await acme.tab.moveDeal(acme.tab.device, creation.id, stageOf(acme.tab, 'Won').id)
+  await acme.tab.deleteRecords(acme.tab.device, 'deals', [creation.id])
+  expect(deals().get(creation.id)).toBeUndefined()
   await goOnline(acme)
   await untilSent(acme.tab)
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
-  expect(await dealOnServer(created.id)).toEqual([])
-  expect((await acme.tab.restoreRecords(acme.tab.device, 'deals', [created.id])).status).toBe('saved')
-  expect(deals().get(created.id)).toMatchObject({ name: 'Short life', stage_id: stageOf(acme.tab, 'Won').id })
+  expect(await dealOnServer(creation.id)).toEqual([])
+  expect((await acme.tab.restoreRecords(acme.tab.device, 'deals', [creation.id])).status).toBe('saved')
+  expect(deals().get(creation.id)).toMatchObject({ name: 'Short life', stage_id: stageOf(acme.tab, 'Won').id })
 })
 
 test('if the response to a delete is lost and the delete is undone, the row exists, and was deleted and restored once', async () => {

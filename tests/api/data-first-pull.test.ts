@@ -106,8 +106,8 @@ test('an edit whose response comes during a first pull is not overwritten by a p
   await untilPulled(tab)
   await vi.waitFor(() => expect(dataOf(tab).state.get().tables.deals?.complete).toBe(true), waitOptions)
   expect(dataOf(tab).tables.deals.serverRow(editedId)).toMatchObject({ name: 'Renamed meanwhile' })
-  const [stored] = await localDatabase(tab.device, acme.userId).getRows('deals', acme.brandId, [editedId])
-  expect(stored).toMatchObject({ name: 'Renamed meanwhile' })
+  const [storedDeal] = await localDatabase(tab.device, acme.userId).getRows('deals', acme.brandId, [editedId])
+  expect(storedDeal).toMatchObject({ name: 'Renamed meanwhile' })
 })
 
 test('a server of an earlier release sends the tables that it knows; the others are fetched once it knows them', async () => {

@@ -41,12 +41,12 @@ test('a member whose removal takes too long is removed after the records were gi
   const bo = await addMember()
   await addContacts(2001, bo)
   cancelFirst(acme, 'POST', '/rest/v1/rpc/remove_member')
-  let moved = ''
-  expect(await removeMember(tab.device, bo, userId, (records) => (moved = records))).toEqual({
+  let movedRecords = ''
+  expect(await removeMember(tab.device, bo, userId, (records) => (movedRecords = records))).toEqual({
     status: 'saved',
     id: bo,
   })
-  expect(moved).toBe('2,001 contacts')
+  expect(movedRecords).toBe('2,001 contacts')
   const { rows } = await owner().query(
     'select count(*)::integer as n from public.contacts where brand_id = $1 and owner_id = $2',
     [brandId, userId],

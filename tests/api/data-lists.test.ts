@@ -136,9 +136,9 @@ test('contacts of a windowed table equal those of SQL too, and an export reads t
   const { tab, browser } = acme
   browser.network.judge = (url, { method }) =>
     method === 'DELETE' || method === 'PATCH' || url.endsWith('/rpc/upsert_contact') ? 'refuse' : 'pass'
-  const [deleted, renamed] = [...dataOf(tab).tables.contacts.values()]
-  void tab.deleteRecords(tab.device, 'contacts', [deleted?.id ?? ''])
-  void tab.updateRecord(tab.device, 'contacts', renamed?.id ?? '', { email: 'renamed@big.test' })
+  const [deletedContact, renamedContact] = [...dataOf(tab).tables.contacts.values()]
+  void tab.deleteRecords(tab.device, 'contacts', [deletedContact?.id ?? ''])
+  void tab.updateRecord(tab.device, 'contacts', renamedContact?.id ?? '', { email: 'renamed@big.test' })
   const noFields = { first_name: null, last_name: null, phone: null, title: null, company: null }
   void tab.addContact(tab.device, { ...noFields, email: 'new@big.test' })
   await vi.waitFor(() => expect(tab.queue(tab.device).get().operations).toHaveLength(3))
@@ -146,7 +146,7 @@ test('contacts of a windowed table equal those of SQL too, and an export reads t
   const { emails } = await exportContacts({ order: 'name' })
   expect(emails).toHaveLength(allEmails.length)
   expect(emails.filter((email) => email === 'new@big.test')).toHaveLength(1)
-  expect(emails).not.toContain(deleted?.email)
+  expect(emails).not.toContain(deletedContact?.email)
   expect(emails).toContain('renamed@big.test')
   browser.network.judge = () => 'pass'
   await goOnline(acme)
@@ -174,8 +174,8 @@ test('with complete deals and windowed contacts, a search of the board finds a d
   const data = dataOf(tab)
   await vi.waitFor(() => expect(data.state.get().tables.deals?.complete).toBe(true), 10_000)
   // The export of selected deals has the names of contacts that are not on this device.
-  const selected = { table: 'deals', ids: [...data.tables.deals.values()].map(({ id }) => id) } as const
-  for await (const { rows, nameOf } of tab.exportPages(tab.device, selected, new AbortController()))
+  const selection = { table: 'deals', ids: [...data.tables.deals.values()].map(({ id }) => id) } as const
+  for await (const { rows, nameOf } of tab.exportPages(tab.device, selection, new AbortController()))
     expect(rows.map((row) => nameOf('contacts', row))).toEqual([expect.stringMatching(/ L10077$/)])
   expect([...data.tables.contacts.values()].some(({ last_name }) => last_name === 'L10077')).toBe(false)
   const board = tab.boardView(data, { search: 'l10077' })

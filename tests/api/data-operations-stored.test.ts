@@ -14,11 +14,11 @@ type Stored = Record<string, unknown> & { id: string; kind: string; seq: number 
 /** Returns the operations as the outbox stores them. First stores the operations that `change` returns. */
 async function storedOperations(change?: (operations: readonly Stored[]) => readonly object[]): Promise<Stored[]> {
   const database = await (wrap(acme.browser.indexedDB.open(`banyan-outbox-${acme.userId}`)) as Promise<IDBPDatabase>)
-  const stored: Stored[] = await database.getAll('operations')
-  for (const operation of change?.(stored) ?? []) await database.put('operations', operation)
-  const changed: Stored[] = await database.getAll('operations')
+  const operationsBefore: Stored[] = await database.getAll('operations')
+  for (const operation of change?.(operationsBefore) ?? []) await database.put('operations', operation)
+  const operationsAfter: Stored[] = await database.getAll('operations')
   database.close()
-  return changed
+  return operationsAfter
 }
 
 /** Reloads the page while the network is still lost. */
@@ -52,12 +52,12 @@ test('each kind of operation is stored in the shape with version 5', async () =>
   await tab.restoreRecords(tab.device, 'deals', [first, second])
   await rename(tab, first, 'Renamed again')
   tab.undoStep(tab.device)
-  const stored = await vi.waitFor(async () => {
+  const eightOperations = await vi.waitFor(async () => {
     const operations = await storedOperations()
     expect(operations).toHaveLength(8)
     return operations
   })
-  const extraFields = stored.map((operation) => {
+  const extraFields = eightOperations.map((operation) => {
     const names = Object.keys(operation).filter((key) => !commonFields.includes(key))
     return [operation.kind, names.toSorted()]
   })
@@ -71,7 +71,7 @@ test('each kind of operation is stored in the shape with version 5', async () =>
     ['update', []],
     ['update', ['givesWay']],
   ])
-  for (const operation of stored) {
+  for (const operation of eightOperations) {
     expect(operation).toMatchObject({ shape: 5, state: 'waiting' })
     expect(Object.keys(operation)).toEqual(expect.arrayContaining(commonFields))
   }
@@ -79,10 +79,10 @@ test('each kind of operation is stored in the shape with version 5', async () =>
 
 test('operations without a version, which an older app stored, are sent by this version of the app, each once', async () => {
   const { tab } = acme
-  const [renamed, deleted] = [await makeDeal(tab), await makeDeal(tab)]
+  const [renamedDealId, deletedDealId] = [await makeDeal(tab), await makeDeal(tab)]
   goOffline(acme)
-  await rename(tab, renamed, 'Kept before')
-  await tab.deleteRecords(tab.device, 'deals', [deleted])
+  await rename(tab, renamedDealId, 'Kept before')
+  await tab.deleteRecords(tab.device, 'deals', [deletedDealId])
   await storedOperations((operations) =>
     operations.map((operation) => {
       const { shape: _, ...unversioned } = operation
@@ -90,12 +90,12 @@ test('operations without a version, which an older app stored, are sent by this 
     }),
   )
   const reloadedTab = await reload()
-  expect(dataOf(reloadedTab).tables.deals.get(renamed)).toMatchObject({ name: 'Kept before' })
-  expect(dataOf(reloadedTab).tables.deals.get(deleted)).toBeUndefined()
+  expect(dataOf(reloadedTab).tables.deals.get(renamedDealId)).toMatchObject({ name: 'Kept before' })
+  expect(dataOf(reloadedTab).tables.deals.get(deletedDealId)).toBeUndefined()
   await goOnline({ browser: acme.browser, tab: reloadedTab })
   await untilSent(reloadedTab)
-  expect(await dealInDatabase(renamed)).toMatchObject([{ name: 'Kept before', version: 2 }])
-  expect(await dealInDatabase(deleted)).toEqual([])
+  expect(await dealInDatabase(renamedDealId)).toMatchObject([{ name: 'Kept before', version: 2 }])
+  expect(await dealInDatabase(deletedDealId)).toEqual([])
 })
 
 test('an operation that a newer version of the app wrote stays as it is stored, and is not sent; the others are sent', async () => {
@@ -144,19 +144,19 @@ test('an operation that a newer version of the app wrote stays as it is stored, 
 test('a response does not overwrite an operation that a newer version of the app wrote', async () => {
   const { tab, browser } = acme
   goOffline(acme)
-  const added = await tab.addContact(tab.device, {
+  const addition = await tab.addContact(tab.device, {
     email: 'zoe@acme.test',
     first_name: 'Zoe',
     last_name: 'Ng',
     company: null,
   })
-  if (added.status === 'refused') return expect.fail(added.message)
+  if (addition.status === 'refused') return expect.fail(addition.message)
   // A colleague adds the same contact before this device is online again.
   const [existing] = await inDatabase<{ id: string }>(
     `insert into public.contacts (brand_id, email) values ($1, 'zoe@acme.test') returning id`,
     acme.brandId,
   )
-  await tab.updateRecord(tab.device, 'contacts', added.id, { title: 'Buyer' })
+  await tab.updateRecord(tab.device, 'contacts', addition.id, { title: 'Buyer' })
   const before = await storedOperations(([, later]) => [{ ...later, shape: 6, kind: 'patch' }])
 
   const reloadedTab = await reload()

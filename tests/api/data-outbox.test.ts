@@ -114,10 +114,11 @@ test('a new contact whose response is lost becomes the contact that a colleague 
     return 'drop-answer'
   }
   const noFields = { first_name: null, last_name: null, phone: null, title: null, company: null }
-  const added = tab.addContact(tab.device, { ...noFields, email, first_name: 'Kim' })
-  const created = Array.from(dataOf(tab).tables.contacts.values()).find((contact) => contact.email === email)?.id ?? ''
-  void tab.updateRecord(tab.device, 'contacts', created, { title: 'Buyer' })
-  expect(await added).toMatchObject({ status: 'saved', id: colleaguesContactId })
+  const addition = tab.addContact(tab.device, { ...noFields, email, first_name: 'Kim' })
+  const createdContactId =
+    Array.from(dataOf(tab).tables.contacts.values()).find((contact) => contact.email === email)?.id ?? ''
+  void tab.updateRecord(tab.device, 'contacts', createdContactId, { title: 'Buyer' })
+  expect(await addition).toMatchObject({ status: 'saved', id: colleaguesContactId })
   await untilSent(tab)
   expect(requestCount).toBe(2)
   expect(await inDatabase('select id, first_name, title from public.contacts where email = $1', email)).toEqual([
@@ -322,10 +323,10 @@ test('if the outbox cannot be read when a tab is opened, it is read again, and i
 test('if the local database cannot be opened, the brand is shown from memory, with each change of a colleague', async () => {
   const id = await makeDeal(acme.tab)
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  const open = acme.browser.indexedDB.open.bind(acme.browser.indexedDB)
+  const openDatabase = acme.browser.indexedDB.open.bind(acme.browser.indexedDB)
   const openSpy = vi.spyOn(acme.browser.indexedDB, 'open').mockImplementation((name, version) => {
     if (name.startsWith('banyan-rows-')) throw new DOMException('Internal error opening backing store.', 'UnknownError')
-    return open(name, version)
+    return openDatabase(name, version)
   })
   try {
     const reloaded = await acme.browser.openTab()

@@ -17,7 +17,8 @@ async function untilCalm(tabs: readonly Tab[]): Promise<void> {
   await vi.waitFor(() => expect(openings()).not.toEqual([]), waitOptions)
   for (const tab of tabs) await tab.requestPull(tab.device)
   const { log } = acme.browser.network
-  for (let sent = -1; sent !== log.length; await new Promise((resolve) => setTimeout(resolve, 250))) sent = log.length
+  for (let sentCount = -1; sentCount !== log.length; await new Promise((resolve) => setTimeout(resolve, 250)))
+    sentCount = log.length
 }
 
 /** Responds to the next data request on this path with this status and a pause of two seconds. */
@@ -98,8 +99,8 @@ test('a pull waits between two pages if the server asks for a pause meanwhile, a
     pullTimes.push(Date.now())
     if (pausedAt === 0) {
       pausedAt = Date.now()
-      const busy = new Response(null, { status: 503, headers: { 'retry-after': String(pauseMs / 1000) } })
-      tab.recordAnswer(tab.device, busy, pausedAt, true)
+      const busyResponse = new Response(null, { status: 503, headers: { 'retry-after': String(pauseMs / 1000) } })
+      tab.recordAnswer(tab.device, busyResponse, pausedAt, true)
     }
     return 'pass'
   }

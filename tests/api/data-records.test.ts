@@ -168,12 +168,12 @@ test('a record is found on the device, on the server, or reported as missing', a
   const id = await makeDeal(tab)
   expect(tab.recordView(dataOf(tab), 'deals', id).read()).toMatchObject({ ready: true, missing: false, row: { id } })
   // Opens a link to a deal that a colleague has just created.
-  const [created] = await inDatabase<{ id: string }>(
+  const [createdDeal] = await inDatabase<{ id: string }>(
     `insert into deals (brand_id, name, stage_id) values ($1, 'Just made', $2) returning id`,
     acme.brandId,
     stageOf(tab, 'Incoming').id,
   )
-  const createdView = tab.recordView(dataOf(tab), 'deals', created?.id ?? '')
+  const createdView = tab.recordView(dataOf(tab), 'deals', createdDeal?.id ?? '')
   const stop = createdView.subscribe(() => {})
   await vi.waitFor(
     () => expect(createdView.read()).toMatchObject({ ready: true, row: { name: 'Just made' } }),

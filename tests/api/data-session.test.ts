@@ -176,14 +176,14 @@ test('when another user signs in, rows are wiped, and unsent edits stay hidden a
 test('a link of an email stays in the tab when another user signs in to follow it, and not after a sign-out', async () => {
   const eve = await signUpPerson(server, `eve-${Date.now()}@eve.test`)
   const tab = await acme.browser.openTab()
-  const stored = (key: string) => tab.device.tabStorage?.getItem(key) ?? null
+  const storedValue = (key: string) => tab.device.tabStorage?.getItem(key) ?? null
   const link = '#token_hash=a&type=invite'
   tab.device.tabStorage?.setItem('banyan-link', link)
   tab.device.tabStorage?.setItem('banyan-next', '/crm/deals')
   expect((await tab.signIn(tab.device, eve.user.email ?? '', 'correct horse')).ok).toBe(true)
-  expect([stored('banyan-link'), stored('banyan-next')]).toEqual([link, null])
+  expect([storedValue('banyan-link'), storedValue('banyan-next')]).toEqual([link, null])
   await tab.signOut(tab.device)
-  expect(stored('banyan-link')).toBeNull()
+  expect(storedValue('banyan-link')).toBeNull()
   expect((await tab.signIn(tab.device, acme.email, 'correct horse')).ok).toBe(true)
   await tab.chooseBrand(tab.device, acme.brandId)
 })
@@ -210,13 +210,13 @@ test('a tab without a session learns of a sign-in in another tab before it loads
   const secondTab = await browser.openTab()
   expect(await secondTab.readSession(secondTab.device)).toBeNull()
   const sessionOfSecondTab = () => secondTab.sessionState(secondTab.device).get().session
-  const signedIn = { userId, email, expired: false }
+  const expectedSession = { userId, email, expired: false }
   expect(await tab.signIn(tab.device, email, 'correct horse')).toMatchObject({ ok: true })
-  await vi.waitFor(() => expect(sessionOfSecondTab()).toEqual(signedIn), waitOptions)
+  await vi.waitFor(() => expect(sessionOfSecondTab()).toEqual(expectedSession), waitOptions)
   for (const { sessionState, device } of [tab, secondTab])
-    sessionState(device).set({ ready: true, session: { ...signedIn, expired: true } })
+    sessionState(device).set({ ready: true, session: { ...expectedSession, expired: true } })
   expect(await tab.signIn(tab.device, email, 'correct horse')).toMatchObject({ ok: true })
-  await vi.waitFor(() => expect(sessionOfSecondTab()).toEqual(signedIn), waitOptions)
+  await vi.waitFor(() => expect(sessionOfSecondTab()).toEqual(expectedSession), waitOptions)
 })
 
 test('a sign-in of another user in another tab sets `replaced` and the session of that user; a sign-out clears both', async () => {
@@ -271,7 +271,7 @@ test('after the server has ended the session nothing is lost, edits continue, an
 test('waiting operations of an ended session (a new contact, a move, a completed task and a delete) stay until the next sign-in', async () => {
   const { tab, browser, brandId, userId, email } = acme
   const movedDeal = await makeDeal(tab, { name: 'Moved' })
-  const deleted = await makeDeal(tab, { name: 'Deleted' })
+  const deletedDealId = await makeDeal(tab, { name: 'Deleted' })
   const task = await tab.createTask(tab.device, {
     title: 'Call',
     due_at: null,
@@ -289,7 +289,7 @@ test('waiting operations of an ended session (a new contact, a move, a completed
   })
   await tab.moveDeal(tab.device, movedDeal, stageOf(tab, 'Won').id)
   if (task.status === 'saved') await tab.setTaskStatus(tab.device, task.id, 'done')
-  await tab.deleteRecords(tab.device, 'deals', [deleted])
+  await tab.deleteRecords(tab.device, 'deals', [deletedDealId])
   await inDatabase('delete from auth.sessions where user_id = $1', userId)
   // No pull succeeds, so that a request of the outbox is the first that finds the session ended.
   browser.network.judge = (url) => (url.includes('/rpc/pull') ? 'refuse' : 'pass')

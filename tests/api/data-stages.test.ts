@@ -124,8 +124,8 @@ test('further contacts of a deal are added, changed, removed and restored offlin
   const furtherDeals = acme.tab.furtherDealsOfContact(dataOf(acme.tab), contact?.id ?? '')
   const dealsShown = () => furtherDeals.read().entries.map(({ card, role }) => [card.deal.name, role])
   goOffline(acme)
-  const created = await acme.tab.addDealContact(acme.tab.device, deal, { id: contact?.id ?? '', label: 'Zoe' }, 'pays')
-  const id = created.status === 'refused' ? '' : created.id
+  const addition = await acme.tab.addDealContact(acme.tab.device, deal, { id: contact?.id ?? '', label: 'Zoe' }, 'pays')
+  const id = addition.status === 'refused' ? '' : addition.id
   await acme.tab.updateRecord(acme.tab.device, 'deal_contacts', id, { role: 'uses' })
   expect(contactsShown()).toEqual([['Zoe', 'uses']])
   expect(dealsShown()).toEqual([['Data migration', 'uses']])

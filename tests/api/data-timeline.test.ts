@@ -24,10 +24,10 @@ const inDatabase = <Row>(sql: string, ...values: unknown[]) => query<Row>(server
 
 /** Creates a contact with the given number of notes, one per day, and subscribes to its timeline, as a panel does. */
 async function openTimeline(notes: number) {
-  const [created] = await inDatabase<{ id: string }>(
+  const [contactRow] = await inDatabase<{ id: string }>(
     `insert into public.contacts (brand_id, first_name) values ($1, 'Zoe') returning id`,
   )
-  contact = created?.id ?? ''
+  contact = contactRow?.id ?? ''
   await inDatabase(
     `insert into public.notes (brand_id, contact_id, body, occurred_at)
      select $1, $2, 'Note ' || n, '2026-01-01'::timestamptz + n * interval '1 day' from generate_series(1, $3::int) n`,
@@ -89,8 +89,8 @@ test('a timeline of more than 100 entries has all of them when it is opened agai
   }
   await addNote(acme.tab.device, 'contacts', contact, { kind: 'note', body: 'Newest', occurred_at: null })
   await untilSent(acme.tab)
-  const stored = async () => (await readStoredTimeline(dataOf(acme.tab), 'contacts', contact))?.entries.length
-  await vi.waitFor(async () => expect(await stored()).toBe(100), waitOptions)
+  const storedEntryCount = async () => (await readStoredTimeline(dataOf(acme.tab), 'contacts', contact))?.entries.length
+  await vi.waitFor(async () => expect(await storedEntryCount()).toBe(100), waitOptions)
   stop()
   // The timeline stops a moment later.
   await new Promise((resolve) => setTimeout(resolve, 50))
@@ -98,15 +98,15 @@ test('a timeline of more than 100 entries has all of them when it is opened agai
   await inDatabase(`insert into public.notes (brand_id, contact_id, body, occurred_at) values ${values}`, contact)
   await acme.tab.requestPull(acme.tab.device)
   const notesBefore = dataOf(acme.tab).tables.notes.size
-  const again = timelineView(dataOf(acme.tab), `contacts ${contact}`)
-  const stopAgain = again.subscribe(() => {})
+  const reopenedTimeline = timelineView(dataOf(acme.tab), `contacts ${contact}`)
+  const stopAgain = reopenedTimeline.subscribe(() => {})
   await vi.waitFor(
-    () => expect(again.read()).toMatchObject({ ready: true, hasMore: true, partial: false }),
+    () => expect(reopenedTimeline.read()).toMatchObject({ ready: true, hasMore: true, partial: false }),
     waitOptions,
   )
-  again.read().more()
-  await vi.waitFor(() => expect(again.read().entries.length).toBe(107), waitOptions)
-  expect(again.read().hasMore).toBe(false)
+  reopenedTimeline.read().more()
+  await vi.waitFor(() => expect(reopenedTimeline.read().entries.length).toBe(107), waitOptions)
+  expect(reopenedTimeline.read().hasMore).toBe(false)
   expect(dataOf(acme.tab).tables.notes.size).toBe(notesBefore + 1)
   stopAgain()
 })
@@ -120,19 +120,20 @@ test('a timeline has no gap when it is opened again after more new entries than 
      select $1, $2, 'Later ' || n, '2026-03-01'::timestamptz + n * interval '1 day' from generate_series(1, 40) n`,
     contact,
   )
-  const again = timelineView(dataOf(acme.tab), `contacts ${contact}`)
-  const stopAgain = again.subscribe(() => {})
-  const shown = () => again.read().entries.flatMap((entry) => (entry.kind === 'note' ? [entry.note.body] : []))
-  await vi.waitFor(() => expect(shown()[0]).toBe('Later 40'), waitOptions)
+  const reopenedTimeline = timelineView(dataOf(acme.tab), `contacts ${contact}`)
+  const stopAgain = reopenedTimeline.subscribe(() => {})
+  const shownBodies = () =>
+    reopenedTimeline.read().entries.flatMap((entry) => (entry.kind === 'note' ? [entry.note.body] : []))
+  await vi.waitFor(() => expect(shownBodies()[0]).toBe('Later 40'), waitOptions)
   for (const count of [30, 60, 75]) {
-    await vi.waitFor(() => expect(shown()).toHaveLength(count), waitOptions)
-    again.read().more()
+    await vi.waitFor(() => expect(shownBodies()).toHaveLength(count), waitOptions)
+    reopenedTimeline.read().more()
   }
-  const expected = [
+  const expectedBodies = [
     ...Array.from({ length: 40 }, (_, i) => `Later ${40 - i}`),
     ...Array.from({ length: 35 }, (_, i) => `Note ${35 - i}`),
   ]
-  expect(shown()).toEqual(expected)
+  expect(shownBodies()).toEqual(expectedBodies)
   stopAgain()
 })
 

@@ -348,20 +348,20 @@ test('a company created offline whose name a colleague takes meanwhile becomes t
   const createdCompany = await tab.addCompany(tab.device, { name: 'Nordhafen', phone: '040 1', ...noFields })
   const company = createdCompany.status === 'queued' ? createdCompany.id : expect.fail('not queued')
   await editDeal(id, { company_id: company, name: 'Quay' })
-  const added = await tab.addCompany(tab.device, { name: 'Nordhafen Lager', phone: null, ...noFields })
+  const addition = await tab.addCompany(tab.device, { name: 'Nordhafen Lager', phone: null, ...noFields })
   await writeAsColleague(
     `insert into public.companies (brand_id, name, domain, phone) select $1, 'NORDHAFEN', 'nordhafen.example', null from colleague`,
     acme.brandId,
   )
   await goOnline(acme)
   await untilSent(tab)
-  const expected = { name: 'NORDHAFEN', domain: 'nordhafen.example', phone: '040 1', deal: 'Quay' }
+  const expectedCompany = { name: 'NORDHAFEN', domain: 'nordhafen.example', phone: '040 1', deal: 'Quay' }
   const lager = { name: 'Nordhafen Lager', domain: null, phone: null, deal: null }
-  expect(await companies()).toEqual([expected, lager])
+  expect(await companies()).toEqual([expectedCompany, lager])
   const companiesOnDevice = [...dataOf(tab).tables.companies.values()].filter(({ name }) => /^nordhafen$/i.test(name))
   expect(companiesOnDevice).toHaveLength(1)
   expect(deals().get(id)?.company_id).toBe(companiesOnDevice[0]?.id)
-  expect(added).toMatchObject({ status: 'queued' })
+  expect(addition).toMatchObject({ status: 'queued' })
   expect(notices).toEqual(['merged: NORDHAFEN already existed'])
   stop()
 

@@ -52,8 +52,8 @@ test("the board with 'Mine' has the same totals by currency as SQL, and cards of
   const { tab } = acme
   const board = tab.boardView(dataOf(tab), { owner: acme.userId })
   const stop = board.subscribe(() => {})
-  const expected = await figuresInDatabase(isOwnedByUser())
-  await vi.waitFor(() => expect(figuresOf(board)).toEqual(expected), 5000)
+  const expectedFigures = await figuresInDatabase(isOwnedByUser())
+  await vi.waitFor(() => expect(figuresOf(board)).toEqual(expectedFigures), 5000)
   const [column] = board.read().columns
   expect(column?.count).toBe(3350)
   const farCard = () => board.read().columns[0]?.at(3000)
@@ -67,10 +67,10 @@ test("the board with 'No owner' has the same totals by currency as SQL, also wit
   const board = tab.boardView(dataOf(tab), { owner: null })
   const searchedBoard = tab.boardView(dataOf(tab), { search: '2009', owner: null })
   const stops = [board.subscribe(() => {}), searchedBoard.subscribe(() => {})]
-  const expected = await figuresInDatabase('d.owner_id is null')
+  const expectedFigures = await figuresInDatabase('d.owner_id is null')
   const expectedFound = await figuresInDatabase("d.owner_id is null and d.name ilike '%2009%'")
-  expect(expected.length).toBeGreaterThan(6)
-  await vi.waitFor(() => expect(figuresOf(board)).toEqual(expected), 5000)
+  expect(expectedFigures.length).toBeGreaterThan(6)
+  await vi.waitFor(() => expect(figuresOf(board)).toEqual(expectedFigures), 5000)
   await vi.waitFor(() => expect(figuresOf(searchedBoard)).toEqual(expectedFound), 5000)
   const farCard = () => board.read().columns[1]?.at(3000)
   board.read().columns[1]?.want(3000)
@@ -82,9 +82,9 @@ test('the totals by currency of board and pipeline equal those of SQL', async ()
   const { tab } = acme
   const fullBoard = tab.boardView(dataOf(tab), {})
   const stop = fullBoard.subscribe(() => {})
-  const expected = await figuresInDatabase('true')
-  expect(expected.length).toBeGreaterThan(12)
-  await vi.waitFor(() => expect(figuresOf(fullBoard)).toEqual(expected), 5000)
+  const expectedFigures = await figuresInDatabase('true')
+  expect(expectedFigures.length).toBeGreaterThan(12)
+  await vi.waitFor(() => expect(figuresOf(fullBoard)).toEqual(expectedFigures), 5000)
   const pipeline = await inDatabase(
     `select d.amount_currency as currency, sum(d.amount)::float8 as amount
      from deals d join deal_stages s on s.brand_id = d.brand_id and s.id = d.stage_id
@@ -119,8 +119,8 @@ test('the first cards of a search do not wait for the figures, which are marked 
   expect(board.read()).toMatchObject({ ready: true, isCounting: true })
   expect(board.read().columns.map(({ isCounting }) => isCounting)).toEqual(Array(6).fill(true))
   respond()
-  const expected = await figuresInDatabase("d.name ilike '%deal%' and d.name like '%19%'")
-  await vi.waitFor(() => expect(figuresOf(board)).toEqual(expected), waitOptions)
+  const expectedFigures = await figuresInDatabase("d.name ilike '%deal%' and d.name like '%19%'")
+  await vi.waitFor(() => expect(figuresOf(board)).toEqual(expectedFigures), waitOptions)
   expect(board.read()).toMatchObject({ ready: true, isCounting: false })
   expect(requests.sort()).toEqual(['cards', 'figures'])
   browser.network.judge = () => 'pass'
@@ -130,7 +130,7 @@ test('the first cards of a search do not wait for the figures, which are marked 
   expect(repeatedBoard.read()).toMatchObject({ ready: true, isCounting: true })
   const stopAgain = repeatedBoard.subscribe(() => {})
   await vi.waitFor(() => expect(repeatedBoard.read()).toMatchObject({ isCounting: false }), waitOptions)
-  expect(figuresOf(repeatedBoard)).toEqual(expected)
+  expect(figuresOf(repeatedBoard)).toEqual(expectedFigures)
   stopAgain()
 })
 
@@ -141,8 +141,8 @@ test('if the figures cannot be fetched, the loaded cards stay, and the board is 
   const stop = board.subscribe(() => {})
   await vi.waitFor(() => expect(board.read()).toMatchObject({ ready: true, isCounting: false }), waitOptions)
   browser.network.judge = () => 'pass'
-  const expected = await figuresInDatabase("d.name ilike '%deal%' and d.name like '%18%'")
-  await vi.waitFor(() => expect(figuresOf(board)).toEqual(expected), waitOptions)
+  const expectedFigures = await figuresInDatabase("d.name ilike '%deal%' and d.name like '%18%'")
+  await vi.waitFor(() => expect(figuresOf(board)).toEqual(expectedFigures), waitOptions)
   stop()
 })
 
@@ -200,10 +200,10 @@ test('the figures of the board change at once after a delete, and equal those of
   const before = await figuresInDatabase('true')
   await vi.waitFor(() => expect(figuresOf(board)).toEqual(before), 5000)
   const ids = [0, 1, 2].map((index) => board.read().columns[0]?.at(index)?.deal.id ?? '')
-  const deleted = tab.deleteRecords(tab.device, 'deals', ids)
+  const deletion = tab.deleteRecords(tab.device, 'deals', ids)
   expect(board.read().columns[0]?.count).toBe(deals / 6 - 3)
   expect(figuresOf(board)).not.toEqual(before)
-  expect((await deleted).status).toBe('saved')
+  expect((await deletion).status).toBe('saved')
   const afterDelete = await figuresInDatabase('true')
   await vi.waitFor(() => expect(figuresOf(board)).toEqual(afterDelete), 5000)
   expect((await tab.restoreRecords(tab.device, 'deals', ids)).status).toBe('saved')
@@ -223,10 +223,10 @@ test('a deal outside of the window is opened by its id, and records linked to a 
   expect(dealView.read()).toEqual({ ready: false, row: null, missing: false })
   await vi.waitFor(() => expect(dealView.read()).toMatchObject({ ready: true, row: { name: `Deal ${deals}` } }), 5000)
   stop()
-  const linked = tab.dealsOfContact(dataOf(tab), contactId)
-  const stopLinked = linked.subscribe(() => {})
-  await vi.waitFor(() => expect(linked.read()).toMatchObject({ ready: true, total: 150 }), 5000)
-  await vi.waitFor(() => expect(linked.read().entries.length).toBeGreaterThanOrEqual(100), 5000)
+  const linkedDeals = tab.dealsOfContact(dataOf(tab), contactId)
+  const stopLinked = linkedDeals.subscribe(() => {})
+  await vi.waitFor(() => expect(linkedDeals.read()).toMatchObject({ ready: true, total: 150 }), 5000)
+  await vi.waitFor(() => expect(linkedDeals.read().entries.length).toBeGreaterThanOrEqual(100), 5000)
   stopLinked()
   const [further] = await inDatabase<{ contact_id: string }>(
     `with made as (insert into contacts (brand_id, first_name, email) values ($1, 'Kim', 'kim@acme.test') returning id)

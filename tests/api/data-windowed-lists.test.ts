@@ -75,12 +75,12 @@ test('all rows of a list are counted if its end is viewed while the first page i
   const stop = list.subscribe(() => {})
   await vi.waitFor(() => expect(list.read()).toMatchObject({ ready: true, total: 1000, hasMore: true }), 5000)
   let respond: () => void = () => {}
-  const held = new Promise<void>((resolve) => {
+  const responseHeld = new Promise<void>((resolve) => {
     respond = resolve
   })
   let requestCount = 0
   browser.network.judge = async (url): Promise<'pass'> => {
-    if (url.endsWith('read_queries') && requestCount++ === 0) await held
+    if (url.endsWith('read_queries') && requestCount++ === 0) await responseHeld
     return 'pass'
   }
   dataOf(tab).invalidate('companies')
@@ -99,16 +99,19 @@ test('all rows of a list are counted if its end is viewed while the first page i
 
 test('after an offline start a list shows that it has more rows than were counted', async () => {
   const { browser } = acme
-  const online = acme.tab.companyList(dataOf(acme.tab), acme.tab.listKey('', { where: { phone: null } }))
-  const stopOnline = online.subscribe(() => {})
-  await vi.waitFor(() => expect(online.read()).toMatchObject({ total: 1000, hasMore: true, searching: false }), 5000)
+  const onlineList = acme.tab.companyList(dataOf(acme.tab), acme.tab.listKey('', { where: { phone: null } }))
+  const stopOnline = onlineList.subscribe(() => {})
+  await vi.waitFor(
+    () => expect(onlineList.read()).toMatchObject({ total: 1000, hasMore: true, searching: false }),
+    5000,
+  )
   stopOnline()
   goOffline(acme)
   const tab = await browser.openTab()
   await vi.waitFor(() => expect(tab.openBrand(tab.device).get()?.loaded.get()).toBe(true), waitOptions)
-  const offline = tab.companyList(dataOf(tab), tab.listKey('', { where: { phone: null } }))
-  const stop = offline.subscribe(() => {})
-  await vi.waitFor(() => expect(offline.read()).toMatchObject({ ready: true, total: 1000, hasMore: true }), 5000)
+  const offlineList = tab.companyList(dataOf(tab), tab.listKey('', { where: { phone: null } }))
+  const stop = offlineList.subscribe(() => {})
+  await vi.waitFor(() => expect(offlineList.read()).toMatchObject({ ready: true, total: 1000, hasMore: true }), 5000)
   stop()
   await goOnline(acme)
 })
@@ -131,11 +134,11 @@ for (const mineOnly of [false, true]) {
         await sqlRow(sql, lastIndex),
       ])
     }
-    const open = tab.openTasks(data, tab.listKey('', { mine: mineOnly }))
+    const openTaskList = tab.openTasks(data, tab.listKey('', { mine: mineOnly }))
     const sql = `select id from tasks where brand_id = $1 and status = 'open' ${mineOnly ? `and assignee_id = '${userId}'` : ''}
       order by due_at nulls last, id`
     const lastIndex = (await countOf(server, sql, acme.brandId)) - 1
-    const { total, entries } = await entriesAt(open, 0, 250, lastIndex)
+    const { total, entries } = await entriesAt(openTaskList, 0, 250, lastIndex)
     expect(total).toBe(lastIndex + 1)
     expect(entries.map(({ task }) => ({ id: task.id }))).toEqual([
       await sqlRow(sql, 0),
@@ -174,24 +177,27 @@ test('without a response a search finds rows of this device and is marked as par
   const { tab, browser } = acme
   const word = '0000'
   const listOfWord = () => tab.companyList(dataOf(tab), tab.listKey(word, {}))
-  const online = listOfWord()
-  const stopOnline = online.subscribe(() => {})
-  await vi.waitFor(() => expect(online.read()).toMatchObject({ ready: true, searching: false, partial: false }), 5000)
-  const { total } = online.read()
+  const onlineList = listOfWord()
+  const stopOnline = onlineList.subscribe(() => {})
+  await vi.waitFor(
+    () => expect(onlineList.read()).toMatchObject({ ready: true, searching: false, partial: false }),
+    5000,
+  )
+  const { total } = onlineList.read()
   expect(total).toBeGreaterThan(5)
   stopOnline()
   browser.network.offline = true
   tab.reachable(tab.device).set(false)
   const localHits = [...dataOf(tab).tables.companies.values()].filter(({ name }) => name.includes('000'))
-  const offline = tab.companyList(dataOf(tab), tab.listKey('000', {}))
-  const stop = offline.subscribe(() => {})
+  const offlineList = tab.companyList(dataOf(tab), tab.listKey('000', {}))
+  const stop = offlineList.subscribe(() => {})
   const expectedState = { ready: true, searching: false, partial: true, total: localHits.length }
-  await vi.waitFor(() => expect(offline.read()).toMatchObject(expectedState), 5000)
+  await vi.waitFor(() => expect(offlineList.read()).toMatchObject(expectedState), 5000)
   expect(localHits.length).toBeGreaterThanOrEqual(total)
   browser.network.offline = false
   tab.reachable(tab.device).set(true)
-  await vi.waitFor(() => expect(offline.read()).toMatchObject({ partial: false, searching: false }), 5000)
-  expect(offline.read().total).toBeGreaterThan(localHits.length)
+  await vi.waitFor(() => expect(offlineList.read()).toMatchObject({ partial: false, searching: false }), 5000)
+  expect(offlineList.read().total).toBeGreaterThan(localHits.length)
   stop()
 })
 
@@ -239,13 +245,13 @@ test('the figures on company cards equal those of SQL; they are requested togeth
     return new Map(rows.map(({ id, deals, open }) => [id, { deals, open: open.sort() }]))
   }
   const expectFiguresOfSql = async () => {
-    const expected = await figuresInSql()
+    const expectedFigures = await figuresInSql()
     await vi.waitFor(
       () =>
         views.forEach((view, index) => {
           const shownFigures = view.read()
-          const open = shownFigures?.open.map(({ currency }) => currency).sort()
-          expect({ deals: shownFigures?.deals, open }).toEqual(expected.get(ids[index] ?? ''))
+          const openCurrencies = shownFigures?.open.map(({ currency }) => currency).sort()
+          expect({ deals: shownFigures?.deals, open: openCurrencies }).toEqual(expectedFigures.get(ids[index] ?? ''))
         }),
       10_000,
     )

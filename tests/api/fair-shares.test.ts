@@ -45,7 +45,7 @@ it('200 slow requests of one user get at most a third of the connections; a user
   whileHeld(owner, async () => {
     const smallRequests = measureSmallRequests(neighbour.client, neighbour.brandId)
     const ending = new AbortController()
-    const slow = Array.from({ length: 200 }, (_, i) => heldRead(server, hog, i, ending.signal))
+    const slowReads = Array.from({ length: 200 }, (_, i) => heldRead(server, hog, i, ending.signal))
     const busyCounts: number[] = []
     for (let i = 0; i < 30; i++) {
       busyCounts.push(await busyConnections())
@@ -53,7 +53,7 @@ it('200 slow requests of one user get at most a third of the connections; a user
     }
     const figures = await smallRequests.stop()
     ending.abort()
-    await Promise.all(slow)
+    await Promise.all(slowReads)
     expect(Math.max(...busyCounts)).toBeLessThanOrEqual(11)
     expect(figures.failures).toEqual([])
     expect(figures.p95).toBeLessThan(300)
@@ -152,7 +152,7 @@ it('many people of one network get at most two thirds of the connections togethe
     people.push(await createHeavyBrand(server, (await signUpPerson(server, `crowd${i}@example.org`)).client))
   await whileHeld(owner, async () => {
     const ending = new AbortController()
-    const slow = people.flatMap((person) =>
+    const slowReads = people.flatMap((person) =>
       Array.from({ length: 8 }, (_, i) => heldRead(server, person, i, ending.signal)),
     )
     const busyCounts: number[] = []
@@ -161,7 +161,7 @@ it('many people of one network get at most two thirds of the connections togethe
       await sleep(50)
     }
     ending.abort()
-    await Promise.all(slow)
+    await Promise.all(slowReads)
     expect(Math.max(...busyCounts)).toBeGreaterThan(11)
     expect(Math.max(...busyCounts)).toBeLessThanOrEqual(20)
   })

@@ -47,8 +47,8 @@ it('a server in a separate process computes hashes of full cost at sign-up and f
   expect(await parameters()).toEqual(fullCost)
   const { error } = await client.auth.updateUser({ password: 'another horse', current_password: 'correct horse' })
   expect(error).toBeNull()
-  const signedIn = await client.auth.signInWithPassword({ email: 'ana@example.com', password: 'another horse' })
-  expect(signedIn.error).toBeNull()
+  const newSignIn = await client.auth.signInWithPassword({ email: 'ana@example.com', password: 'another horse' })
+  expect(newSignIn.error).toBeNull()
   expect(await parameters()).toEqual(fullCost)
 })
 

@@ -91,8 +91,8 @@ describe('the app’s files', () => {
     })
     expect(brotli.body.equals(brotliCompressSync(scriptText))).toBe(true)
     expect((await plainGet(url, { 'Accept-Encoding': 'gzip, br;q=0' })).headers['content-encoding']).toBe('gzip')
-    const plain = await plainGet(url)
-    expect([plain.headers['content-encoding'], plain.body.toString()]).toEqual([undefined, scriptText])
+    const plainResponse = await plainGet(url)
+    expect([plainResponse.headers['content-encoding'], plainResponse.body.toString()]).toEqual([undefined, scriptText])
   })
 
   it('the service worker file is revalidated each time', async () => {

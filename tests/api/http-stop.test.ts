@@ -57,14 +57,14 @@ describe('stopping', () => {
       const headers = { apikey: server.publishableKey, authorization: `Bearer ${session.access_token}` }
       const clients = Array.from({ length: 16 }, () => requestUntilGone(`${server?.url}/auth/v1/user`, headers, tally))
       await vi.waitFor(() => expect(tally.answered).toBeGreaterThan(300), 20_000)
-      const started = performance.now()
+      const startedAt = performance.now()
       server.child?.kill(signal)
       const [code] = await once(server.child!, 'exit')
       await Promise.all(clients)
       expect(tally.broken).toEqual([])
       expect(tally.refusedConnections).toBe(16)
       expect(code).toBe(0)
-      expect(performance.now() - started).toBeLessThan(10_000)
+      expect(performance.now() - startedAt).toBeLessThan(10_000)
     },
   )
 
@@ -99,23 +99,25 @@ describe('stopping', () => {
       () => 'cut',
     )
     await new Promise((resolve) => setTimeout(resolve, 500))
-    const started = performance.now()
+    const startedAt = performance.now()
     child?.kill('SIGTERM')
     const [code] = await once(child!, 'exit')
     expect([code, await outcome]).toEqual([0, 'cut'])
     // The server's own limit is eight seconds. Container runtimes kill a process after ten.
-    expect(performance.now() - started).toBeLessThan(10_000)
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
     await lockHolder.end()
   })
 
   it('the server that is stopping refuses new live connections with 503, and does not wait for them', async () => {
-    const started = await startTestServer({ product: false })
-    const socket = connect(started.port, '127.0.0.1')
+    const startedServer = await startTestServer({ product: false })
+    const socket = connect(startedServer.port, '127.0.0.1')
     await once(socket, 'connect')
-    const stopped = started.stop()
+    const stopped = startedServer.stop()
     const headers =
       'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='
-    socket.write(`GET /realtime/v1/websocket?apikey=${started.publishableKey}&vsn=2.0.0 HTTP/1.1\r\n${headers}\r\n\r\n`)
+    socket.write(
+      `GET /realtime/v1/websocket?apikey=${startedServer.publishableKey}&vsn=2.0.0 HTTP/1.1\r\n${headers}\r\n\r\n`,
+    )
     const [response] = (await once(socket, 'data')) as [Buffer]
     expect(response.toString()).toMatch(/^HTTP\/1\.1 503 /)
     await stopped

@@ -171,12 +171,12 @@ describe('with the setting SIGN_UP', () => {
     await openBrand({ SMTP_URL: mail.url })
     await invite('new@example.com')
     const letter = await mail.next('new@example.com')
-    const closed = await start({ SIGN_UP: 'closed', SMTP_URL: mail.url })
+    const closedServer = await start({ SIGN_UP: 'closed', SMTP_URL: mail.url })
     try {
-      expect((await clickLink(testClient(closed), letter)).error?.code).toBe('signup_disabled')
+      expect((await clickLink(testClient(closedServer), letter)).error?.code).toBe('signup_disabled')
       expect((await invite('other@example.com')).error?.message).toBe('INVITATIONS_OFF')
     } finally {
-      await closed.stop()
+      await closedServer.stop()
     }
   })
 })

@@ -58,7 +58,7 @@ async function outboxFile({ dataDir }: TestServer, part: string): Promise<string
 async function receiveChange(server: TestServer, token: string, brand: string, change: () => Promise<unknown>) {
   const client = officialClient(server.url, server.publishableKey)
   await client.realtime.setAuth(token)
-  const received = new Promise<void>((resolve, reject) => {
+  const changeReceived = new Promise<void>((resolve, reject) => {
     client
       .channel('log')
       .on(
@@ -71,7 +71,7 @@ async function receiveChange(server: TestServer, token: string, brand: string, c
       })
     setTimeout(() => reject(new Error('no change was received')), timeoutMs)
   })
-  await received
+  await changeReceived
   await client.removeAllChannels()
   const refusedSocket = new WebSocket(
     `${server.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=a-wrong-key-in-the-address`,
@@ -180,18 +180,18 @@ it.concurrent.each(['info', 'debug', 'trace'])(
   async (level) => {
     // Only the settings that the test needs differ from the defaults: the port, the database, the folder and the log level.
     const server = await startTestServer({ run: 'process', env: { AUTH_RATE_LIMIT: '', LOG_LEVEL: level } })
-    const watched = watchLog(server)
+    const watchedLog = watchLog(server)
     try {
-      await useAccount(server, watched)
+      await useAccount(server, watchedLog)
     } finally {
       await server.stop()
     }
-    const requests = watched
+    const requests = watchedLog
       .log()
       .split('\n')
       .filter((line) => line.includes('/auth/v1/'))
     expect(requests.length).toBeGreaterThan(20)
-    expectNoSecrets(watched)
+    expectNoSecrets(watchedLog)
   },
   180_000,
 )
@@ -200,8 +200,8 @@ it.concurrent('the log contains no secret on a server with SMTP, confirmed addre
   const mail = await startMailServer()
   const server = await startTestServer({ run: 'process', env: { SMTP_URL: mail.url, LOG_LEVEL: 'trace' } })
   const reachableServer = { ...server, url: `http://127.0.0.1:${server.port}` }
-  const watched = watchLog(server)
-  const { secrets } = watched
+  const watchedLog = watchLog(server)
+  const { secrets } = watchedLog
   const nextLetter = async (name: string, to: string, subject: RegExp) => {
     const letter = await mail.next(to, subject)
     secrets[name] = mailedLink(letter).tokenHash
@@ -229,9 +229,9 @@ it.concurrent('the log contains no secret on a server with SMTP, confirmed addre
   mail.refuseWith(550)
   await testClient(reachableServer).auth.resetPasswordForEmail(moved)
   const until = Date.now() + timeoutMs
-  while (!watched.log().includes('is given up') && Date.now() < until) await sleep(50)
-  expect(watched.log()).toContain('a mail could not be sent, and is given up')
+  while (!watchedLog.log().includes('is given up') && Date.now() < until) await sleep(50)
+  expect(watchedLog.log()).toContain('a mail could not be sent, and is given up')
   await server.stop()
   await mail.stop()
-  expectNoSecrets(watched)
+  expectNoSecrets(watchedLog)
 }, 90_000)

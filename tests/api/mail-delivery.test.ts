@@ -191,9 +191,9 @@ describe('limits on mail', () => {
     }
     for (const email of ['ana@example.com', 'unknown@example.com']) {
       expect((await requestRecovery(server, email)).status).toBe(200)
-      const refused = await requestRecovery(server, email)
-      expect(refusalOf(refused)).toEqual([429, 'over_email_send_rate_limit'])
-      expect(refused.headers.get('retry-after')).toBe('60')
+      const refusedResponse = await requestRecovery(server, email)
+      expect(refusalOf(refusedResponse)).toEqual([429, 'over_email_send_rate_limit'])
+      expect(refusedResponse.headers.get('retry-after')).toBe('60')
       const parallel = await Promise.all(Array.from({ length: 10 }, () => requestRecovery(server, `x${email}`)))
       expect(parallel.filter(({ status }) => status === 200)).toHaveLength(1)
       for (let nth = 2; nth <= 5; nth++) {
@@ -226,9 +226,9 @@ describe('the limit on all mail', () => {
     const fromOneNetwork = await Promise.all([1, 2, 3].map((host) => recoverFrom(`2001:db8::${host}`)))
     expect(fromOneNetwork.map(({ status }) => status)).toEqual([200, 200, 200])
     // A /64 is one network.
-    const refused = await recoverFrom('2001:db8::4')
-    expect(refusalOf(refused)).toEqual([429, 'over_email_send_rate_limit'])
-    expect(refused.headers.get('retry-after')).toBe('900')
+    const refusedResponse = await recoverFrom('2001:db8::4')
+    expect(refusalOf(refusedResponse)).toEqual([429, 'over_email_send_rate_limit'])
+    expect(refusedResponse.headers.get('retry-after')).toBe('900')
     for (const last of [2, 3, 4]) {
       expect((await recoverFrom(`203.0.113.${last}`)).status).toBe(200)
       expect((await recoverFrom(`203.0.113.${last}`)).status).toBe(429)

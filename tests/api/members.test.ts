@@ -77,12 +77,12 @@ test('a removed member sees nothing from the next request on, and pull raises an
 })
 
 test('a removed member gets a live event of the removal, and none after it', async () => {
-  const received: unknown[] = []
+  const receivedEvents: unknown[] = []
   const channel = bo.client.channel(`members-${brandId}`)
   const filter = `brand_id=eq.${brandId}`
   for (const table of ['memberships', 'tasks'])
     channel.on('postgres_changes', { event: '*', schema: 'public', table, filter }, ({ eventType, old }) =>
-      received.push({ eventType, old }),
+      receivedEvents.push({ eventType, old }),
     )
   const subscribed = new Promise<void>((resolve) => {
     channel.on('system', {}, ({ status }: { status: string }) => status === 'ok' && resolve())
@@ -93,9 +93,11 @@ test('a removed member gets a live event of the removal, and none after it', asy
   await dataOrThrow(remove(ana, bo))
   await dataOrThrow(ana.client.from('tasks').insert({ brand_id: brandId, title: 'Unheard' }))
   const removalOf = (whose: Somebody) => ({ eventType: 'DELETE', old: { brand_id: brandId, user_id: whose.id } })
-  await vi.waitFor(() => expect(received).toContainEqual(removalOf(bo)), { timeout: 5000 })
+  await vi.waitFor(() => expect(receivedEvents).toContainEqual(removalOf(bo)), { timeout: 5000 })
   // Bo may have received the removal of cy, which happened while bo was a member, but never the task.
-  expect(received.filter((event) => JSON.stringify(event) !== JSON.stringify(removalOf(cy)))).toEqual([removalOf(bo)])
+  expect(receivedEvents.filter((event) => JSON.stringify(event) !== JSON.stringify(removalOf(cy)))).toEqual([
+    removalOf(bo),
+  ])
   await bo.client.realtime.disconnect()
 })
 

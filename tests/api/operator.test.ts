@@ -101,12 +101,12 @@ describe('new keys while servers run', () => {
     const { session } = await signUpPerson(server, 'cy@example.com')
     const { access_token: oldToken } = session
     // A second process uses the same data; its tokens have the same issuer.
-    const started = await startTestServer({
+    const startedServer = await startTestServer({
       dataDir: server.dataDir,
       databaseUrl: server.databaseUrl ?? '',
       env: { SITE_URL: server.url },
     })
-    const secondServer = { ...started, url: `http://localhost:${started.port}` }
+    const secondServer = { ...startedServer, url: `http://localhost:${startedServer.port}` }
 
     const kid = await rotateKeys(server.dataDir, { now: false })
     let renewed: Pick<typeof session, 'access_token' | 'refresh_token'> = session
@@ -130,7 +130,7 @@ describe('new keys while servers run', () => {
     expect(await ended).toBe('phx_close')
     const lastRenewal = await renew(server, renewed.refresh_token)
     expect(await statusOfRead(lastRenewal.body.access_token)).toBe(200)
-    await started.kill()
+    await startedServer.kill()
   })
 
   it('new keys do not stop the server if their file cannot be read', async () => {
@@ -150,14 +150,14 @@ describe('new keys while servers run', () => {
 async function joinChannel(token: string): Promise<{ ended: Promise<string> }> {
   const address = `${server.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${server.publishableKey}&vsn=2.0.0`
   const socket = new WebSocket(address)
-  let [joined, ended] = [() => {}, (_event: string) => {}]
-  const isJoined = new Promise<void>((resolve) => (joined = resolve))
-  const end = new Promise<string>((resolve) => (ended = resolve))
+  let [onJoined, onEnded] = [() => {}, (_event: string) => {}]
+  const isJoined = new Promise<void>((resolve) => (onJoined = resolve))
+  const end = new Promise<string>((resolve) => (onEnded = resolve))
   socket.on('open', () => socket.send(JSON.stringify(['1', '1', 'realtime:x', 'phx_join', { access_token: token }])))
   socket.on('message', (data) => {
     const [, , , event] = JSON.parse((data as Buffer).toString()) as [unknown, unknown, unknown, string]
-    if (event === 'phx_reply') joined()
-    if (event === 'phx_close') ended(event)
+    if (event === 'phx_reply') onJoined()
+    if (event === 'phx_close') onEnded(event)
   })
   await isJoined
   return { ended: end.finally(() => socket.terminate()) }

@@ -137,8 +137,12 @@ describe('the pipeline', () => {
       name: 'New Deal - Proposal',
       stage_id: stages[2]?.id,
     })
-    const refused = await eve.rpc('quick_create_deal', { p_brand_id: brandId, p_name: 'x', p_stage_id: stages[2]?.id })
-    expect(refused).toMatchObject({ status: 400, error: { code: 'P0001', message: 'NOT_AUTHORIZED' } })
+    const refusedCall = await eve.rpc('quick_create_deal', {
+      p_brand_id: brandId,
+      p_name: 'x',
+      p_stage_id: stages[2]?.id,
+    })
+    expect(refusedCall).toMatchObject({ status: 400, error: { code: 'P0001', message: 'NOT_AUTHORIZED' } })
   })
 })
 

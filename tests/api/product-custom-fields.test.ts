@@ -28,20 +28,20 @@ beforeAll(async () => {
 afterAll(() => server?.stop())
 
 it('a write names custom fields by key or id and sets or removes them one by one; a read returns ids', async () => {
-  const created = await ana
+  const insertResponse = await ana
     .from('companies')
     .insert({ brand_id, name: 'Nordhafen', custom: { tier: 'Standard', annual_spend: 1200.5 } })
     .select('id, custom')
     .single()
-  expect(created.error).toBeNull()
+  expect(insertResponse.error).toBeNull()
   const [tier, spend] = [fieldIds['companies.tier'] ?? '', fieldIds['companies.annual_spend'] ?? '']
-  expect(created.data?.custom).toEqual({ [tier]: 'Standard', [spend]: 1200.5 })
+  expect(insertResponse.data?.custom).toEqual({ [tier]: 'Standard', [spend]: 1200.5 })
   const patch = (custom: object) =>
     ana
       .from('companies')
       .update({ custom })
       .eq('brand_id', brand_id)
-      .eq('id', created.data?.id)
+      .eq('id', insertResponse.data?.id)
       .select('custom')
       .single()
   expect((await patch({ [tier]: 'Key account' })).data?.custom).toEqual({ [tier]: 'Key account', [spend]: 1200.5 })

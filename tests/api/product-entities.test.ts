@@ -91,12 +91,12 @@ it('spec 3: deal: id, brand_id, name, amount (number), amount_currency, stage_id
     company_id,
   }
   await insertRow('deals', fullDeal)
-  const joined = { contacts: { first_name: 'Kim', last_name: 'Ng' }, companies: { name: 'Globex' } }
-  expect(await readOne('deals', dealFields, { name: 'Full' })).toEqual({ id: uuid, ...fullDeal, ...joined })
+  const joinedRows = { contacts: { first_name: 'Kim', last_name: 'Ng' }, companies: { name: 'Globex' } }
+  expect(await readOne('deals', dealFields, { name: 'Full' })).toEqual({ id: uuid, ...fullDeal, ...joinedRows })
   await insertRow('deals', { brand_id: brandId, name: 'Bare', stage_id: stageId })
-  const empty = { expected_close_date: null, contact_id: null, company_id: null, contacts: null, companies: null }
+  const emptyFields = { expected_close_date: null, contact_id: null, company_id: null, contacts: null, companies: null }
   const bareDeal = { id: uuid, brand_id: brandId, name: 'Bare', amount: 0, amount_currency: 'GBP', stage_id: stageId }
-  expect(await readOne('deals', dealFields, { name: 'Bare' })).toEqual({ ...bareDeal, ...empty })
+  expect(await readOne('deals', dealFields, { name: 'Bare' })).toEqual({ ...bareDeal, ...emptyFields })
 })
 
 it('spec 3: contact: id, brand_id, first_name, last_name, email, phone, title, created_at; joined company name.', async () => {
@@ -189,10 +189,10 @@ it('spec 3: Session has access_token, refresh_token, expires_at, expires_in. (sp
 
 it('spec 7: sign in with password (email, password)', async () => {
   const client = officialClient(server.url, server.publishableKey)
-  const wrong = await client.auth.signInWithPassword({ email: 'ana@example.org', password: 'wrong horse' })
-  expect(wrong.error).toMatchObject({ status: 400, code: 'invalid_credentials' })
-  const right = await client.auth.signInWithPassword({ email: 'Ana@Example.org', password: 'correct horse' })
-  expect(right.data.user?.email).toBe('ana@example.org')
+  const wrongSignIn = await client.auth.signInWithPassword({ email: 'ana@example.org', password: 'wrong horse' })
+  expect(wrongSignIn.error).toMatchObject({ status: 400, code: 'invalid_credentials' })
+  const rightSignIn = await client.auth.signInWithPassword({ email: 'Ana@Example.org', password: 'correct horse' })
+  expect(rightSignIn.data.user?.email).toBe('ana@example.org')
 })
 
 it('spec 7: sign out; get session; listen for auth changes.', async () => {

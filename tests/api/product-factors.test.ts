@@ -17,15 +17,15 @@ it('spec 7: Multi-factor: POST /factors (friendly_name, factor_type, phone or is
   let token = session.access_token
   const call = (path: string, method: string, body?: unknown) => authRequest(server, path, { method, token, body })
   const app = { friendly_name: 'App', factor_type: 'totp', issuer: 'Banyan' }
-  const enrolled = await call('/factors', 'POST', app)
-  expect(enrolled).toMatchObject({ status: 200, body: { type: 'totp', friendly_name: 'App' } })
-  const { id, totp } = enrolled.body as unknown as { id: string; totp: { secret: string } }
+  const enrolment = await call('/factors', 'POST', app)
+  expect(enrolment).toMatchObject({ status: 200, body: { type: 'totp', friendly_name: 'App' } })
+  const { id, totp } = enrolment.body as unknown as { id: string; totp: { secret: string } }
   const challenged = await call(`/factors/${id}/challenge`, 'POST', {})
   expect(challenged.body).toMatchObject({ id: expect.any(String), type: 'totp', expires_at: expect.any(Number) })
   const proof = { challenge_id: challenged.body.id, code: totpCode(totp.secret) }
-  const verified = await call(`/factors/${id}/verify`, 'POST', proof)
-  expect(verified).toMatchObject({ status: 200, body: { access_token: expect.any(String) } })
-  token = verified.body.access_token
+  const verification = await call(`/factors/${id}/verify`, 'POST', proof)
+  expect(verification).toMatchObject({ status: 200, body: { access_token: expect.any(String) } })
+  token = verification.body.access_token
   const phone = { friendly_name: 'Mobile', factor_type: 'phone', phone: '+442079460000' }
   expect(await call('/factors', 'POST', phone)).toMatchObject({ status: 200, body: { phone: expect.any(String) } })
   expect(await call(`/factors/${id}`, 'DELETE')).toMatchObject({ status: 200, body: { id } })
@@ -71,8 +71,8 @@ it('spec 4: Multi-factor factors go enrolled, challenged, verified (verification
   expect(await status()).toEqual(['unverified'])
   const { data: challenge } = await client.auth.mfa.challenge({ factorId })
   const challengeId = challenge?.id ?? ''
-  const wrong = await client.auth.mfa.verify({ factorId, challengeId, code: '000000' })
-  expect(wrong.error?.code).toBe('mfa_verification_failed')
+  const wrongVerification = await client.auth.mfa.verify({ factorId, challengeId, code: '000000' })
+  expect(wrongVerification.error?.code).toBe('mfa_verification_failed')
   expect(await status()).toEqual(['unverified'])
   const { data: next } = await client.auth.mfa.challenge({ factorId })
   await client.auth.mfa.verify({ factorId, challengeId: next?.id ?? '', code: totpCode(app?.totp.secret ?? '') })

@@ -108,14 +108,14 @@ it('a socket that signs in later counts for its user from then on', async () => 
 })
 
 it('a socket without a sign-in and without a channel is closed after 30 s', async () => {
-  const [empty, joined] = [await openSocket(), await openSocket()]
-  expect(await joined.join('hello')).toBe('ok')
+  const [emptySocket, joinedSocket] = [await openSocket(), await openSocket()]
+  expect(await joinedSocket.join('hello')).toBe('ok')
   const now = performance.now.bind(performance)
   vi.spyOn(performance, 'now').mockImplementation(() => now() + 31_000)
   try {
     const reason = 'Join a channel within 30 seconds, or sign in'
-    expect(await endOf(empty)).toEqual({ code: 1008, reason })
-    expect(joined.isOpen()).toBe(true)
+    expect(await endOf(emptySocket)).toEqual({ code: 1008, reason })
+    expect(joinedSocket.isOpen()).toBe(true)
   } finally {
     vi.restoreAllMocks()
   }
@@ -154,10 +154,10 @@ describe('channels and bindings', () => {
     for (let i = 0; i < 10; i++) expect(await anonymous.join(`c${i}`)).toBe('ok')
     await sleep(1_100)
     expect(await anonymous.join('more')).toContain('Too many channels: at most 10 on one connection')
-    const signedIn = await memberSocket()
-    for (let i = 1; i < 100; i++) expect(await signedIn.join(`c${i}`, {}, token)).toBe('ok')
+    const signedInSocket = await memberSocket()
+    for (let i = 1; i < 100; i++) expect(await signedInSocket.join(`c${i}`, {}, token)).toBe('ok')
     await sleep(200)
-    expect(await signedIn.join('more', {}, token)).toContain('Too many channels: at most 100 on one connection')
+    expect(await signedInSocket.join('more', {}, token)).toContain('Too many channels: at most 100 on one connection')
   })
 
   it('bindings are limited to 100 per channel, 100 per socket and 500 per user', async () => {
@@ -258,11 +258,11 @@ describe('incoming messages', () => {
     const url = `${server.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${server.publishableKey}`
     const socket = new WebSocket(url, { headers: { 'x-forwarded-for': '198.51.100.9' } })
     await once(socket, 'open')
-    const closed = once(socket, 'close')
+    const closeEvent = once(socket, 'close')
     for (let i = 0; i < 150; i++) socket.pong()
-    const ended = await Promise.race([closed, sleep(1_000).then(() => [0, ''])])
+    const codeAndReason = await Promise.race([closeEvent, sleep(1_000).then(() => [0, ''])])
     socket.terminate()
-    expect([ended[0], String(ended[1])]).toEqual([1008, 'Too many messages: at most 100 a second'])
+    expect([codeAndReason[0], String(codeAndReason[1])]).toEqual([1008, 'Too many messages: at most 100 a second'])
   })
 
   it('incoming messages may contain two new tokens a second, because each token must be verified', async () => {
@@ -339,13 +339,13 @@ describe('a socket that closes while one of its requests runs', () => {
     for (const socket of sockets) expect(await socket.join('a', bindings(100))).toBe('ok')
     // While all threads are busy, no signature is verified.
     const hash = promisify(pbkdf2)
-    const busy = Promise.all(Array.from({ length: 8 }, () => hash('x', 'y', 400_000, 32, 'sha512')))
+    const busyThreads = Promise.all(Array.from({ length: 8 }, () => hash('x', 'y', 400_000, 32, 'sha512')))
     for (const socket of sockets) {
       socket.send('1', '2', 'realtime:a', 'access_token', { access_token: ownToken })
     }
     await sleep(50)
     for (const socket of sockets) socket.close()
-    await busy
+    await busyThreads
     await sleep(300)
     expect(await (await openSocket()).join('a', bindings(1), ownToken)).toBe('ok')
   })

@@ -33,7 +33,7 @@ it.each([
     const brand = randomUUID()
     expect((await client.from('brands').insert({ id: brand, name: brand, slug: brand })).error).toBeNull()
     const stage = (await client.from('deal_stages').select('id').eq('brand_id', brand).limit(1).single()).data?.id
-    const received: unknown[] = []
+    const receivedEvents: unknown[] = []
     const value = operator === 'gt' ? smaller : larger
     const channel = client.channel('long numbers')
     const ready = new Promise<{ status: string }>((resolve) => void channel.on('system', {}, resolve))
@@ -43,7 +43,7 @@ it.each([
       table: 'deals',
       filter: `${column}=${operator}.${value}`,
     } as const
-    channel.on('postgres_changes', binding, (payload) => void received.push(payload.new.name))
+    channel.on('postgres_changes', binding, (payload) => void receivedEvents.push(payload.new.name))
     channel.subscribe()
     expect(await ready).toMatchObject({ status: 'ok' })
     for (const number of [smaller, larger])
@@ -51,8 +51,8 @@ it.each([
         `insert into public.deals (brand_id, name, stage_id, ${column}) values ($1, $2, $3, $2::text::numeric)`,
         [brand, number, stage],
       )
-    await vi.waitFor(() => expect(received).toContain(larger), { timeout: 5_000 })
-    expect(received).toEqual([larger])
+    await vi.waitFor(() => expect(receivedEvents).toContain(larger), { timeout: 5_000 })
+    expect(receivedEvents).toEqual([larger])
     await client.removeAllChannels()
     void client.realtime.disconnect()
   },

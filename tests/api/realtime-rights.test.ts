@@ -125,12 +125,12 @@ it('a stranger receives nothing, and neither does a client with the public key a
 it('a removed member receives the removal, and nothing after it', async () => {
   await newBrand()
   const { client, user } = await newMember()
-  const removed = await listen(client)
+  const removedListener = await listen(client)
   await throwOnError(ana.from('memberships').delete().eq('brand_id', brandId).eq('user_id', user.id))
-  await vi.waitFor(() => expect(removed.received.at(-1)).toBe('memberships DELETE'), { timeout: 5000 })
-  const before = removed.received.length
+  await vi.waitFor(() => expect(removedListener.received.at(-1)).toBe('memberships DELETE'), { timeout: 5000 })
+  const before = removedListener.received.length
   await changeEverything()
-  expect(removed.received.slice(before)).toEqual([])
+  expect(removedListener.received.slice(before)).toEqual([])
 })
 
 it('a signed-out user receives nothing, though the token has not expired', async () => {

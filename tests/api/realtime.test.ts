@@ -121,16 +121,16 @@ describe('changes of rows', () => {
     setTimeout(() => {
       for (const connection of heldConnections) connection.release()
     }, 300)
-    const received: ReceivedChange[] = []
+    const receivedChanges: ReceivedChange[] = []
     const channel = ana.channel(`early-${randomUUID()}`)
     channel.on(
       'postgres_changes',
       { event: '*', schema: 'public', table: 'deals' },
-      (payload) => void received.push(payload),
+      (payload) => void receivedChanges.push(payload),
     )
     await joinChannel(channel)
     await addDeal(ana, 'at once')
-    await untilReceived(received, 'at once')
+    await untilReceived(receivedChanges, 'at once')
     await ana.removeChannel(channel)
   })
 
@@ -205,29 +205,29 @@ describe('changes of rows', () => {
   })
 
   it('changes of rows arrive while other transactions are open; changes of an open transaction follow after its commit, and none comes twice', async () => {
-    const early = await server.database?.owner.connect()
-    const late = await server.database?.owner.connect()
-    if (!early || !late) throw new Error('no database')
+    const earlyClient = await server.database?.owner.connect()
+    const lateClient = await server.database?.owner.connect()
+    if (!earlyClient || !lateClient) throw new Error('no database')
     const insert = 'insert into deals (brand_id, name, stage_id) values ($1, $2, $3)'
     try {
-      await early.query('begin')
-      await early.query('select pg_current_xact_id()')
+      await earlyClient.query('begin')
+      await earlyClient.query('select pg_current_xact_id()')
       const first = await listen(bo, 'deals', `brand_id=eq.${brandId}`)
       await addDeal(ana, 'Before')
       await untilReceived(first.received, 'Before')
       const { received } = await listen(bo, 'deals', `brand_id=eq.${brandId}`)
-      await late.query('begin')
-      await late.query(insert, [brandId, 'Committed late', stageId])
+      await lateClient.query('begin')
+      await lateClient.query(insert, [brandId, 'Committed late', stageId])
       await addDeal(ana, 'Committed early')
       await untilReceived(received, 'Committed early')
-      await late.query('commit')
+      await lateClient.query('commit')
       await untilReceived(received, 'Committed late')
-      await early.query('commit')
+      await earlyClient.query('commit')
       await addDeal(ana, 'Last')
       await untilReceived(received, 'Last')
       expect(received.map(({ new: row }) => nameOf(row))).toEqual(['Committed early', 'Committed late', 'Last'])
     } finally {
-      for (const client of [early, late]) client.release(true)
+      for (const client of [earlyClient, lateClient]) client.release(true)
     }
   })
 
@@ -262,12 +262,12 @@ describe('rights at the time of the event', () => {
     const credentials = { email: 'bo@example.org', password: 'correct horse' }
     await first.auth.signInWithPassword(credentials)
     await second.auth.signInWithPassword(credentials)
-    const ended = await listen(first, 'deals', `brand_id=eq.${brandId}`)
+    const endedSession = await listen(first, 'deals', `brand_id=eq.${brandId}`)
     const member = await listen(ana, 'deals', `brand_id=eq.${brandId}`)
     await second.auth.signOut({ scope: 'others' })
     await addDeal(ana, 'Unheard')
     await untilReceived(member.received, 'Unheard')
-    expect(ended.received).toEqual([])
+    expect(endedSession.received).toEqual([])
     void first.realtime.disconnect()
     // The socket of bo, who signed in too, is closed with the others.
     await bo.auth.signInWithPassword(credentials)
@@ -300,8 +300,8 @@ describe('rights at the time of the event', () => {
     await addDeal(ana, 'After the sign-out')
     await untilReceived(member.received, 'After the sign-out')
     expect(received).toHaveLength(1)
-    const refused = 'Unable to subscribe to changes: Sign in to receive changes: only members receive them'
-    expect(systemMessages).toEqual([refused, 'Subscribed to PostgreSQL', refused])
+    const refusal = 'Unable to subscribe to changes: Sign in to receive changes: only members receive them'
+    expect(systemMessages).toEqual([refusal, 'Subscribed to PostgreSQL', refusal])
     expect(statuses).toEqual(['SUBSCRIBED'])
     void client.realtime.disconnect()
   })

@@ -162,8 +162,8 @@ describe('refused requests', () => {
   })
 
   it('a statement that runs too long ends with 504, and the next request is served', async () => {
-    const slow = await library.service.rpc('sleep', { p_seconds: 30 })
-    expect({ status: slow.status, code: slow.error?.code }).toEqual({ status: 504, code: '57014' })
+    const slowCall = await library.service.rpc('sleep', { p_seconds: 30 })
+    expect({ status: slowCall.status, code: slowCall.error?.code }).toEqual({ status: 504, code: '57014' })
     expect((await library.service.rpc('add', { a: 1 })).data).toBe(11)
   }, 20_000)
 })

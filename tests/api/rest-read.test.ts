@@ -58,13 +58,13 @@ describe('selecting', () => {
   })
 
   it('a select filters, orders and limits inside an embed; only an inner embed removes parent rows', async () => {
-    const plain = await db()
+    const plainEmbed = await db()
       .from('books')
       .select('id,authors(name)')
       .eq('authors.name', 'Jorge')
       .lte('id', 4)
       .order('id')
-    expect(plain.data).toEqual([
+    expect(plainEmbed.data).toEqual([
       { id: 1, authors: null },
       { id: 2, authors: null },
       { id: 3, authors: { name: 'Jorge' } },

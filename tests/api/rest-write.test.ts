@@ -16,8 +16,8 @@ const storedBooks = async (where: string) =>
 
 describe('insert', () => {
   it('an insert returns 201 and nothing, or the rows if requested', async () => {
-    const plain = await db().from('books').insert({ id: 10, title: 'plain' })
-    expect(plain).toMatchObject({ status: 201, data: null, error: null })
+    const plainInsert = await db().from('books').insert({ id: 10, title: 'plain' })
+    expect(plainInsert).toMatchObject({ status: 201, data: null, error: null })
     const returned = await db()
       .from('books')
       .insert({ id: 11, title: 'shown', author_id: 2 })
@@ -214,9 +214,9 @@ describe('update and delete', () => {
 
   it('an update writes nothing if more rows than max-affected match', async () => {
     const prefer = 'handling=strict,max-affected=1'
-    const refused = await raw('PATCH', 'books?id=in.(40,41)', '{"title":"lost"}', { prefer })
-    expect(refused.status).toBe(400)
-    expect(await refused.json()).toMatchObject({ code: 'PGRST124', details: 'The query affects 2 rows' })
+    const refusedResponse = await raw('PATCH', 'books?id=in.(40,41)', '{"title":"lost"}', { prefer })
+    expect(refusedResponse.status).toBe(400)
+    expect(await refusedResponse.json()).toMatchObject({ code: 'PGRST124', details: 'The query affects 2 rows' })
     expect(await storedBooks('id in (40, 41)')).toMatchObject([{ title: 'one' }, { title: 'two' }])
     expect((await raw('PATCH', 'books?id=eq.40', '{"title":"kept"}', { prefer })).status).toBe(204)
   })

@@ -61,17 +61,17 @@ describe('a session', () => {
     await ageSessions(user.id, 29)
     expect(await brandsSeen(session.access_token)).toBe(1)
     expect(await statusOfSessions(session.access_token)).toBe(200)
-    const renewed = await refresh(session.refresh_token)
-    expect(renewed.status).toBe(200)
+    const refreshResponse = await refresh(session.refresh_token)
+    expect(refreshResponse.status).toBe(200)
     expect(await daysLeft(user.id)).toBe(30)
     await ageSessions(user.id, 31)
-    expect(refusalOf(await refresh(renewed.body.refresh_token))).toEqual([400, 'refresh_token_not_found'])
-    expect(refusalOf(await authRequest(server, '/user', { token: renewed.body.access_token }))).toEqual([
+    expect(refusalOf(await refresh(refreshResponse.body.refresh_token))).toEqual([400, 'refresh_token_not_found'])
+    expect(refusalOf(await authRequest(server, '/user', { token: refreshResponse.body.access_token }))).toEqual([
       403,
       'session_not_found',
     ])
-    expect(await statusOfSessions(renewed.body.access_token)).toBe(400)
-    expect(await brandsSeen(renewed.body.access_token)).toBe(0)
+    expect(await statusOfSessions(refreshResponse.body.access_token)).toBe(400)
+    expect(await brandsSeen(refreshResponse.body.access_token)).toBe(0)
   })
 
   it('a session ends after 180 days, even if it is used', async () => {
@@ -133,7 +133,7 @@ describe('the sessions of a user', () => {
   it('an old session that is still used is not deleted when a user has too many', async () => {
     const { user, session } = await newPerson()
     await query(server, `update auth.sessions set created_at = now() - interval '20 days' where user_id = $1`, user.id)
-    const renewed = await refresh(session.refresh_token)
+    const refreshResponse = await refresh(session.refresh_token)
     await query(
       server,
       `insert into auth.sessions (id, user_id, created_at, aal) select gen_random_uuid(), $1, now() - n * interval '1 hour', 'aal1'
@@ -142,7 +142,7 @@ describe('the sessions of a user', () => {
     )
     await authRequest(server, '/token?grant_type=password', { body: { email: user.email, password: 'correct horse' } })
     expect(await query(server, 'select from auth.sessions where user_id = $1', user.id)).toHaveLength(50)
-    expect((await refresh(renewed.body.refresh_token)).status).toBe(200)
+    expect((await refresh(refreshResponse.body.refresh_token)).status).toBe(200)
   })
 
   it('the ended sessions of a user are deleted at the next sign-in', async () => {

@@ -126,11 +126,11 @@ describe('a link for a new password', () => {
     const token = async () => (await client.auth.getSession()).data.session?.access_token ?? ''
 
     let letter = await requestLink()
-    const created = await authRequest(server, '/factors/recovery-codes', { token: await token(), body: {} })
+    const creation = await authRequest(server, '/factors/recovery-codes', { token: await token(), body: {} })
     await expectRefused(letter)
     letter = await requestLink()
     const newCodes = await authRequest(server, '/factors/recovery-codes/regenerate', { token: await token(), body: {} })
-    expect([created.status, newCodes.status]).toEqual([200, 200])
+    expect([creation.status, newCodes.status]).toEqual([200, 200])
     await expectRefused(letter)
 
     letter = await requestLink()
@@ -145,8 +145,8 @@ describe('a link for a new password', () => {
     await expectRefused(letter)
 
     letter = await requestLink()
-    const removed = await authRequest(server, '/factors/recovery-codes', { token: await token(), method: 'DELETE' })
-    expect(removed.status).toBe(200)
+    const removal = await authRequest(server, '/factors/recovery-codes', { token: await token(), method: 'DELETE' })
+    expect(removal.status).toBe(200)
     await expectRefused(letter)
 
     letter = await requestLink()

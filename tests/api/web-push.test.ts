@@ -35,14 +35,14 @@ it('a reminder reaches the browser once, encrypted and signed, with two servers 
   expect((await client.rpc('save_push_subscription', endedArgs)).error).toBeNull()
 
   const due_at = new Date(Date.now() + 1500).toISOString()
-  const created = await client.from('tasks').insert({ brand_id, title: 'Call Margaret', due_at }).select('id').single()
+  const creation = await client.from('tasks').insert({ brand_id, title: 'Call Margaret', due_at }).select('id').single()
   await vi.waitFor(() => expect(service.received).toHaveLength(1), { timeout: 10_000, interval: 50 })
   expect(Date.now()).toBeGreaterThan(Date.parse(due_at))
   expect(service.received[0]).toMatchObject({
     endpoint,
     headers: { 'content-encoding': 'aes128gcm', ttl: '43200', urgency: 'high' },
     claims: { aud: 'https://push.example', sub: 'mailto:no-reply@localhost' },
-    payload: { title: 'Due now', body: 'Call Margaret', url: `/crm/tasks/${created.data?.id}` },
+    payload: { title: 'Due now', body: 'Call Margaret', url: `/crm/tasks/${creation.data?.id}` },
   })
   const { exp } = service.received[0]?.claims ?? { exp: 0 }
   expect(exp - Date.now() / 1000).toBeLessThan(86_400)
@@ -74,12 +74,12 @@ it('a push to an endpoint that is no valid URL is dropped after the first attemp
   expect((await client.rpc('save_push_subscription', subscriptionArgs)).error).toBeNull()
   const due_at = new Date(Date.now() + 500).toISOString()
   expect((await client.from('tasks').insert({ brand_id, title: 'Call Zoe', due_at })).error).toBeNull()
-  const waiting = () => query(server, 'select id from private.push_outbox where endpoint = $1', endpoint)
+  const waitingPushes = () => query(server, 'select id from private.push_outbox where endpoint = $1', endpoint)
   // The reminder and its push are created in one transaction.
   await vi.waitFor(
     async () =>
       expect(await query(server, 'select id from public.notifications where user_id = $1', user.id)).toHaveLength(1),
     { timeout: 10_000, interval: 20 },
   )
-  await vi.waitFor(async () => expect(await waiting()).toEqual([]), { timeout: 5000, interval: 20 })
+  await vi.waitFor(async () => expect(await waitingPushes()).toEqual([]), { timeout: 5000, interval: 20 })
 })

@@ -49,9 +49,9 @@ test('while one of two brands becomes available again, the page does not open th
   server,
 }) => {
   const { owner, member } = await ownerAndMember(server)
-  const other = await createPerson(server, { name: 'eve', brand: 'Elm' })
-  const invitee = { p_brand_id: other.brandId, p_email: member.email, p_role: 'member' }
-  await other.client.rpc('add_brand_member_by_email', invitee)
+  const otherOwner = await createPerson(server, { name: 'eve', brand: 'Elm' })
+  const invitee = { p_brand_id: otherOwner.brandId, p_email: member.email, p_role: 'member' }
+  await otherOwner.client.rpc('add_brand_member_by_email', invitee)
   await openAs(page, member, '/select-brand')
   const openButtons = page.getByRole('button', { name: /^Open Dashboard/ })
   await expect(openButtons).toHaveCount(2)

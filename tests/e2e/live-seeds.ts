@@ -42,10 +42,10 @@ export async function waitUntilLive(page: Page): Promise<void> {
 
 /** Opens this person's board. Waits until it receives live changes and no pull has run for more than 300 ms. */
 export async function openLiveBoard(page: Page, person: Person): Promise<void> {
-  const joined = waitUntilLive(page)
+  const joinConfirmed = waitUntilLive(page)
   const pullsEnded = sincePulls(page)
   await openAs(page, person, '/crm/deals')
-  await joined
+  await joinConfirmed
   await expect.poll(pullsEnded).toBeGreaterThan(300)
 }
 

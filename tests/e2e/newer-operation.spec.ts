@@ -13,11 +13,11 @@ function writeAsNewer(page: Page): Promise<number> {
     const { name = '' } = (await indexedDB.databases()).find((info) => info.name?.startsWith('banyan-outbox-')) ?? {}
     const database = await resultOf(indexedDB.open(name))
     const operations = database.transaction('operations', 'readwrite').objectStore('operations')
-    const stored = await resultOf(operations.getAll())
-    for (const operation of stored)
+    const storedOperations = await resultOf(operations.getAll())
+    for (const operation of storedOperations)
       await resultOf(operations.put({ ...operation, shape: operation.shape + 1, kind: 'later' }))
     database.close()
-    return stored.length
+    return storedOperations.length
   })
 }
 

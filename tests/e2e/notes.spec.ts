@@ -151,13 +151,13 @@ test('the text of a note that is deleted while it is edited stays, and can be ad
 }) => {
   const person = await personWithZoe(server)
   const note = { contact_id: person.zoeId, kind: 'note' }
-  const gone = await insertRow(person, 'notes', { ...note, body: 'Wants a quote' })
+  const deletedNoteId = await insertRow(person, 'notes', { ...note, body: 'Wants a quote' })
   await insertRow(person, 'notes', { ...note, body: 'Likes oak' })
   await openAs(page, person, `/crm/contacts/${person.zoeId}`)
   await chooseFromMenu(page, 'Wants a quote', 'Edit')
   const editor = timeline(page).getByRole('textbox', { name: 'Edit note' })
   await editor.fill('Wants two quotes')
-  expect((await person.client.from('notes').delete().eq('id', gone)).error).toBeNull()
+  expect((await person.client.from('notes').delete().eq('id', deletedNoteId)).error).toBeNull()
   await expect(timeline(page).getByText('This note was deleted while you edited it.')).toBeVisible()
   await expect(editor).toHaveValue('Wants two quotes')
   await expect(editor).toBeFocused()

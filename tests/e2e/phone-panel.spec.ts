@@ -143,7 +143,8 @@ test('on the phone, a text is kept when a colleague changes its field, and when 
 }) => {
   const person = await personWithContacts(server, [])
   const id = await insertRow(person, 'companies', { name: 'Acme', notes: 'Old' })
-  const stored = async () => (await person.client.from('companies').select('notes').eq('id', id).single()).data?.notes
+  const storedNotes = async () =>
+    (await person.client.from('companies').select('notes').eq('id', id).single()).data?.notes
   await openAs(page, person, `/crm/companies/${id}`)
   const panel = page.getByRole('complementary', { name: 'Company' })
   const notes = panel.getByRole('textbox', { name: 'Notes' })
@@ -168,14 +169,14 @@ test('on the phone, a text is kept when a colleague changes its field, and when 
   await typeDuringChange('Theirs again', 'Mine again')
   await page.getByRole('button', { name: 'Back' }).tap()
   await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('You typed “Mine again”.')
-  expect(await stored()).toBe('Theirs again')
+  expect(await storedNotes()).toBe('Theirs again')
   await page.getByRole('button', { name: 'Keep mine' }).tap()
-  await expect.poll(stored).toBe('Mine again')
+  await expect.poll(storedNotes).toBe('Mine again')
 
   await page.getByRole('link', { name: 'Acme Theirs again' }).tap()
   await openNotes()
   await notes.fill('Typed before a reload')
   await page.reload()
-  await expect.poll(stored).toBe('Typed before a reload')
+  await expect.poll(storedNotes).toBe('Typed before a reload')
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).overscrollBehaviorY)).toBe('contain')
 })

@@ -49,10 +49,10 @@ test('a request that was sent before a sign-out, and gets its response after the
 /** Signs this person in on the page /auth. Returns the refresh token of the session. */
 async function signInAndReadToken(page: Page, { email }: Person): Promise<string> {
   await page.goto('/auth')
-  const signedIn = page.waitForResponse('**/auth/v1/token?grant_type=password')
+  const signInResponse = page.waitForResponse('**/auth/v1/token?grant_type=password')
   await signInByScreen(page, email, password)
   await expect(page).toHaveURL(/\/crm\/overview$/)
-  return (await (await signedIn).json()).refresh_token
+  return (await (await signInResponse).json()).refresh_token
 }
 
 /** Waits until the session of this refresh token has ended. The app itself does not wait for the end. */

@@ -48,10 +48,10 @@ test('spec 9: Keyboard drag step 25px.', async ({ page, server }) => {
     await expect(async () => {
       box = await liftedCard(page).boundingBox()
       // 0 is added because -0.2 rounds to -0, which `toEqual` does not accept as 0.
-      const moved = [(box?.x ?? 0) - (boxBefore?.x ?? 0), (box?.y ?? 0) - (boxBefore?.y ?? 0)].map(
+      const movedBy = [(box?.x ?? 0) - (boxBefore?.x ?? 0), (box?.y ?? 0) - (boxBefore?.y ?? 0)].map(
         (px) => Math.round(px) + 0,
       )
-      expect(moved).toEqual([x, y])
+      expect(movedBy).toEqual([x, y])
     }).toPass()
   }
   await page.keyboard.press('Escape')

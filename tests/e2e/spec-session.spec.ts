@@ -101,10 +101,10 @@ test('spec 7: sign up (email, password, redirect to /select-brand after email co
   server,
 }) => {
   await page.goto('/auth')
-  const sent = page.waitForRequest(/\/auth\/v1\/signup/)
+  const signUpRequest = page.waitForRequest(/\/auth\/v1\/signup/)
   const email = newEmail()
   await signUpByScreen(page, email, 'correct horse')
-  const request = await sent
+  const request = await signUpRequest
   expect(new URL(request.url()).searchParams.get('redirect_to')).toBe(`${server.url}/select-brand`)
   expect(request.postDataJSON()).toMatchObject({ email, password: 'correct horse' })
 })

@@ -248,8 +248,9 @@ test('a lost deal offers an optional reason; a card shows that its deal is longe
   await page.keyboard.type('Sold the house')
   await page.getByRole('option', { name: 'Add “Sold the house”' }).click()
   await expect(reasonField).toHaveValue('Sold the house')
-  const stored = async () => (await person.client.from('deals').select('lost_reason').eq('name', 'Acme renewal')).data
-  await expect.poll(stored).toEqual([{ lost_reason: 'Sold the house' }])
+  const storedReason = async () =>
+    (await person.client.from('deals').select('lost_reason').eq('name', 'Acme renewal')).data
+  await expect.poll(storedReason).toEqual([{ lost_reason: 'Sold the house' }])
   await takeShot(page, 'panel-lost')
 
   await page.goto(`/crm/deals`)

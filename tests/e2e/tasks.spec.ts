@@ -50,7 +50,7 @@ test('spec 2: /crm/tasks: Cards show title, related contact and deal badges, a p
     due_at: new Date(new Date().getFullYear() + 1, 0, 29, 15, 0).toISOString(),
   })
   await openAs(page, person, '/crm/tasks')
-  const open = panel(page, 'Open Tasks')
+  const openTasks = panel(page, 'Open Tasks')
   for (const fact of [
     'Send terms',
     'Margaret F',
@@ -58,7 +58,7 @@ test('spec 2: /crm/tasks: Cards show title, related contact and deal badges, a p
     'Urgent',
     `29 Jan ${new Date().getFullYear() + 1}`,
   ]) {
-    await expect(open).toContainText(fact)
+    await expect(openTasks).toContainText(fact)
   }
 })
 
@@ -146,23 +146,23 @@ test('a ticked task stays struck through for a moment, so that no other task mov
   await insertRow(person, 'tasks', { title: 'First', due_at: fromNow(hourMs) })
   await insertRow(person, 'tasks', { title: 'Second', due_at: fromNow(2 * hourMs) })
   await openAs(page, person, '/crm/tasks')
-  const open = panel(page, 'Open Tasks')
-  await open.getByRole('checkbox', { name: 'Complete First' }).check()
-  await expect(open.getByText('First')).toHaveCSS('text-decoration-line', 'line-through')
-  await expect(open.getByText('First')).toHaveCount(0)
-  await expect(open.getByText('Second')).toBeVisible()
-  const topOfSecond = async () => (await open.getByText('Second').boundingBox())?.y
+  const openTasks = panel(page, 'Open Tasks')
+  await openTasks.getByRole('checkbox', { name: 'Complete First' }).check()
+  await expect(openTasks.getByText('First')).toHaveCSS('text-decoration-line', 'line-through')
+  await expect(openTasks.getByText('First')).toHaveCount(0)
+  await expect(openTasks.getByText('Second')).toBeVisible()
+  const topOfSecond = async () => (await openTasks.getByText('Second').boundingBox())?.y
   const topBefore = await topOfSecond()
-  await open.getByRole('checkbox', { name: 'Complete Second' }).focus()
+  await openTasks.getByRole('checkbox', { name: 'Complete Second' }).focus()
   await page.keyboard.press('Space')
-  await expect(open.getByText('Second')).toHaveCSS('text-decoration-line', 'line-through')
+  await expect(openTasks.getByText('Second')).toHaveCSS('text-decoration-line', 'line-through')
   expect(await topOfSecond()).toBe(topBefore)
-  await expect(open.getByText('No open tasks')).toHaveCount(0)
-  await expect(open.getByText('No open tasks')).toBeVisible()
-  await expect(open.getByText('Second')).toHaveCount(0)
+  await expect(openTasks.getByText('No open tasks')).toHaveCount(0)
+  await expect(openTasks.getByText('No open tasks')).toBeVisible()
+  await expect(openTasks.getByText('Second')).toHaveCount(0)
   // Tab continues from the position of the removed task, not from the top of the page.
   await page.keyboard.press('Tab')
-  await expect(open.getByRole('button', { name: 'New Task' })).toBeFocused()
+  await expect(openTasks.getByRole('button', { name: 'New Task' })).toBeFocused()
 })
 
 test("spec 8: Task: 'Failed to update task'", { tag: '@long' }, async ({ page, server }) => {

@@ -77,8 +77,8 @@ test('Back saves the edited field of a panel; Escape before it discards the edit
   await page.keyboard.type('Wants a quote by Friday')
   await page.goBack()
   await expect(page).toHaveURL(/\/crm\/companies$/)
-  const stored = async () => (await person.client.from('companies').select('notes').eq('id', id).single()).data
-  await expect.poll(stored).toEqual({ notes: 'Wants a quote by Friday' })
+  const storedNotes = async () => (await person.client.from('companies').select('notes').eq('id', id).single()).data
+  await expect.poll(storedNotes).toEqual({ notes: 'Wants a quote by Friday' })
 
   await openAcme()
   await notes.click()
@@ -146,8 +146,8 @@ test('a typed company that is not chosen from the list is refused with a message
   await expect(company).toHaveValue('Acme Fixings')
   await dialog.getByRole('button', { name: /Create Deal/ }).click()
   await expect(dialog).toHaveCount(0)
-  const stored = async () => (await person.client.from('deals').select('name, company_id').single()).data
-  await expect.poll(stored).toEqual({ name: 'Depot lighting', company_id })
+  const storedDeal = async () => (await person.client.from('deals').select('name, company_id').single()).data
+  await expect.poll(storedDeal).toEqual({ name: 'Depot lighting', company_id })
 
   await page.getByRole('button', { name: 'New Deal' }).first().click()
   await dialog.getByLabel('Deal name').fill('Another')

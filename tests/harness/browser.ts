@@ -140,8 +140,8 @@ export async function signInThroughApi(page: Page, { server, email, password }: 
         openRequest.addEventListener('success', () => {
           const transaction = openRequest.result.transaction('values', 'readwrite')
           // The client stores the expiry by the clock of this device.
-          const stored = { ...session, expires_at: Math.round(Date.now() / 1000) + Number(session.expires_in) }
-          transaction.objectStore('values').put(JSON.stringify(stored), 'session')
+          const storedSession = { ...session, expires_at: Math.round(Date.now() / 1000) + Number(session.expires_in) }
+          transaction.objectStore('values').put(JSON.stringify(storedSession), 'session')
           transaction.objectStore('values').put(user, 'user')
           transaction.addEventListener('complete', () => {
             openRequest.result.close()

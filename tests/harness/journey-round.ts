@@ -46,8 +46,8 @@ export async function journeyRound(server: TestServer, points: KillPoints): Prom
   try {
     await signInAndGoOffline(await firstPage(browser), proxy, brand)
     await colleagueAddsBo(brand)
-    const offline = await runOfflineSteps(browser, profile, proxy, brand, points)
-    browser = offline.browser
+    const offlineResult = await runOfflineSteps(browser, profile, proxy, brand, points)
+    browser = offlineResult.browser
 
     const killed = killWhileSending(browser, proxy, points)
     proxy.setDown(false)
@@ -59,7 +59,7 @@ export async function journeyRound(server: TestServer, points: KillPoints): Prom
     const tabs = [await firstPage(browser), await browser.context.newPage()] as const
     await Promise.all([tabs[0].goto(`${proxy.url}/crm/deals`), tabs[1].goto(`${proxy.url}/crm/contacts`)])
     for (const tab of tabs) await expectPage(tab.getByText('All changes saved')).toBeVisible({ timeout: 90_000 })
-    await expectAppliedOnce(server, brand, offline.operationIds, offline.undone)
+    await expectAppliedOnce(server, brand, offlineResult.operationIds, offlineResult.undone)
     await expectSameRows(tabs[0], brand)
     await expectOnScreen(...tabs)
     for (const tab of tabs) expect(await waitingOperations(tab, brand)).toEqual([])

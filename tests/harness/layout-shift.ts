@@ -21,9 +21,11 @@ export async function watchLayoutShift(page: Page): Promise<void> {
         }
         if (shift.hadRecentInput) continue
         window.layoutShift = (window.layoutShift ?? 0) + shift.value
-        const moved = shift.sources.map(({ node }) => (node instanceof Element ? node.outerHTML.slice(0, 80) : '?'))
+        const movedElements = shift.sources.map(({ node }) =>
+          node instanceof Element ? node.outerHTML.slice(0, 80) : '?',
+        )
         window.layoutShifts?.push(
-          `${shift.value.toFixed(4)} at ${Math.round(shift.startTime)} ms: ${moved.join(' | ')}`,
+          `${shift.value.toFixed(4)} at ${Math.round(shift.startTime)} ms: ${movedElements.join(' | ')}`,
         )
       }
     }).observe({ type: 'layout-shift', buffered: true })

@@ -66,8 +66,8 @@ export async function startMailServer(): Promise<MailServer> {
         }
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
-      const received = mails.map((mail) => `${mail.to.join(', ')}: ${mail.subject}`)
-      throw new Error(`no mail to ${to} with ${subject}; there are:\n${received.join('\n')}`)
+      const receivedLines = mails.map((mail) => `${mail.to.join(', ')}: ${mail.subject}`)
+      throw new Error(`no mail to ${to} with ${subject}; there are:\n${receivedLines.join('\n')}`)
     },
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   }

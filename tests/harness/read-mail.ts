@@ -67,8 +67,8 @@ function decodeQuoted(text: string): string {
 }
 
 function decodeWords(text: string): string {
-  const joined = text.replaceAll(/\?=\s+=\?/g, '?==?')
-  return joined.replaceAll(/=\?utf-8\?([bq])\?([^?]*)\?=/gi, (_, kind: string, coded: string) =>
+  const joinedText = text.replaceAll(/\?=\s+=\?/g, '?==?')
+  return joinedText.replaceAll(/=\?utf-8\?([bq])\?([^?]*)\?=/gi, (_, kind: string, coded: string) =>
     kind.toLowerCase() === 'b'
       ? Buffer.from(coded, 'base64').toString('utf8')
       : decodeQuoted(coded.replaceAll('_', ' ')),

@@ -23,7 +23,7 @@ const realtimePath = '/realtime/v1/websocket'
 
 /** Returns every kind of request that the server reads: complete, invalid, and those that upgrade the connection. */
 export function requestKinds({ publishableKey, accessToken, brandId, asset }: RequestTarget): RequestKind[] {
-  const signedIn = `${hostHeader}apikey: ${publishableKey}\r\nAuthorization: Bearer ${accessToken}\r\n`
+  const signedInHeaders = `${hostHeader}apikey: ${publishableKey}\r\nAuthorization: Bearer ${accessToken}\r\n`
   const keyHeader = `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n`
   const taskBody = () => JSON.stringify({ brand_id: brandId, title: `task ${randomUUID()}` })
   const signInBody = JSON.stringify({ email: 'nobody@example.com', password: 'wrong password' })
@@ -42,7 +42,7 @@ export function requestKinds({ publishableKey, accessToken, brandId, asset }: Re
   })
   const post = (path: string, head: string, body: string) =>
     `POST ${path} HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
-  const readRequest = `GET /rest/v1/deal_stages?select=*&brand_id=eq.${brandId} HTTP/1.1\r\n${signedIn}\r\n`
+  const readRequest = `GET /rest/v1/deal_stages?select=*&brand_id=eq.${brandId} HTTP/1.1\r\n${signedInHeaders}\r\n`
 
   return [
     textKind('page', () => `GET /crm HTTP/1.1\r\n${hostHeader}\r\n`),
@@ -53,20 +53,20 @@ export function requestKinds({ publishableKey, accessToken, brandId, asset }: Re
       post('/auth/v1/token?grant_type=password', `${hostHeader}apikey: ${publishableKey}\r\n`, signInBody),
     ),
     textKind('read', () => readRequest),
-    textKind('write', () => post('/rest/v1/tasks', signedIn, taskBody())),
-    textKind('function', () => post('/rest/v1/rpc/pull', signedIn, JSON.stringify({ p_brand_id: brandId }))),
+    textKind('write', () => post('/rest/v1/tasks', signedInHeaders, taskBody())),
+    textKind('function', () => post('/rest/v1/rpc/pull', signedInHeaders, JSON.stringify({ p_brand_id: brandId }))),
     textKind('chunked body', () => {
       const body = taskBody()
       const half = body.length >> 1
       const chunks = [body.slice(0, half), body.slice(half), ''].map(
         (part) => `${part.length.toString(16)}\r\n${part}\r\n`,
       )
-      return `POST /rest/v1/tasks HTTP/1.1\r\n${signedIn}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunks.join('')}`
+      return `POST /rest/v1/tasks HTTP/1.1\r\n${signedInHeaders}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunks.join('')}`
     }),
     textKind(
       'expect 100-continue',
       () =>
-        `POST /rest/v1/tasks HTTP/1.1\r\n${signedIn}Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 500\r\n\r\n`,
+        `POST /rest/v1/tasks HTTP/1.1\r\n${signedInHeaders}Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 500\r\n\r\n`,
       () => Buffer.alloc(500, ' '),
     ),
     textKind('upgrade elsewhere', () => `GET /nothing HTTP/1.1\r\n${upgradeHeaders}${keyHeader}\r\n`),

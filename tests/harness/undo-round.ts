@@ -91,7 +91,7 @@ export async function playUndoRound(server: TestServer, acme: Acme, round: Round
     await database.query(`delete from public.${table} where brand_id = $1`, [acme.brandId])
   await makeRecords(server, acme, round)
   await tab.requestPull(tab.device)
-  const expected = await contentOnServer(server, acme)
+  const expectedContent = await contentOnServer(server, acme)
   if (round.isOffline) {
     acme.browser.network.offline = true
     tab.reachable(tab.device).set(false)
@@ -112,7 +112,7 @@ export async function playUndoRound(server: TestServer, acme: Acme, round: Round
         plannedStep.kind === 'rename' ? renamePatch(plannedStep.table, plannedStep.name) : linkPatch(acme, plannedStep)
       if (!id || !patch) continue
       await throwIfRefused(tab.updateRecord(tab.device, plannedStep.table, id, patch))
-      Object.assign(expected[plannedStep.table].get(id) ?? {}, trimValues(patch))
+      Object.assign(expectedContent[plannedStep.table].get(id) ?? {}, trimValues(patch))
     }
     if (round.pullsBetween && !round.isOffline) await tab.requestPull(tab.device)
   }
@@ -125,9 +125,12 @@ export async function playUndoRound(server: TestServer, acme: Acme, round: Round
   await goOnline(acme)
   await untilSent(tab)
   expect(tab.queue(tab.device).get().operations).toEqual([])
-  expect(comparableRows(await contentOnServer(server, acme))).toEqual(comparableRows(expected))
+  expect(comparableRows(await contentOnServer(server, acme))).toEqual(comparableRows(expectedContent))
   await tab.requestPull(tab.device)
-  await vi.waitFor(() => expect(comparableRows(contentOnDevice(acme))).toEqual(comparableRows(expected)), waitOptions)
+  await vi.waitFor(
+    () => expect(comparableRows(contentOnDevice(acme))).toEqual(comparableRows(expectedContent)),
+    waitOptions,
+  )
 }
 
 async function throwIfRefused(outcome: Promise<{ status: string; message?: string }>): Promise<void> {

@@ -23,9 +23,10 @@ export async function verifyAction(server: TestServer, { browser, tab, brandId }
   const { session } = tab.sessionState(tab.device).get()
   if (!data || data.brandId !== brandId || !session || session.expired || data.state.get().cursor === null) return
   const newBrowser = fakeBrowser(server)
-  const stored: Record<string, string> = {}
-  for (const key of [sessionStorageKey, knownUserKey]) stored[key] = (await keyValueStore(tab.device).get(key)) ?? ''
-  const newTab = await newBrowser.openTab(stored)
+  const storedValues: Record<string, string> = {}
+  for (const key of [sessionStorageKey, knownUserKey])
+    storedValues[key] = (await keyValueStore(tab.device).get(key)) ?? ''
+  const newTab = await newBrowser.openTab(storedValues)
   try {
     await newTab.chooseBrand(newTab.device, brandId)
     await vi.waitFor(() => expect(newTab.openBrand(newTab.device).get()?.firstPullEnded.get()).toBe(true), waitOptions)

@@ -103,8 +103,8 @@ export const factorActions = {
   async 'end session'(world, step) {
     const session = sessionOf(world, step)
     if (session === undefined) return
-    const others = otherSessionsOf(world, session).filter(({ isAlive }) => isAlive)
-    const target = others[step.affectedIndex % others.length]
+    const otherSessions = otherSessionsOf(world, session).filter(({ isAlive }) => isAlive)
+    const target = otherSessions[step.affectedIndex % otherSessions.length]
     if (target === undefined) return
     const isAllowed = levelOf(session) > 0
     const response = await world.site.api.rpc('end_session', { p_id: target.id }, { token: session.token })
@@ -116,7 +116,7 @@ export const factorActions = {
   async 'end other sessions'(world, step) {
     const session = sessionOf(world, step)
     if (session === undefined) return
-    const others = otherSessionsOf(world, session)
+    const otherSessions = otherSessionsOf(world, session)
     const isAllowed = levelOf(session) > 0
     const response = await world.site.api.rpc('end_other_sessions', {}, { token: session.token })
     judgeAttempt(world, step, {
@@ -124,6 +124,6 @@ export const factorActions = {
       isAllowed,
       isDone: isSuccess(response),
     })
-    await endOrExpectAlive(world, session, others, response)
+    await endOrExpectAlive(world, session, otherSessions, response)
   },
 } satisfies Record<string, Action>

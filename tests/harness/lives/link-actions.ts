@@ -85,8 +85,10 @@ export const linkActions = {
     const link = world.links.at(-1 - (step.itemIndex % Math.max(world.links.length, 1)))
     if (link === undefined) return
     const isValid = isLinkValid(link)
-    const created: CreatedAccount = { account: null }
-    const userAgent = link.account ? newUserAgent(world, link.account) : newMarker(world, ownBrowser(link, created))
+    const createdAccount: CreatedAccount = { account: null }
+    const userAgent = link.account
+      ? newUserAgent(world, link.account)
+      : newMarker(world, ownBrowser(link, createdAccount))
     const body = { type: link.type, token_hash: link.token }
     const response = await world.site.api.auth('POST', '/verify', { body, userAgent })
     const validityLabel = isValid === false ? 'an old' : 'a good'
@@ -95,7 +97,7 @@ export const linkActions = {
     const { account } = link
     if (link.type === 'invite') {
       joinByLink(world, link, response)
-      created.account = world.accounts.find(({ id }) => id === response.body.user?.id) ?? null
+      createdAccount.account = world.accounts.find(({ id }) => id === response.body.user?.id) ?? null
       for (const anyAccount of world.accounts) recordPossibleMemberships(world, anyAccount)
       return
     }

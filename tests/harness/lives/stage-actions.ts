@@ -18,12 +18,16 @@ export const stageActions = {
     const id = randomUUID()
     const { token } = session
     const { api } = world.site
-    const added = await api.rest('POST', 'pipelines', { token, body: { id, brand_id: brand.id, name: marker } })
+    const addResponse = await api.rest('POST', 'pipelines', { token, body: { id, brand_id: brand.id, name: marker } })
     const sentence = `${session.name} adds a pipeline to ${brandLabel(world, brand)}`
-    if (!judgeAttempt(world, step, { what: sentence, isAllowed, isDone: isSuccess(added) })) return
+    if (!judgeAttempt(world, step, { what: sentence, isAllowed, isDone: isSuccess(addResponse) })) return
     if (step.isVariant) return
-    const deleted = await api.rpc('delete_pipeline', { p_brand_id: brand.id, p_pipeline_id: id }, { token })
-    judgeAttempt(world, step, { what: `${session.name} deletes it again`, isAllowed, isDone: isSuccess(deleted) })
+    const deleteResponse = await api.rpc('delete_pipeline', { p_brand_id: brand.id, p_pipeline_id: id }, { token })
+    judgeAttempt(world, step, {
+      what: `${session.name} deletes it again`,
+      isAllowed,
+      isDone: isSuccess(deleteResponse),
+    })
     const values = { p_brand_id: brand.id, p_table: 'pipelines', p_ids: [id] }
     const restored = await api.rpc('restore_records', values, { token })
     judgeAttempt(world, step, { what: `${session.name} restores it`, isAllowed, isDone: isSuccess(restored) })

@@ -83,12 +83,12 @@ export class Marks {
   errors(changes: readonly LoggedChange[]): string[] {
     const arrivals = new Map<string, number>()
     const errors: string[] = []
-    const deleted = new Set<string>()
+    const deletedIds = new Set<string>()
     const inSeries = new Set(changes.map(({ id }) => nextTaskId(id)))
     for (const { operation, id, before, after } of changes) {
-      if (operation === 'DELETE') deleted.add(id)
+      if (operation === 'DELETE') deletedIds.add(id)
       // A restored row has its old texts, and the next task of a series has the texts of the previous task: neither is a second arrival.
-      if (operation === 'DELETE' || (operation === 'INSERT' && (deleted.has(id) || inSeries.has(id)))) continue
+      if (operation === 'DELETE' || (operation === 'INSERT' && (deletedIds.has(id) || inSeries.has(id)))) continue
       for (const text of new Set(
         markedFields.map((field) => (before?.[field] === after?.[field] ? null : after?.[field])),
       ))

@@ -16,11 +16,11 @@ export class RowWatch {
 
   /** Watches a tab of the device: each brand that it opens. */
   follow(device: Device): void {
-    let watched: BrandData | null = null
+    let watchedData: BrandData | null = null
     openBrand(device).subscribe(() => {
       const data = openBrand(device).get()
-      if (!data || data === watched) return
-      watched = data
+      if (!data || data === watchedData) return
+      watchedData = data
       for (const table of tableNames) this.followTable(data, table)
     })
   }
