@@ -10,7 +10,7 @@ const maxCompleteRows = { deals: 2.5, tasks: 2.5, contacts: 1.7, companies: 1.7 
 let world: SimWorld
 
 beforeAll(async () => {
-  for (const name of ['warn', 'error'] as const) vi.spyOn(console, name).mockImplementation(() => {})
+  for (const name of ['info', 'warn', 'error'] as const) vi.spyOn(console, name).mockImplementation(() => {})
   world = await startWorld(maxCompleteRows)
 })
 afterAll(async () => {

@@ -8,7 +8,7 @@ let world: SimWorld
 
 beforeAll(async () => {
   // Failing requests are expected here; a killed page may still report some after the last life.
-  for (const name of ['warn', 'error'] as const) vi.spyOn(console, name).mockImplementation(() => {})
+  for (const name of ['info', 'warn', 'error'] as const) vi.spyOn(console, name).mockImplementation(() => {})
   world = await startWorld()
 })
 afterAll(async () => {

@@ -8,7 +8,7 @@ let world: SimWorld
 
 beforeAll(async () => {
   // Silences the console until the end: failed requests are expected, and a killed page may report one even after the last life.
-  for (const name of ['warn', 'error'] as const) vi.spyOn(console, name).mockImplementation(() => {})
+  for (const name of ['info', 'warn', 'error'] as const) vi.spyOn(console, name).mockImplementation(() => {})
   world = await startWorld()
 })
 afterAll(() => world.stop())

@@ -10,6 +10,8 @@ import { requestPull } from '#web/data/sync/pull-schedule.ts'
 import { createTask, setTaskStatus } from '#web/data/tasks.ts'
 import { actOnFields } from './sim-custom.ts'
 import type { SimDevice } from './sim-device.ts'
+import { linkActions } from './sim-links.ts'
+import { manyActions } from './sim-many.ts'
 import { markedField, type Marks } from './sim-marks.ts'
 import { moveActions } from './sim-moves.ts'
 import { actOnNotes } from './sim-notes.ts'
@@ -150,6 +152,8 @@ export function runRandomAction(sim: SimDevice, marks: Marks, random: () => numb
     ...notificationActions(sim, random, { world: sim.world, table, id }),
     ...tagActions(sim, random, { table, id, some: someIds }),
     ...moveActions(sim, marks, random),
+    ...linkActions(sim, random, { dealId, contactId, stageId: stage?.id }),
+    ...manyActions(sim, marks, random, table),
     [8, () => void actOnFields(sim, random)?.catch(() => {})],
     [5, () => resolveOperation(sim, marks, random)],
     [5, () => void requestPull(device).catch(() => {})],

@@ -31,6 +31,8 @@ export class Marks {
   readonly deleted: { table: SimTable; ids: readonly string[] }[] = []
   /** Ids of deleted stages and tags whose records were moved. The deletion may be undone. */
   readonly moved: { deal_stages: string[]; tags: string[] } = { deal_stages: [], tags: [] }
+  /** Ids of the imports that were started in this life. They may be undone. */
+  readonly imports: string[] = []
   /** The record that somebody edited last. */
   lastEdited: { table: SimTable; id: string } | null = null
   private readonly marks = new Map<string, Mark>()
@@ -74,6 +76,11 @@ export class Marks {
   giveUp(sim: SimDevice, operation: Operation): void {
     for (const lost of [operation, ...dependentsOf(queue(sim.device).get().operations, operation)])
       for (const mark of this.of(lost)) mark.state = 'given up'
+  }
+
+  /** Gives up all edits of a person, because the person was removed from the brand: unsent edits are dropped. */
+  giveUpAllOf(personId: string): void {
+    for (const mark of this.marks.values()) if (mark.by === personId) mark.state = 'given up'
   }
 
   /**

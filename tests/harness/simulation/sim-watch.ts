@@ -46,6 +46,11 @@ export class RowWatch {
     })
   }
 
+  /** Drops the counts of vanished rows: all rows of a device vanish when its person is removed from the brand. */
+  forgiveVanished(): void {
+    this.vanished.splice(0)
+  }
+
   /** Returns a sentence for each error that was seen. `changes`: all changes of the brand's rows on the server. */
   errors(changes: readonly LoggedChange[]): string[] {
     const deletions = new Map<string, number>()

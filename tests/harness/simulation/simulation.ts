@@ -17,11 +17,14 @@ import { type BrandInDatabase, readBrand } from './sim-database.ts'
 import { SimDevice } from './sim-device.ts'
 import { firstLookComparisons } from './sim-board.ts'
 import { Marks } from './sim-marks.ts'
+import { SimMembership } from './sim-membership.ts'
 import { movesThatDidNotStay } from './sim-lasting-moves.ts'
 import { beginEpoch, beginTransaction, changesOf, newBrand, simTables, type SimWorld } from './sim-world.ts'
 
 /** Share of events that make all devices fetch everything again, as after a backup was restored. */
 const epochRate = 0.02
+/** Share of events that remove Bo from the brand or add Bo again, in every fifth life. */
+const membershipRate = 0.1
 
 /**
  * Simulates one life of two people with a device each: `steps` random events (edits, network failures, kills, full disks, jumps of the clock), then
@@ -42,15 +45,17 @@ export async function simulateLife(
   // In every other life Ana has a second tab.
   if (seed % 2 === 0) devices.push(new SimDevice(world.ana, world, `${seed} ana, second tab`, ana.browser))
   const marks = new Marks()
+  const membership = new SimMembership(world, brandId, devices)
   // In every third life another session has a transaction open all the time, as during a long import.
   const endTransaction = seed % 3 === 0 ? await beginTransaction(world) : async () => {}
   try {
     for (const sim of devices) await sim.begin(brandId)
-    await untilOpen(devices)
+    await untilOpen(devices, membership)
     for (let step = 0; step < steps; step++) {
       const sim = devices[Math.floor(random() * devices.length)]
       if (!sim) break
       if (random() < epochRate) await beginEpoch(world)
+      else if (seed % 5 === 4 && random() < membershipRate) await membership.change()
       else runRandomEvent(sim, tabsOf(devices, sim.browser), marks, random)
       for (const browser of browsersOf(devices)) {
         const passedMs = random() < 0.7 ? random() * 400 : random() * 20_000
@@ -61,8 +66,14 @@ export async function simulateLife(
         if (anyDevice.isKilled) anyDevice.reopen()
         anyDevice.screens.look()
       }
+      await membership.reopenBrand()
     }
-    const errors = await settleAndFindErrors(world, brandId, devices, { marks, random, rounds: isWindowed ? 4 : 2 })
+    const errors = await settleAndFindErrors(world, brandId, devices, {
+      marks,
+      membership,
+      random,
+      rounds: isWindowed ? 4 : 2,
+    })
     if (devices.some((sim) => simTables.some((table) => !hasAllRows(sim, table)))) world.windowedLives += 1
     if (isWindowed) for (const sim of devices.slice(0, 1)) errors.push(...(await movesThatDidNotStay(sim, random)))
     return errors
@@ -97,7 +108,12 @@ async function settleAndFindErrors(
   world: SimWorld,
   brandId: string,
   devices: readonly SimDevice[],
-  { marks, random, rounds }: { marks: Marks; random: () => number; rounds: number },
+  {
+    marks,
+    membership,
+    random,
+    rounds,
+  }: { marks: Marks; membership: SimMembership; random: () => number; rounds: number },
 ): Promise<string[]> {
   for (const sim of devices) {
     sim.killAfter({})
@@ -105,8 +121,9 @@ async function settleAndFindErrors(
     sim.fillDisk(false)
     reachable(sim.device).set(true)
   }
+  await membership.restore()
   // A page that was killed in the last step opens again now.
-  await untilOpen(devices)
+  await untilOpen(devices, membership)
   let settledRounds = 0
   const writeRequests = () => devices.reduce((sum, sim) => sum + sim.writeRequests, 0)
   for (let round = 0; round < 400; round++) {
@@ -119,6 +136,7 @@ async function settleAndFindErrors(
     await untilQuiet(devices)
     for (const { screens } of devices) screens.look()
     await untilQuiet(devices)
+    await membership.reopenBrand()
     const firstTabs = browsersOf(devices).flatMap((browser) => tabsOf(devices, browser).slice(0, 1))
     const resolved = firstTabs.filter((sim) => resolveOperation(sim, marks, random))
     const isSent = devices.every(
@@ -129,6 +147,7 @@ async function settleAndFindErrors(
     settledRounds = isSettled ? settledRounds + 1 : 0
     // Ends only after `rounds` settled rounds: the other devices must pull the last change, and their screens must request what it affects.
     if (settledRounds === rounds) {
+      membership.forgiveLostEdits(marks)
       const [changes, brand] = await Promise.all([changesOf(world, brandId), readBrand(world, brandId)])
       return [
         ...(await differences(world, brandId, brand, devices)),
@@ -162,7 +181,7 @@ async function differences(
   newDevice.network = 'steady'
   try {
     await newDevice.begin(brandId)
-    await untilOpen([newDevice])
+    await untilOpen([newDevice], null)
     await untilQuiet([newDevice])
     for (const table of simTables.filter((name) => hasAllRows(newDevice, name)))
       compare(
@@ -218,7 +237,7 @@ function rowsOf(data: BrandData | null, table: (typeof tableNames)[number]): Map
   return new Map([...(data?.tables[table].values() ?? [])].map((row) => [row.id, { ...row, ...derivedColumns }]))
 }
 
-async function untilOpen(devices: readonly SimDevice[]): Promise<void> {
+async function untilOpen(devices: readonly SimDevice[], membership: SimMembership | null): Promise<void> {
   for (let turn = 0; turn < 2000; turn++) {
     if (devices.every(({ data }) => data?.firstPullEnded.get() && data.state.get().cursor)) return
     for (const sim of devices) {
@@ -226,6 +245,7 @@ async function untilOpen(devices: readonly SimDevice[]): Promise<void> {
       if (sim.data?.loaded.get()) void requestPull(sim.device)
     }
     await untilQuiet(devices)
+    await membership?.reopenBrand()
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
   throw new Error(
