@@ -7,7 +7,7 @@ import { openForTool } from '#server/db/open-for-tool.ts'
 import { reachableHost } from '#server/http/reachable-host.ts'
 
 /**
- * Runs a command on the external or embedded database. If no server runs on the embedded database, starts its PostgreSQL, and stops it after the
+ * Opens the external or embedded database, and runs an operator's command with it. If no server runs on the embedded database, starts its PostgreSQL, and stops it after the
  * command. Throws an error that says what to do if `DATA_DIR` has no keys, because links would be made with another secret than the server's.
  */
 export async function withOperator(

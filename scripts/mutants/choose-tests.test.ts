@@ -47,7 +47,7 @@ describe('areas', () => {
   })
 })
 
-describe('the tests of a mutant of the data', () => {
+describe('the tests that are chosen for a mutant in src/web/data', () => {
   const coverageByTest = new Map<string, TestCoverage>([
     ['tests/api/data-lists.test.ts', coverage(10)],
     ['tests/api/data-pull.test.ts', coverage(10)],

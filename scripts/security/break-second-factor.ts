@@ -4,7 +4,7 @@ const authFolder = 'src/server/auth'
 const factorLimitsFile = `${authFolder}/factors/factor-limits.ts`
 const factorLimitsTest = 'tests/api/auth-factor-limits.test.ts'
 
-/** Breaks of the defences of second-factor codes, and of the limits on what a session without a second factor may end. */
+/** Breaks of the defences of second-factor codes, and of the rule that a session without the second factor cannot end other sessions. */
 export const breaksOfSecondFactor: readonly SecurityBreak[] = [
   {
     attack: 'an unlimited number of codes of the second factor',

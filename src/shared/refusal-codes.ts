@@ -17,7 +17,7 @@ export const refusalCodes = {
   ALREADY_MEMBER: 'BY002',
   /** The caller has to prove a second factor first. */
   SECOND_FACTOR_REQUIRED: 'BY003',
-  /** The caller must prove again who they are: with the password, and the second factor if there is one. */
+  /** The caller must prove again who they are: by a sign-in (password or mailed link) of the last 5 minutes, and by the second factor if there is one. */
   REAUTHENTICATION_NEEDED: 'BY004',
   /** The server sends no emails, or sign-ups are closed, so nobody can be invited. */
   INVITATIONS_OFF: 'BY005',

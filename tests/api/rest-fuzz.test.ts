@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fuzz } from '../harness/fuzz-run.ts'
-import { type Library, startLibrary } from './rest-library.ts'
+import { type Library, startLibrary } from './book-library-server.ts'
 
 let library: Library
 beforeAll(async () => {

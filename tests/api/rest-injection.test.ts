@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Statement } from '#server/db/as-caller.ts'
-import { type Library, startLibrary } from './rest-library.ts'
+import { type Library, startLibrary } from './book-library-server.ts'
 
 let library: Library
 let runStatements: string[] = []

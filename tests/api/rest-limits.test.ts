@@ -9,7 +9,7 @@ import { parseRequest } from '#server/rest/parse-request.ts'
 import type { HttpRequest } from '#server/http/exchange.ts'
 import { signUpPerson } from '../harness/client.ts'
 import { rawConnection } from '../harness/raw-http.ts'
-import { type Library, startLibrary } from './rest-library.ts'
+import { type Library, startLibrary } from './book-library-server.ts'
 
 let library: Library
 let token: string

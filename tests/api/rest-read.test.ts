@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Library, startLibrary } from './rest-library.ts'
+import { type Library, startLibrary } from './book-library-server.ts'
 
 let library: Library
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { rawConnection } from '../harness/raw-http.ts'
-import { type Library, startLibrary } from './rest-library.ts'
+import { type Library, startLibrary } from './book-library-server.ts'
 
 let library: Library
 let token: string

@@ -20,7 +20,7 @@ export interface ToolDatabase {
 }
 
 /**
- * Opens the database to back up: the external database (`DATABASE_URL`), or the embedded database of `dataDir`. If no server
+ * Opens the database for a command (a backup, the commands of `npm run admin`): the external database (`DATABASE_URL`), or the embedded database of `dataDir`. If no server
  * runs on the embedded database, starts its PostgreSQL; `close` then stops it. Throws an error that says what to do if there is
  * no database in `dataDir`.
  */

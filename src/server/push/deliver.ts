@@ -50,7 +50,7 @@ export async function startPushDelivery(options: PushDeliveryOptions): Promise<P
   let hookCall: Promise<void> | undefined
   let hasHookFailed = false
   let currentTake: Promise<void> | undefined
-  /** True if `take` was called while pushes were being taken: they may have been read too early. */
+  /** True if `take` was called again during `currentTake`, which may have missed pushes that were added after its read. */
   let mustTakeAgain = false
   const timer = setInterval(() => {
     // Pushes that take long do not delay the hook, and a hook that takes long does not delay pushes.

@@ -62,10 +62,9 @@ export function applyNewAddress(world: World, account: Account, email: string): 
   account.requestedAddress = null
   invalidateLinks(account)
   recordAddress(world, account.person, email)
-  for (const brand of livingBrands(world)) {
+  for (const brand of livingBrands(world))
     if (brand.members.get(account)?.isOpened) brand.memberVisibleAddresses.add(markerOf(email))
-    recordPossibleMemberships(world, account)
-  }
+  recordPossibleMemberships(world, account)
 }
 
 /**

@@ -3,7 +3,7 @@ import { judgeUpdate } from './conflict.ts'
 import { judgeAgainstServer, settledIfInserted, settledWithRow } from './judge-against-server.ts'
 import { readCurrentRows, readDeletion } from './read-current.ts'
 import { sendForMany } from './send-many.ts'
-import { settleChanged, settleConflict, settleRestore } from './settle-rare.ts'
+import { settleChanged, settleConflict, settleRestore } from './settle-rare-results.ts'
 
 /**
  * The code of `send` that is rarely needed: for reads, for operations on many rows, and for answers that need more than storing a row. This file is

@@ -65,9 +65,8 @@ async function sendUpdateAll(device: Device, operation: Operation): Promise<Send
   if (answer.kind !== 'applied') return answer
   const result = operation.givesWay ? await readSkipped(device, operation, ids, answer.rows) : answer
   if (result.kind !== 'applied') return result
-  const written = result.rows
-  if (operation.givesWay) overtakenBy.push(...written.filter((row) => !hasValues(operation, row)))
-  const presentIds = new Set([...written, ...overtakenBy].map((row) => row.id))
+  if (operation.givesWay) overtakenBy.push(...result.rows.filter((row) => !hasValues(operation, row)))
+  const presentIds = new Set([...result.rows, ...overtakenBy].map((row) => row.id))
   const missing = new Map([...versionsBefore].filter(([id]) => !presentIds.has(id)))
   // A read has already asked who deleted the first missing row. Without a read, a row may also be missing because the user was no longer a member.
   const current =
@@ -76,9 +75,8 @@ async function sendUpdateAll(device: Device, operation: Operation): Promise<Send
       : await readCurrentRows(device, operation, [...missing.keys()])
   if (current.kind !== 'applied') return current
   overtakenBy.push(...current.rows)
-  const rows = [...new Set([...written, ...overtakenBy])]
-  const { missing: deleted, deletion } = current
-  const { by: deletedBy, at: deletedAt } = deletion ?? { by: null, at: null }
+  const rows = [...new Set([...result.rows, ...overtakenBy])]
+  const { missing: deleted, deletion: { by: deletedBy, at: deletedAt } = { by: null, at: null } } = current
   const { wasReadLater } = answer
   return { kind: 'changed', rows, deleted, overtakenBy, deletedBy, deletedAt, ...(wasReadLater && { wasReadLater }) }
 }

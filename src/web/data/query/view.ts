@@ -115,6 +115,6 @@ export function switchedView<T>(
 }
 
 /** Makes a source from a view, so that another view can be computed from it. */
-export function sourceOfView(source: View<unknown>): Source {
-  return sourceOfObservable({ get: source.read, subscribe: source.subscribe })
+export function sourceOfView(input: View<unknown>): Source {
+  return sourceOfObservable({ get: input.read, subscribe: input.subscribe })
 }

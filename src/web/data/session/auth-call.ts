@@ -4,7 +4,7 @@ import { noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { loadClient } from '#web/data/server/load-client.ts'
 import type { AuthOutcome } from './session.ts'
 
-/** The outcome of a call that was refused, or that got no answer (then `code` is null). */
+/** The outcome of a call that did not succeed: refused, cancelled by the person, or without an answer (then `code` is null). */
 export type AuthRefusal = AuthOutcome & { ok: false }
 
 /** The outcome of a call that got no answer. */

@@ -14,8 +14,8 @@ export function useSignedOut(leave: () => void): void {
     leave()
     // If the module cannot be loaded, no toast is shown.
     if (replaced && firstSession)
-      import('./replaced-toast.ts').then(
-        ({ toastReplaced }) => toastReplaced(firstSession.email),
+      import('./toast-other-person.ts').then(
+        ({ toastOtherPerson }) => toastOtherPerson(firstSession.email),
         () => {},
       )
   })

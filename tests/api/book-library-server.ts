@@ -4,6 +4,7 @@ import { officialClient } from '../harness/client.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { poolOf } from '../harness/pool-of.ts'
 
+/** A server whose database has an invented schema of a book library (authors, books, loans), for tests of the REST protocol. */
 export interface Library {
   server: TestServer
   /** The official client with only the publishable key. */

@@ -9,6 +9,8 @@ import { rebaseLaterEdits } from './rebase.ts'
 import { removeDeleted } from './remove-deleted.ts'
 import type { SendResult } from './send-result.ts'
 
+// Settles results that are rare (many rows, a restore, a conflict). So this code is loaded only when it is needed.
+
 /** Stores the server's answer to an operation on many rows. */
 export async function settleChanged(
   device: Device,
