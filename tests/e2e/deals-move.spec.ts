@@ -254,6 +254,14 @@ test('a card released in the same frame as its last move or its lift is dropped 
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Qualified')
 })
 
+test('a card whose only mouse move is the one that lifts it is dropped at the pointer', async ({ page, server }) => {
+  const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
+  await openBoard(page, person)
+  await cardsOf(page, 'Acme renewal').dragTo(columnOf(page, 'Proposal'))
+  await expect(cardsOf(columnOf(page, 'Proposal'), 'Acme renewal')).toBeVisible()
+  await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Proposal')
+})
+
 test('Escape puts a carried card back and does nothing else: the panel stays open, and the selection stays', {
   tag: '@long',
 }, async ({ page, server }) => {

@@ -100,9 +100,9 @@ function useRelease(isPressed: boolean, dispatch: Dispatch<BoardEvent>): void {
     if (!isPressed) return
     const release = () => dispatch({ type: 'released' })
     const endEvents = ['pointerup', 'pointercancel', 'blur'] as const
-    for (const end of endEvents) window.addEventListener(end, release)
+    for (const end of endEvents) addEventListener(end, release)
     return () => {
-      for (const end of endEvents) window.removeEventListener(end, release)
+      for (const end of endEvents) removeEventListener(end, release)
     }
   }, [isPressed, dispatch])
 }

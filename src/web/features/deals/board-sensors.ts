@@ -14,14 +14,14 @@ const renderFrames = 30
 /** Drags a card with the mouse. */
 export class CardMouse extends MouseSensor {
   constructor(props: SensorProps<object>) {
-    super(delayEndUntilRendered(props))
+    super(completeDrag(props))
   }
 }
 
 /** Drags a card by touch. */
 export class CardTouch extends TouchSensor {
   constructor(props: SensorProps<object>) {
-    super(delayEndUntilRendered(props))
+    super(completeDrag(props))
   }
 }
 
@@ -45,27 +45,31 @@ export class CardKeys extends KeyboardSensor {
 }
 
 /**
- * Delays the end of a drag until the last move is rendered, because the library uses the rendered position. Otherwise a card that is
- * released right after its last move would be dropped at its former position. A card that is released right after its lift would never be
- * put down.
+ * Completes what the library leaves out of a drag by pointer:
+ *
+ * - The mouse move that starts the drag also moves the card. The library ignores the position of this move, which may be the only one.
+ * - The end of the drag waits until the last move is rendered, because the library uses the rendered position. Otherwise a card that is released
+ *   right after its last move would be dropped at its former position. A card that is released right after its lift would never be put down.
  */
-function delayEndUntilRendered(props: SensorProps<object>): SensorProps<object> {
+function completeDrag(props: SensorProps<object>): SensorProps<object> {
   let isCarried = false
-  const endWhenRendered = (finish: () => void, minFrames: number) => () => {
+  const endWhenRendered = (finish: () => void) => () => {
     if (!isCarried) return finish()
     isCarried = false
     let frames = 0
-    void tryEachFrame(() => ++frames >= minFrames && isRendered(props.context.current), renderFrames).then(finish)
+    // The first frame renders the move, the second one the new column.
+    void tryEachFrame(() => ++frames > 1 && isRendered(props.context.current), renderFrames).then(finish)
   }
   return {
     ...props,
     onStart: (coordinates) => {
       isCarried = true
       props.onStart(coordinates)
+      // The library listens on the document, so the window gets the same event next. A touch starts the drag without a move.
+      addEventListener('mousemove', (event) => props.onMove(event), { once: true })
     },
-    // The first frame renders the move, the second one the new column.
-    onEnd: endWhenRendered(() => props.onEnd(), 2),
-    onCancel: endWhenRendered(() => props.onCancel(), 1),
+    onEnd: endWhenRendered(() => props.onEnd()),
+    onCancel: endWhenRendered(() => props.onCancel()),
   }
 }
 

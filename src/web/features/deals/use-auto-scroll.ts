@@ -18,9 +18,9 @@ export function useAutoScroll(isCarried: boolean): AutoScrollOptions {
     const recordPointer = (event: PointerEvent) => {
       pointerX.current = event.clientX
     }
-    window.addEventListener('pointermove', recordPointer, true)
+    addEventListener('pointermove', recordPointer, true)
     return () => {
-      window.removeEventListener('pointermove', recordPointer, true)
+      removeEventListener('pointermove', recordPointer, true)
       pointerX.current = null
     }
   }, [isCarried])
