@@ -165,6 +165,7 @@ test("spec 8: Deal create: success 'Deal created', dialog closes, form resets", 
   expect(count).toBe(1)
   const reopenedDialog = await openDialog(page)
   await expect(reopenedDialog.getByLabel('Deal name')).toHaveValue('')
+  await expect(reopenedDialog.getByText('Your draft is kept')).toHaveCount(0)
 })
 
 test("spec 8: Deal create: 'Error creating deal' with message", { tag: '@long' }, async ({ page, server }) => {

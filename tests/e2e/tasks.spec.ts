@@ -212,6 +212,9 @@ test("spec 5: Task: title required ('Task title is required'); default priority 
   })
   await expect(dialog).toHaveCount(0)
   expect((await person.client.from('tasks').select('title')).data).toEqual([{ title: 'Call back' }])
+  await page.getByRole('button', { name: 'New Task', exact: true }).click()
+  await expect(dialog.getByLabel('Task title')).toHaveValue('')
+  await expect(dialog.getByText('Your draft is kept')).toHaveCount(0)
 })
 
 test("spec 8: Task: success 'Task created' (with all that was chosen)", { tag: '@long' }, async ({ page, server }) => {

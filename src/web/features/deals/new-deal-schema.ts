@@ -50,6 +50,7 @@ export const newDealSchema = z.pipe(
 export type TypedDeal = z.input<typeof newDealSchema>
 export type CheckedDeal = z.output<typeof newDealSchema>
 
+/** Names every field. Otherwise a form in which nothing was typed would count as changed. */
 export const emptyDeal: TypedDeal = {
   name: '',
   amount: '',
@@ -58,6 +59,7 @@ export const emptyDeal: TypedDeal = {
   closeDate: '',
   contact: null,
   company: null,
+  owner: undefined,
 }
 
 /** Returns the values of a refused deal for the form. `useTypedDeal` adds its stage and links. */

@@ -43,7 +43,7 @@ export const taskSchema = z.pipe(
 export type TypedTask = z.input<typeof taskSchema>
 export type CheckedTask = z.output<typeof taskSchema>
 
-/** The default priority is normal (spec section 9). */
+/** Names every field. Otherwise a form in which nothing was typed would count as changed. The default priority is normal (spec section 9). */
 export const emptyTask: TypedTask = {
   title: '',
   due: '',
@@ -51,4 +51,5 @@ export const emptyTask: TypedTask = {
   priority: 'normal',
   contact: null,
   deal: null,
+  assignee: undefined,
 }
