@@ -96,6 +96,9 @@ test("spec 2: /crm/contacts: Empty states: 'No contacts yet' (with an 'Add Your 
 }) => {
   await openContacts(page, await createPerson(server, { brand: 'Harbour' }))
   await expect(page.getByText('No contacts yet', { exact: true })).toBeVisible()
+  // The two buttons that open the import have different names.
+  await expect(page.getByRole('button', { name: 'Import CSV' })).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'Import a CSV File', exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Add Your First Contact', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Add Contact' })
   await dialog.getByLabel('Email').fill('first@acme.example')

@@ -111,6 +111,10 @@ test("spec 2: /crm/tasks: Empty texts: 'No open tasks' and 'No completed tasks y
   await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/tasks')
   await expect(page.getByText('No open tasks', { exact: true })).toBeVisible()
   await expect(page.getByText('No completed tasks yet', { exact: true })).toBeVisible()
+  // The two buttons that open the dialog have different names.
+  await expect(page.getByRole('button', { name: 'New Task' })).toHaveCount(1)
+  await page.getByRole('button', { name: 'Add Task', exact: true }).click()
+  await expect(page.getByRole('dialog', { name: 'New Task', exact: true })).toBeVisible()
 })
 
 test("spec 4: Task status: open to done and back by toggling the checkbox. Confirmations 'Task completed!' and 'Task reopened'.", async ({
@@ -162,7 +166,7 @@ test('a ticked task stays struck through for a moment, so that no other task mov
   await expect(openTasks.getByText('Second')).toHaveCount(0)
   // Tab continues from the position of the removed task, not from the top of the page.
   await page.keyboard.press('Tab')
-  await expect(openTasks.getByRole('button', { name: 'New Task' })).toBeFocused()
+  await expect(openTasks.getByRole('button', { name: 'Add Task' })).toBeFocused()
 })
 
 test("spec 8: Task: 'Failed to update task'", { tag: '@long' }, async ({ page, server }) => {

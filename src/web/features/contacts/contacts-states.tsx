@@ -35,7 +35,7 @@ export function ContactsStates(props: ContactsStatesProps) {
             Add Your First Contact
           </Button>
           <Button icon={<UploadIcon />} onClick={onImport}>
-            Import CSV
+            Import a CSV File
           </Button>
         </>
       }

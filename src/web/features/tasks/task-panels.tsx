@@ -126,7 +126,7 @@ function OpenBody({
       title="No open tasks"
       actions={
         <Button icon={<PlusIcon />} onClick={onCreate}>
-          New Task
+          Add Task
         </Button>
       }
     />
