@@ -26,11 +26,11 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { LetterTile } from '#web/ui/letter-tile.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { Mark } from '#web/ui/mark.tsx'
-import { Outlet } from '#web/ui/outlet.tsx'
 import { announce } from '#web/ui/live-region.ts'
 import { reloadWithToast, toast } from '#web/ui/toast.ts'
 import { Wordmark } from '#web/ui/wordmark.tsx'
 import { navItems } from './nav-items.tsx'
+import { PageOrReason } from './page-or-reason.tsx'
 
 const NewBrandDialog = lazyDialog(
   async () => (await import('#web/features/brands/new-brand-dialog.tsx')).NewBrandDialog,
@@ -73,9 +73,9 @@ export function CrmFrame() {
   const [isIdle, setIdle] = useState(false)
   useEffect(
     () =>
-      afterStart(async () => {
+      afterStart(() => {
         setIdle(true)
-        await loadSignOutDialog()
+        return loadSignOutDialog()
       }),
     [],
   )
@@ -177,7 +177,7 @@ export function CrmFrame() {
         className="relative col-start-2 row-start-2 overflow-y-auto outline-none max-sm:col-span-2 max-sm:col-start-1"
       >
         <ErrorBoundary key={`${brand?.id} ${pathname.split('/')[2]}`}>
-          <Outlet />
+          <PageOrReason />
         </ErrorBoundary>
       </main>
       <div className="col-span-2" data-stays="">

@@ -3,6 +3,7 @@ import { act, useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { renderInPage, reactRoot } from '#tests/harness/react-root.ts'
 import { lazyDialog, lazyFormDialog } from './lazy-dialog.tsx'
+import { toast, toastStore } from './toast.ts'
 
 renderInPage()
 
@@ -47,3 +48,33 @@ test('a form dialog is loaded when it opens, and keeps its state while it is clo
   await show(Dialog, true)
   expect(text()).toBe('open 1')
 })
+
+test.each([
+  ['a dialog', lazyDialog],
+  ['a form dialog', lazyFormDialog],
+])(
+  '%s whose code cannot be loaded says so each time it opens, and is loaded when the network is back',
+  async (_, lazy) => {
+    let isOffline = true
+    const Dialog = lazy(async () => {
+      if (isOffline) throw new TypeError('Failed to fetch dynamically imported module')
+      return Counter
+    })
+    for (let opening = 0; opening < 2; opening++) {
+      toast.dismiss()
+      await show(Dialog, false)
+      expect(toastStore.get()).toBeNull()
+      await show(Dialog, true)
+      expect(toastStore.get()).toMatchObject({
+        kind: 'error',
+        title: 'Not on this device yet',
+        description: 'Open it when online.',
+      })
+    }
+    toast.dismiss()
+    isOffline = false
+    await act(async () => dispatchEvent(new Event('online')))
+    expect(text()).toBe('open 0')
+    expect(toastStore.get()).toBeNull()
+  },
+)
