@@ -13,6 +13,7 @@ import { createRequestLog } from './request-log.ts'
 import { sendResponse } from './send-response.ts'
 import { whenSent } from './slow-reader.ts'
 import { createProxyWarning } from './untrusted-proxy.ts'
+import { RequestMessage } from './upgrade-offer.ts'
 import { closeWithConnection } from './waiting-responses.ts'
 
 export interface ListenerOptions {
@@ -50,7 +51,7 @@ const allowedMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE',
 /**
  * Creates the node:http server for a handler: it reads requests, limits their size, checks them and writes the responses.
  * Headers must arrive within 10 s, a whole request within 24 s (checked every 3 s). A kept-alive connection is closed 30 s
- * after its last response, any other connection after 60 s without traffic.
+ * after its last response, any other connection after 60 s without traffic. 'upgrade' is emitted for websocket only.
  */
 export function createListener(options: ListenerOptions): Server {
   const { handler, bodyLimit, commonHeaders, log } = options
@@ -109,6 +110,7 @@ export function createListener(options: ListenerOptions): Server {
   }
   const server = createServer(
     {
+      IncomingMessage: RequestMessage,
       maxHeaderSize: maxHeaderBytes,
       headersTimeout: 10_000,
       requestTimeout: 24_000,
