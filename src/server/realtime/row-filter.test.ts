@@ -69,8 +69,42 @@ describe('the values', () => {
     expect(parseRowFilter(`${column}=eq.soon`, typeOf)).toBeNull()
   })
 
-  it('uuids are compared case-insensitively, and texts case-sensitively', () => {
-    expect(passingValues('id=eq.AB', 'id', ['ab', 'AB', 'a'])).toEqual(['ab', 'AB'])
+  it('uuids are compared in any notation of PostgreSQL', () => {
+    const id = 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'
+    const others = ['a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a12', null]
+    for (const text of [
+      id,
+      id.toUpperCase(),
+      `{${id}}`,
+      id.replaceAll('-', ''),
+      `{${id.replaceAll('-', '')}}`,
+      'a0ee-bc99-9c0b-4ef8-bb6d-6bb9-bd38-0a11',
+    ]) {
+      expect(passingValues(`id=eq.${text}`, 'id', [id, ...others])).toEqual([id])
+      expect(passingValues(`id=neq.${text}`, 'id', [id, ...others])).toEqual(others.slice(0, 1))
+      expect(passingValues(`id=in.(${others[0]}, ${text})`, 'id', [id, ...others])).toEqual([id, others[0]])
+      expect(parseRowFilter(`id=eq.${text}`, typeOf)?.equals).toBe(id)
+    }
+  })
+
+  it.each([
+    '',
+    'zz',
+    'null',
+    'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a1',
+    'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a111',
+    'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a1g',
+    'a0-eebc99-9c0b-4ef8-bb6d-6bb9bd380a11',
+    'a0eebc99--9c0b-4ef8-bb6d-6bb9bd380a11',
+    'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11-',
+    '{a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11',
+    'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11}',
+  ])('the text %j is not accepted as a uuid', (text) => {
+    for (const filter of [`id=eq.${text}`, `id=neq.${text}`, `id=in.("${text}")`])
+      expect(parseRowFilter(filter, typeOf), filter).toBeNull()
+  })
+
+  it('texts are compared case-sensitively', () => {
     expect(passingValues('title=eq.AB', 'title', ['ab', 'AB'])).toEqual(['AB'])
   })
 

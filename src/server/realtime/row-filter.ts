@@ -5,7 +5,7 @@ export type RowFilter = (row: Readonly<Record<string, unknown>>) => boolean
 
 export interface ParsedFilter {
   column: string
-  /** The value with which an `eq` filter compares. Null for other operators. */
+  /** The value with which an `eq` filter compares, for a uuid in PostgreSQL's own notation. Null for other operators. */
   equals: string | null
   passes: RowFilter
 }
@@ -34,7 +34,7 @@ export function parseRowFilter(text: string, typeOf: (column: string) => string 
     if (rowValue === null || rowValue === undefined) return false
     return test(toComparable(typeof rowValue === 'string' ? rowValue : writeExactly(rowValue), type))
   }
-  return { column, equals: operator === 'eq' ? value : null, passes }
+  return { column, equals: operator === 'eq' ? (type === 'uuid' ? String(first) : value) : null, passes }
 }
 
 type Comparable = string | number | bigint
@@ -56,11 +56,25 @@ function testOf(operator: string, first: Comparable, all: Comparable[]): (rowVal
   }
 }
 
+/** Returns a value that can be compared with others of the type. Returns NaN for a text that is no value of the type. */
 function toComparable(value: string, type: string): Comparable {
   if (exactTypes.has(type)) return toNumber(value)
   if (floatTypes.has(type)) return value.trim() === '' ? Number.NaN : Number(value)
   if (timeTypes.has(type)) return Date.parse(value)
-  return type === 'uuid' ? value.toLowerCase() : value
+  return type === 'uuid' ? (toUuid(value) ?? Number.NaN) : value
+}
+
+/**
+ * Returns a uuid in the notation in which PostgreSQL sends it: lower case, with four hyphens. As in PostgreSQL, the text may have braces,
+ * and a hyphen after each group of four digits. Spaces around it are accepted, as around numbers. Returns null for other texts.
+ */
+function toUuid(text: string): string | null {
+  const notation = text.trim().replace(/^\{(.*)\}$/, '$1')
+  if (!/^(?:[0-9a-f]{4}-?){7}[0-9a-f]{4}$/i.test(notation)) return null
+  return notation
+    .replaceAll('-', '')
+    .toLowerCase()
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
 /**
