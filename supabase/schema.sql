@@ -166,9 +166,8 @@ create function private.request_key() returns text; -- sql stable
 -- ended (assert_session, here without its detours).
 create function private.check_key() returns trigger; -- plpgsql volatile security definer; body in 20261207000100_keys_only_where_sent.sql
 
--- After each row of a request with a key: records what was written. A statement that affects no row records nothing. (A table
--- always takes the same branch: the whole row as JSON, only to read its key, cost more than the rest.)
-create function private.record_key() returns trigger; -- plpgsql volatile security definer; body in 20261207000100_keys_only_where_sent.sql
+-- As before, with the check for null.
+create function private.record_key() returns trigger; -- plpgsql volatile security definer; body in 20270124000000_empty_keys.sql
 
 -- Removes what is too old, a little at a time; a write calls it now and then. Only one caller prunes, the others go on.
 create function private.prune() returns void; -- plpgsql volatile security definer

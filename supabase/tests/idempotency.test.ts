@@ -31,6 +31,13 @@ describe('a request with an Idempotency-Key', () => {
     expect((await scene.as('bo')('select from tasks where id = $1', [id])).rowCount).toBe(1)
   })
 
+  it('a request with an empty Idempotency-Key is applied each time, as one without a key', async () => {
+    const insert = () => insertTask('', randomUUID())
+    await insert()
+    await insert()
+    expect((await scene.owner.query(`select from private.applied_keys where key = ''`)).rowCount).toBe(0)
+  })
+
   it('an Idempotency-Key belongs to its user: another user may use the same key', async () => {
     const key = randomUUID()
     await insertTask(key, randomUUID())

@@ -134,6 +134,13 @@ describe('calling functions', () => {
     const response = await fetch(`${url}/rest/v1/rpc/idempotency_key`, { method: 'POST', headers })
     expect(await response.json()).toBe('k-"1"')
   })
+
+  it('a function call with an empty idempotency key counts as one without a key', async () => {
+    const { url, secretKey } = library.server
+    const headers = { apikey: secretKey, 'idempotency-key': '' }
+    const response = await fetch(`${url}/rest/v1/rpc/idempotency_key`, { method: 'POST', headers })
+    expect(await response.json()).toBeNull()
+  })
 })
 
 function postCall(name: string, body: string): Promise<Response> {

@@ -187,7 +187,8 @@ function pathOf({ target }: RestRequest): string {
 type CallerFields = Pick<CallerContext, 'groups' | 'serialKey' | 'role' | 'claims' | 'headers' | 'method'>
 
 function contextOf(request: HttpRequest, caller: Caller): CallerFields {
-  const key = request.headers['idempotency-key']
+  // An empty header counts as no key, as in SQL (`private.request_key`).
+  const key = request.headers['idempotency-key'] || undefined
   return {
     groups: caller.role === 'service_role' ? [] : [groupOf(request.ip)],
     ...(key === undefined ? {} : { serialKey: `${userOf(request, caller)} ${String(key)}` }),
