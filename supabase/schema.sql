@@ -701,6 +701,10 @@ create trigger prune before insert or delete or update on public.contacts
   for each statement when ((random() < (0.002)::double precision)) execute function private.prune_at_times();
 create trigger record_key after insert or delete or update on public.contacts
   for each row when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.record_key('id');
+create trigger replace_deleted_company before insert on public.contacts
+  for each row when (((new.company_id is not null) and (new.import_id is null) and (current_setting('role'::text) <> all (array['none'::text, (CURRENT_USER)::text])) and (coalesce(current_setting('private.restoring'::text, true), ''::text) = ''::text))) execute function private.replace_deleted_company();
+create trigger replace_deleted_company_of_known before update of company_id on public.contacts
+  for each row when (((new.company_id is not null) and (new.company_id is distinct from old.company_id) and (current_setting('role'::text) <> all (array['none'::text, (CURRENT_USER)::text])))) execute function private.replace_deleted_company();
 create trigger restore_deal_contacts after insert on public.contacts
   for each row when ((current_setting('private.restoring'::text, true) = 'on'::text)) execute function private.restore_deal_contacts('contact_id');
 create trigger spread_name after update of first_name, last_name on public.contacts
@@ -3124,3 +3128,9 @@ create function private.name_joined_person() returns trigger; -- plpgsql volatil
 -- with other letters ('emcA' after U+202E looks like 'Acme'), and the rest of a sentence is reversed, also in mails. The marks U+200E and U+200F,
 -- which names in Arabic or Hebrew may need, stay. A stored name keeps its characters until it is changed.
 create function private.remove_direction_controls() returns trigger; -- plpgsql volatile
+
+-- ==== 20270124000100_contacts_of_deleted_companies.sql ====
+
+-- Locks the company that a contact refers to, as the foreign key does later. The lock waits for a delete that is not committed. If the company is
+-- deleted, its name is in its tombstone. If there is no tombstone, the foreign key refuses the row.
+create function private.replace_deleted_company() returns trigger; -- plpgsql volatile
