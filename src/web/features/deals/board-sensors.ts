@@ -14,7 +14,7 @@ const renderFrames = 30
 /** Drags a card with the mouse. */
 export class CardMouse extends MouseSensor {
   constructor(props: SensorProps<object>) {
-    super(completeDrag(props))
+    super(completeDrag(props, true))
   }
 }
 
@@ -47,11 +47,12 @@ export class CardKeys extends KeyboardSensor {
 /**
  * Completes what the library leaves out of a drag by pointer:
  *
- * - The mouse move that starts the drag also moves the card. The library ignores the position of this move, which may be the only one.
+ * - With `isMouse`, the mouse move that starts the drag also moves the card. The library ignores the position of this move, which may be the only one.
+ *   (A touch starts a drag without a move.)
  * - The end of the drag waits until the last move is rendered, because the library uses the rendered position. Otherwise a card that is released
  *   right after its last move would be dropped at its former position. A card that is released right after its lift would never be put down.
  */
-function completeDrag(props: SensorProps<object>): SensorProps<object> {
+function completeDrag(props: SensorProps<object>, isMouse = false): SensorProps<object> {
   let isCarried = false
   const endWhenRendered = (finish: () => void) => () => {
     if (!isCarried) return finish()
@@ -65,8 +66,8 @@ function completeDrag(props: SensorProps<object>): SensorProps<object> {
     onStart: (coordinates) => {
       isCarried = true
       props.onStart(coordinates)
-      // The library listens on the document, so the window gets the same event next. A touch starts the drag without a move.
-      addEventListener('mousemove', (event) => props.onMove(event), { once: true })
+      // The library listens on the document, so the window gets the same event next.
+      if (isMouse) addEventListener('mousemove', (event) => props.onMove(event), { once: true })
     },
     onEnd: endWhenRendered(() => props.onEnd()),
     onCancel: endWhenRendered(() => props.onCancel()),
