@@ -43,10 +43,12 @@ export async function rpcWithRetries<T>(
 /** Resolves after this time, or when `signal` is aborted. */
 function waitUnlessAborted(device: Device, milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = device.clock.setTimeout(resolve, milliseconds)
-    signal.addEventListener('abort', () => {
+    const end = () => {
       device.clock.clearTimeout(timer)
+      signal.removeEventListener('abort', end)
       resolve()
-    })
+    }
+    const timer = device.clock.setTimeout(end, milliseconds)
+    signal.addEventListener('abort', end)
   })
 }
