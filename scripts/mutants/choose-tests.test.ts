@@ -29,13 +29,13 @@ describe('areas', () => {
     expect(areaOf('src/web/data/sync/pull.ts')).toBe('data')
     expect(areaOf('src/web/data/query/lists/view.ts')).toBe('data')
     expect(areaOf('src/server/auth/factors/totp.ts')).toBe('auth')
-    for (const file of ['session/session.ts', 'deals.ts', 'changes/next.test.ts', 'store/test-operation.ts'])
+    for (const file of ['session/session.ts', 'deals.ts', 'changes/send-order.test.ts', 'store/test-operation.ts'])
       expect(areaOf(`src/web/data/${file}`)).toBeNull()
     expect(areaOf('src/server/db/migrate.ts')).toBeNull()
   })
 
   it('the areas of mutants have separate tests: no tests of the server for the data, and no tests of the data for the server', () => {
-    expect(isTestOf('data', 'src/web/data/changes/next.test.ts')).toBe(true)
+    expect(isTestOf('data', 'src/web/data/changes/send-order.test.ts')).toBe(true)
     expect(isTestOf('data', 'tests/api/data-pull.test.ts')).toBe(true)
     expect(isTestOf('data', 'src/web/data/query/hooks.test.tsx')).toBe(true)
     expect(isTestOf('data', 'tests/api/rest-read.test.ts')).toBe(false)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stageBars } from '#web/features/overview/stage-bars.ts'
-import { weightedSumsOf } from '#web/data/weighted.ts'
+import { weightedSumsOf } from '#web/data/weighted-sums.ts'
 import { formatSums } from '#web/lib/money.ts'
 import { goOnline, dataOf, stagesOf, untilSent } from '../harness/acme.ts'
 import { acme, inDatabase, setUpAcme } from '../harness/acme-scene.ts'

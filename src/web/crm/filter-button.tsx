@@ -2,10 +2,10 @@ import { Suspense, useRef, useState } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FilterIcon } from '#web/ui/icons.tsx'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import type { FilterProps } from './list-filters.ts'
 
-const FilterPanel = lazyPart(async () => (await import('./filter-panel.tsx')).FilterPanel)
+const FilterPanel = lazyComponent(async () => (await import('./filter-panel.tsx')).FilterPanel)
 
 interface FilterButtonProps extends FilterProps {
   /** True if the button hides its text while its container is narrower than 56rem. */

@@ -4,9 +4,9 @@ import type { NoteQuery } from '#web/data/note-search-source.ts'
 import type { RecordList } from '#web/data/query/record-list.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { countOf } from '#web/lib/count.ts'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 
-const CountWithNotes = lazyPart(
+const CountWithNotes = lazyComponent(
   async () => (await import('./count-with-notes.tsx')).default,
   ({ plain }) => plain,
 )

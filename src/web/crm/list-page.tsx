@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { type CreateDialog, CreateDialogs } from './create-dialogs.tsx'
 import { ExportButton } from './export/export-button.tsx'
 import { FilterButton } from './filter-button.tsx'
@@ -28,9 +28,9 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
 import { SortMenu } from '#web/ui/sort-menu.tsx'
 
-const RecordSelection = lazyPart(async () => (await import('./record-selection.tsx')).RecordSelection)
-const FilterChips = lazyPart(async () => (await import('./filter-chips.tsx')).FilterChips)
-const MatchingSelection = lazyPart(async () => (await import('./matching-selection.tsx')).MatchingSelection)
+const RecordSelection = lazyComponent(async () => (await import('./record-selection.tsx')).RecordSelection)
+const FilterChips = lazyComponent(async () => (await import('./filter-chips.tsx')).FilterChips)
+const MatchingSelection = lazyComponent(async () => (await import('./matching-selection.tsx')).MatchingSelection)
 
 /** Returns the query that searches the notes. Null without a search, and for a search of one letter, which almost every note contains. */
 function noteQueryOf(table: OwnedTable, { search, mine, where }: ListQuery): NoteQuery | null {

@@ -2,12 +2,12 @@ import { type ReactNode, Suspense } from 'react'
 import type { NoteQuery } from '#web/data/note-search-source.ts'
 import type { RecordList } from '#web/data/query/record-list.ts'
 import type { ListSelection } from '#web/lib/use-list-selection.ts'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import type { ShownPart } from './list-part.tsx'
 import { useSkeleton } from '#web/ui/skeleton.tsx'
 import { EmptyList, type EmptyListProps } from './empty-list.tsx'
 
-const NoteHits = lazyPart(
+const NoteHits = lazyComponent(
   async () => (await import('./note-hits.tsx')).default,
   ({ empty }) => empty?.(true),
 )

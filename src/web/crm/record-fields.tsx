@@ -1,9 +1,9 @@
 import { Suspense } from 'react'
 import { type CustomTable, useCustomFields } from '#web/data/custom-fields.ts'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { PanelFields } from '#web/ui/panel-parts.tsx'
 
-const CustomFieldList = lazyPart(async () => (await import('./custom-field-list.tsx')).CustomFieldList)
+const CustomFieldList = lazyComponent(async () => (await import('./custom-field-list.tsx')).CustomFieldList)
 
 interface RecordFieldsProps {
   table: CustomTable

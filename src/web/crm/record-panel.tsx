@@ -9,7 +9,7 @@ import { unlinksInWords } from '#web/data/query/unlinks-in-words.ts'
 import { useLinkCounts } from '#web/data/query/link-counts.ts'
 import { useRecord } from '#web/data/query/use-record.ts'
 import { EditedContentContext } from '#web/ui/edit-in-place/edited-content.ts'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { OtherViewers } from './other-viewers.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { DeleteIcon } from '#web/ui/icons.tsx'
@@ -23,7 +23,7 @@ import { StampLine } from './stamp-line.tsx'
 import { capitalised, deleteWithUndo } from './delete-with-undo.ts'
 import { useOtherBrand } from './use-other-brand.ts'
 
-const RecordMissing = lazyPart(async () => (await import('./record-missing.tsx')).RecordMissing)
+const RecordMissing = lazyComponent(async () => (await import('./record-missing.tsx')).RecordMissing)
 
 interface RecordPanelProps<Table extends ListedTable> {
   table: Table

@@ -1,8 +1,8 @@
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { TagChips, useTagChipsPicker } from './tag-chips.tsx'
 
-const RecordTagPicker = lazyPart(async () => (await import('./record-tag-picker.tsx')).RecordTagPicker)
+const RecordTagPicker = lazyComponent(async () => (await import('./record-tag-picker.tsx')).RecordTagPicker)
 
 interface RecordTagsProps {
   table: OwnedTable

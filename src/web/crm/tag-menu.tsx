@@ -1,12 +1,12 @@
 import { Suspense, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { TagIcon } from '#web/ui/icons.tsx'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { selectionActionClasses } from '#web/ui/selection-bar.tsx'
 import type { ChosenTag } from './bulk-tag-picker.tsx'
 
-const BulkTagPicker = lazyPart(async () => (await import('./bulk-tag-picker.tsx')).BulkTagPicker)
+const BulkTagPicker = lazyComponent(async () => (await import('./bulk-tag-picker.tsx')).BulkTagPicker)
 
 interface TagMenuProps {
   onAdd: (tag: ChosenTag) => void

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { partsBySize } from './parts-by-size.ts'
+import { chunksBySize } from './chunks-by-size.ts'
 
 const sizesOf = (rows: readonly string[], maxBytes: number) =>
-  [...partsBySize(rows, maxBytes)].map(({ rows, bytes }) => [rows.join(' '), bytes])
+  [...chunksBySize(rows, maxBytes)].map(({ rows, bytes }) => [rows.join(' '), bytes])
 
 test('rows are split in their order, and their bytes are counted, not their characters', () => {
   expect(sizesOf([], 10)).toEqual([])
@@ -17,7 +17,7 @@ test('rows are split in their order, and their bytes are counted, not their char
   ])
 })
 
-test('a row that is too large is a part by itself', () => {
+test('a row that is too large is a chunk by itself', () => {
   expect(sizesOf(['a', 'twelve bytes', 'b'], 8)).toEqual([
     ['a', 4],
     ['twelve bytes', 15],

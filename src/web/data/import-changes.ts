@@ -3,7 +3,7 @@ import { type ImportRow, maxRequestBytes } from '#web/data/import-contacts.ts'
 import { activeBrandState } from '#web/data/people/active-brand.ts'
 import { rpc } from '#web/data/server/rpc.ts'
 import { sessionState } from '#web/data/session/session.ts'
-import { type Part, partsBySize } from './parts-by-size.ts'
+import { type Chunk, chunksBySize } from './chunks-by-size.ts'
 
 /** The values of a known contact that an import may change, in readable form. */
 export interface ImportValues {
@@ -67,16 +67,16 @@ export async function previewImport(
   rows: readonly ImportRow[],
   signal: AbortSignal,
 ): Promise<ImportPreview> {
-  const parts = [...partsBySize(rows, maxRequestBytes)]
-  const isTooLong = ({ bytes }: Part<ImportRow>) => bytes > maxRequestBytes
-  const importableRows = parts.flatMap((part) => (isTooLong(part) ? [] : part.rows))
-  const [compared = { rows: [] }] = partsBySize(importableRows, maxComparedBytes)
+  const chunks = [...chunksBySize(rows, maxRequestBytes)]
+  const isTooLong = ({ bytes }: Chunk<ImportRow>) => bytes > maxRequestBytes
+  const importableRows = chunks.flatMap((chunk) => (isTooLong(chunk) ? [] : chunk.rows))
+  const [compared = { rows: [] }] = chunksBySize(importableRows, maxComparedBytes)
   const contacts = await call<ImportChange[]>(device, 'preview_import', { p_rows: compared.rows }, signal)
   return {
     count: contacts.length,
     contacts: contacts.slice(0, maxListedContacts),
     comparedRows: compared.rows.length,
-    tooLongRows: parts.filter(isTooLong).flatMap((part) => part.rows.map(({ row }) => row)),
+    tooLongRows: chunks.filter(isTooLong).flatMap((chunk) => chunk.rows.map(({ row }) => row)),
   }
 }
 

@@ -6,7 +6,7 @@ import { newId } from '#web/lib/new-id.ts'
 import { requestPull } from '#web/data/sync/pull-schedule.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { beginImport, readWrittenContacts, type WrittenContacts } from './import-run.ts'
-import { type Part, partsBySize } from './parts-by-size.ts'
+import { type Chunk, chunksBySize } from './chunks-by-size.ts'
 
 /** A row of the file. `row` is its row number in a spreadsheet. */
 export interface ImportRow {
@@ -110,18 +110,18 @@ export function startContactImport(
     },
   }
 
-  async function send({ rows, bytes }: Part<ImportRow>): Promise<RowOutcome[]> {
+  async function send({ rows, bytes }: Chunk<ImportRow>): Promise<RowOutcome[]> {
     if (bytes > maxRequestBytes) return rows.map(tooLargeOutcome)
     const args = { p_brand_id: brandId, p_import_id: importId, p_rows: rows, p_file: fileName ?? null }
     return rpcWithRetries(device, session?.userId ?? '', 'import_contacts', args, retryOptions)
   }
 
-  async function sendAfterOthers(part: Part<ImportRow>): Promise<void> {
+  async function sendAfterOthers(chunk: Chunk<ImportRow>): Promise<void> {
     latest = latest.then(async () => {
       if (failure) return
       try {
         if (signal.aborted) hasUnsentRows = true
-        else onOutcomes(await send(part))
+        else onOutcomes(await send(chunk))
       } catch (error) {
         // The import was stopped while the chunk waited to be sent again.
         if (signal.aborted && error instanceof RpcError && error.isTemporary) hasUnsentRows = true
@@ -140,7 +140,7 @@ export function startContactImport(
     chunkSize: Math.min(chunkSize, Math.floor(maxCustomValues / Math.max(1, customFields))),
     async push(rows) {
       if (failure) throw failure
-      for (const part of partsBySize(rows, maxRequestBytes)) await sendAfterOthers(part)
+      for (const chunk of chunksBySize(rows, maxRequestBytes)) await sendAfterOthers(chunk)
     },
     async finish() {
       await latest

@@ -13,11 +13,11 @@ import { storeLink, type MailedLink } from '#web/lib/mailed-link.ts'
 import { rememberUrl } from '#web/lib/remembered-url.ts'
 import { useNavigate, useShownLocation } from '#web/lib/routing/use-router.ts'
 import { buttonClass } from '#web/ui/button.tsx'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Link } from '#web/ui/link.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-const AuthInvitation = lazyPart(async () => (await import('./auth-invitation.tsx')).AuthInvitation)
+const AuthInvitation = lazyComponent(async () => (await import('./auth-invitation.tsx')).AuthInvitation)
 
 /** /auth/confirm: the target of the links in emails and of invitation links. Opening another link in the same tab resets the page. */
 export function AuthConfirmPage() {

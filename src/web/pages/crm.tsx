@@ -22,7 +22,7 @@ import { useShortcut } from '#web/lib/shortcuts.ts'
 import { setTeamHues } from '#web/lib/team-hues.ts'
 import { afterStart } from '#web/lib/after-start.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { LetterTile } from '#web/ui/letter-tile.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { Mark } from '#web/ui/mark.tsx'
@@ -35,7 +35,7 @@ import { PageOrReason } from './page-or-reason.tsx'
 const NewBrandDialog = lazyDialog(
   async () => (await import('#web/features/brands/new-brand-dialog.tsx')).NewBrandDialog,
 )
-const InstallCard = lazyPart(async () => (await import('#web/features/install/install-card.tsx')).InstallCard)
+const InstallCard = lazyComponent(async () => (await import('#web/features/install/install-card.tsx')).InstallCard)
 const ShortcutsDialog = lazyDialog(
   async () => (await import('#web/features/navigation/shortcuts-dialog.tsx')).ShortcutsDialog,
 )

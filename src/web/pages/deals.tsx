@@ -10,13 +10,15 @@ import { DealsHeader } from '#web/features/deals/deals-header.tsx'
 import { OwnerFilter } from '#web/features/deals/owner-filter.tsx'
 import { NewDealDialog } from '#web/features/deals/new-deal-dialog.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Outlet } from '#web/ui/outlet.tsx'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
 
-const FilterChips = lazyPart(async () => (await import('#web/crm/filter-chips.tsx')).FilterChips)
-const ExportBoard = lazyPart(async () => (await import('#web/features/deals/export-board.tsx')).ExportBoard)
-const PipelineSwitch = lazyPart(async () => (await import('#web/features/deals/pipeline-switch.tsx')).PipelineSwitch)
+const FilterChips = lazyComponent(async () => (await import('#web/crm/filter-chips.tsx')).FilterChips)
+const ExportBoard = lazyComponent(async () => (await import('#web/features/deals/export-board.tsx')).ExportBoard)
+const PipelineSwitch = lazyComponent(
+  async () => (await import('#web/features/deals/pipeline-switch.tsx')).PipelineSwitch,
+)
 
 /** /crm/deals: a pipeline of the active brand as a board (spec section 2), with the open deal in the panel beside it. */
 export function DealsPage() {

@@ -16,12 +16,12 @@ import { useNavigate } from '#web/lib/routing/use-router.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { AddPersonIcon, AddToListIcon, BuildingIcon, HandshakeIcon } from '#web/ui/icons.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
-const InstallCard = lazyPart(async () => (await import('#web/features/install/install-card.tsx')).InstallCard)
+const InstallCard = lazyComponent(async () => (await import('#web/features/install/install-card.tsx')).InstallCard)
 
-const NameNotice = lazyPart(async () => (await import('#web/features/members/name-notice.tsx')).NameNotice)
+const NameNotice = lazyComponent(async () => (await import('#web/features/members/name-notice.tsx')).NameNotice)
 
 const LeaveBrandDialog = lazyDialog(
   async () => (await import('#web/features/members/leave-brand-dialog.tsx')).LeaveBrandDialog,

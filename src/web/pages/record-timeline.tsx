@@ -1,9 +1,9 @@
 import { Suspense } from 'react'
 import type { TimelineTable } from '#web/data/notes.ts'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 
 /** The timeline, whose code is loaded when a record is opened. */
-const Timeline = lazyPart(async () => (await import('#web/features/timeline/timeline.tsx')).default)
+const Timeline = lazyComponent(async () => (await import('#web/features/timeline/timeline.tsx')).default)
 
 /** The timeline of a record, the last section of its panel. */
 export function RecordTimeline({ table, id }: { table: TimelineTable; id: string }) {

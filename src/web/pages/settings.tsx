@@ -5,7 +5,7 @@ import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { useNavigate, useShownLocation } from '#web/lib/routing/use-router.ts'
 import { afterStart } from '#web/lib/after-start.ts'
 import { Card } from '#web/ui/card.tsx'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { NeedsConnection } from '#web/ui/needs-connection.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { TabPanel } from '#web/ui/tabs.tsx'
@@ -16,12 +16,14 @@ const loadBrandTab = () => import('./settings-brand.tsx')
 const loadFieldsTab = () => import('#web/features/fields/fields-tab.tsx')
 const loadSecurityTab = () => import('#web/features/account/security/security-tab.tsx')
 const loadNotificationsTab = () => import('#web/features/notifications/notifications-tab.tsx')
-const NotificationsTab = lazyPart(async () => (await loadNotificationsTab()).NotificationsTab)
-const SecurityTab = lazyPart(async () => (await loadSecurityTab()).SecurityTab)
-const TagsCard = lazyPart(async () => (await import('#web/features/tags/tags-card.tsx')).TagsCard)
-const FieldsTab = lazyPart(async () => (await loadFieldsTab()).FieldsTab)
-const DealStagesCard = lazyPart(async () => (await import('#web/features/stages/deal-stages-card.tsx')).DealStagesCard)
-const BrandTab = lazyPart(async () => (await loadBrandTab()).BrandTab)
+const NotificationsTab = lazyComponent(async () => (await loadNotificationsTab()).NotificationsTab)
+const SecurityTab = lazyComponent(async () => (await loadSecurityTab()).SecurityTab)
+const TagsCard = lazyComponent(async () => (await import('#web/features/tags/tags-card.tsx')).TagsCard)
+const FieldsTab = lazyComponent(async () => (await loadFieldsTab()).FieldsTab)
+const DealStagesCard = lazyComponent(
+  async () => (await import('#web/features/stages/deal-stages-card.tsx')).DealStagesCard,
+)
+const BrandTab = lazyComponent(async () => (await loadBrandTab()).BrandTab)
 
 const tabs = [
   { value: 'team', label: 'Team' },

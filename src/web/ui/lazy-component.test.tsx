@@ -2,7 +2,7 @@
 import { act, Suspense } from 'react'
 import { expect, test, vi } from 'vitest'
 import { renderInPage, reactRoot } from '#tests/harness/react-root.ts'
-import { lazyPart } from './lazy-part.tsx'
+import { lazyComponent } from './lazy-component.tsx'
 
 renderInPage({ timers: 'fake' })
 
@@ -10,7 +10,7 @@ const Moves = ({ name }: { name: string }) => <b>Moves of {name}</b>
 const text = () => document.body.textContent
 const passTime = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-/** Returns the function `load`, which loads the code of a part, and `network`. `load` fails while `network.isGone`. */
+/** Returns the function `load`, which loads the code of a component, and `network`. `load` fails while `network.isGone`. */
 function networkAndLoad() {
   const network = { isGone: true }
   const load = vi.fn(async () => {
@@ -20,14 +20,14 @@ function networkAndLoad() {
   return { network, load }
 }
 
-test('a part whose code cannot be loaded does not affect the rest of the page, and is shown once the network is back', async () => {
+test('a component whose code cannot be loaded does not affect the rest of the page, and is shown once the network is back', async () => {
   const { network, load } = networkAndLoad()
-  const Part = lazyPart(load)
+  const Late = lazyComponent(load)
   const page = (
     <>
       Board
       <Suspense fallback="…">
-        <Part name="Ana" />
+        <Late name="Ana" />
       </Suspense>
     </>
   )
@@ -41,10 +41,10 @@ test('a part whose code cannot be loaded does not affect the rest of the page, a
   expect(load).toHaveBeenCalledTimes(calls)
 })
 
-test("the loading of a part is tried again every five seconds, also without an event 'online'; meanwhile a fallback is shown", async () => {
+test("the loading of a component is tried again every five seconds, also without an event 'online'; meanwhile a fallback is shown", async () => {
   const { network, load } = networkAndLoad()
-  const Part = lazyPart(load, ({ name }) => `Nothing of ${name}`)
-  await act(async () => reactRoot.render(<Part name="Bo" />))
+  const Late = lazyComponent(load, ({ name }) => `Nothing of ${name}`)
+  await act(async () => reactRoot.render(<Late name="Bo" />))
   expect(text()).toBe('Nothing of Bo')
   await passTime(5000)
   expect(text()).toBe('Nothing of Bo')
@@ -53,10 +53,10 @@ test("the loading of a part is tried again every five seconds, also without an e
   expect(text()).toBe('Moves of Bo')
 })
 
-test('the loading of a part is not tried again after the part was unmounted', async () => {
+test('the loading of a component is not tried again after the component was unmounted', async () => {
   const { load } = networkAndLoad()
-  const Part = lazyPart(load)
-  await act(async () => reactRoot.render(<Part name="Cy" />))
+  const Late = lazyComponent(load)
+  await act(async () => reactRoot.render(<Late name="Cy" />))
   await act(async () => reactRoot.render(null))
   const calls = load.mock.calls.length
   await passTime(60_000)

@@ -4,27 +4,27 @@ import { type ComponentType, createElement, lazy, type ReactNode, useEffect, use
 const retryMs = 5000
 
 /**
- * A part of a page whose code is loaded when the part is first shown. While the code cannot be loaded, nothing (or `fallback`) is shown, and
- * loading is tried again as long as the part is mounted.
+ * Returns a component whose code is loaded when it is first shown. While the code cannot be loaded, it shows nothing (or `fallback`), and tries to
+ * load again as long as it is mounted.
  */
-export function lazyPart<Props extends object>(
+export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   fallback: (props: Props) => ReactNode = () => null,
 ) {
-  return lazy(async () => ({ default: await load().catch(() => retryingPart(load, fallback)) }))
+  return lazy(async () => ({ default: await load().catch(() => retryingComponent(load, fallback)) }))
 }
 
-function retryingPart<Props extends object>(
+function retryingComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   fallback: (props: Props) => ReactNode,
 ): ComponentType<Props> {
-  return function LatePart(props) {
-    const [part, setPart] = useState<ComponentType<Props> | null>(null)
+  return function LateComponent(props) {
+    const [loaded, setLoaded] = useState<ComponentType<Props> | null>(null)
     useEffect(() => {
-      if (part) return
+      if (loaded) return
       const tryAgain = () =>
         void load().then(
-          (loaded) => setPart(() => loaded),
+          (component) => setLoaded(() => component),
           () => {},
         )
       tryAgain()
@@ -34,7 +34,7 @@ function retryingPart<Props extends object>(
         clearInterval(timer)
         removeEventListener('online', tryAgain)
       }
-    }, [part])
-    return part ? createElement(part, props) : fallback(props)
+    }, [loaded])
+    return loaded ? createElement(loaded, props) : fallback(props)
   }
 }

@@ -1,5 +1,5 @@
 import { type ComponentType, createElement, Suspense, useEffect, useState } from 'react'
-import { lazyPart } from './lazy-part.tsx'
+import { lazyComponent } from './lazy-component.tsx'
 import { notOnDevice } from './not-on-device.ts'
 import { toast } from './toast.ts'
 
@@ -16,7 +16,7 @@ interface FormProps extends OpenProps {
  * toast says so.
  */
 export function lazyDialog<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  const Dialog = lazyPart(load, () => <MissingDialog />)
+  const Dialog = lazyComponent(load, () => <MissingDialog />)
   return function LazyDialog(props: Props & OpenProps) {
     return <Suspense>{props.open && createElement<Props>(Dialog, props)}</Suspense>
   }
@@ -24,7 +24,7 @@ export function lazyDialog<Props extends object>(load: () => Promise<ComponentTy
 
 /** Like `lazyDialog`, for a dialog with a form: it stays mounted after the first opening and so keeps its input. */
 export function lazyFormDialog<Props extends FormProps>(load: () => Promise<ComponentType<Props>>) {
-  const Dialog = lazyPart(load, ({ open, onClose }) => open && <MissingDialog onClose={onClose} />)
+  const Dialog = lazyComponent(load, ({ open, onClose }) => open && <MissingDialog onClose={onClose} />)
   return function LazyFormDialog(props: Props) {
     const [isNeeded, setNeeded] = useState(props.open)
     if (props.open && !isNeeded) setNeeded(true)

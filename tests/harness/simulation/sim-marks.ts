@@ -1,4 +1,4 @@
-import { dependentsOf } from '#web/data/changes/next.ts'
+import { dependentsOf } from '#web/data/changes/send-order.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { nextTaskId } from '#web/lib/series.ts'
 import type { Operation } from '#web/data/store/operation.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dependentsOf, blockerOf, nextToSend } from './next.ts'
+import { dependentsOf, blockerOf, nextToSend } from './send-order.ts'
 import { refersToRow, withRowId } from '#web/data/store/operation.ts'
 import { operationShape, upgradeOperation } from '#web/data/store/operation-shape.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'

@@ -12,7 +12,7 @@ import { useTopOnChange } from '#web/lib/use-top-on-change.ts'
 import type { ListSelection } from '#web/lib/use-list-selection.ts'
 import { FetchWhenVisible } from '#web/ui/fetch-when-visible.tsx'
 import { keepFocusOnRow } from '#web/ui/keep-focus-on-row.ts'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { SortHead } from '#web/ui/sort-head.tsx'
 import { tableHeadClasses } from '#web/ui/table-row.ts'
 import { ContactCard } from './contact-card.tsx'
@@ -28,7 +28,7 @@ import {
 import { CustomHead } from './custom-head.tsx'
 import { useColumns } from './use-columns.ts'
 
-const ColumnChooser = lazyPart(async () => (await import('./column-chooser.tsx')).ColumnChooser)
+const ColumnChooser = lazyComponent(async () => (await import('./column-chooser.tsx')).ColumnChooser)
 
 const headHeightPx = 36
 

@@ -13,7 +13,7 @@ import { isOpenStage } from '#web/data/deal-stages.ts'
 import type { Board, DealCard } from '#web/data/deals.ts'
 import { isPast } from '#web/lib/dates.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { dragAnnouncements, instructions } from './announcements.ts'
 import { findCard } from './board-neighbours.ts'
 import { CardKeys, CardMouse, CardTouch } from './board-sensors.ts'
@@ -22,7 +22,7 @@ import { columnCollision } from './column-collision.ts'
 import { DealCardFace } from './deal-card-face.tsx'
 import { useAutoScroll } from './use-auto-scroll.ts'
 
-const EdgeScroll = lazyPart(async () => (await import('./edge-scroll.tsx')).EdgeScroll)
+const EdgeScroll = lazyComponent(async () => (await import('./edge-scroll.tsx')).EdgeScroll)
 
 /**
  * Adds drag and drop to the board (`children`). A mouse drag starts after 8 px; a touch drag after a long press of 250 ms, so that lists still

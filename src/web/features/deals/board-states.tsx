@@ -4,19 +4,19 @@ import { useSearchesDeviceOnly } from '#web/data/board-search.ts'
 import type { Board } from '#web/data/deals.ts'
 import type { Where } from '#web/data/query/list-options.ts'
 import { useIsOffline } from '#web/data/sync/sync-status.ts'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { useSkeleton } from '#web/ui/skeleton.tsx'
 import { BoardSkeleton } from './board-skeleton.tsx'
 import { DealsBoard } from './deals-board.tsx'
 
 const loadNoDeals = () => import('./no-deals.tsx')
-const NoDeals = lazyPart(async () => (await loadNoDeals()).NoDeals)
-const NoStages = lazyPart(async () => (await loadNoDeals()).NoStages)
-const DealNoteHits = lazyPart(
+const NoDeals = lazyComponent(async () => (await loadNoDeals()).NoDeals)
+const NoStages = lazyComponent(async () => (await loadNoDeals()).NoStages)
+const DealNoteHits = lazyComponent(
   async () => (await import('./deal-note-hits.tsx')).default,
   ({ empty }) => empty && empty(true),
 )
-const Unreachable = lazyPart(async () => (await loadNoDeals()).Unreachable)
+const Unreachable = lazyComponent(async () => (await loadNoDeals()).Unreachable)
 
 /**
  * Shows the board; over a board without deals, also a text that says why there are none. Before the deals are known, shows a skeleton, or a text that

@@ -6,14 +6,14 @@ import type { Mover } from '#web/data/remote-moves.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatMoney } from '#web/lib/money.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 import { type BoardActions, focusKeyOf } from './board-actions.ts'
 import { MoveMark } from './card-icons.tsx'
 import { cardLabel, DealCardFace } from './deal-card-face.tsx'
 import { MoveToStageItems } from './move-menu.tsx'
 
-const NameOnCard = lazyPart(async () => (await import('./name-on-card.tsx')).NameOnCard)
+const NameOnCard = lazyComponent(async () => (await import('./name-on-card.tsx')).NameOnCard)
 
 interface CardProps {
   card: DealCard

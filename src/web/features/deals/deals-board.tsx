@@ -4,7 +4,7 @@ import { usePipelines } from '#web/data/pipelines.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { isApple } from '#web/lib/is-apple.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { BoardDrag } from './board-drag.tsx'
 import { frozenBoard } from './board-state.ts'
 import { firstDockedIndex } from './folded-stages.ts'
@@ -15,15 +15,15 @@ import { useBoardActions } from './use-board-actions.ts'
 import { useFoldedStages } from './use-folded-stages.ts'
 import { useOpenCardInSight } from './use-open-card-in-sight.ts'
 
-const SelectedDeals = lazyPart(async () => (await import('./selected-deals.tsx')).SelectedDeals)
+const SelectedDeals = lazyComponent(async () => (await import('./selected-deals.tsx')).SelectedDeals)
 
-const ColleagueMoves = lazyPart(async () => (await import('./colleague-moves.tsx')).ColleagueMoves)
+const ColleagueMoves = lazyComponent(async () => (await import('./colleague-moves.tsx')).ColleagueMoves)
 
-const FocusKeeper = lazyPart(async () => (await import('./focus-keeper.tsx')).FocusKeeper)
+const FocusKeeper = lazyComponent(async () => (await import('./focus-keeper.tsx')).FocusKeeper)
 
-const StageBar = lazyPart(async () => (await import('./stage-bar.tsx')).StageBar)
+const StageBar = lazyComponent(async () => (await import('./stage-bar.tsx')).StageBar)
 
-const MoveSheet = lazyPart(async () => (await import('./move-sheet.tsx')).MoveSheet)
+const MoveSheet = lazyComponent(async () => (await import('./move-sheet.tsx')).MoveSheet)
 
 /** The deals board: stage bar (phone), columns, drag, 'Move to stage' menu and announcements. */
 export function DealsBoard({

@@ -1,10 +1,10 @@
 import { Suspense } from 'react'
 import type { Device } from '#web/data/browser/device.ts'
 import { stageById } from '#web/data/deal-stages.ts'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import type { ToastOptions } from '#web/ui/toast.ts'
 
-const LostReasons = lazyPart(async () => (await import('./lost-reasons.tsx')).LostReasons)
+const LostReasons = lazyComponent(async () => (await import('./lost-reasons.tsx')).LostReasons)
 
 /** Returns toast options that offer lost reasons after a move to a lost stage, and none for other stages. Giving a reason is optional. */
 export function lostReasonOffer(device: Device, dealIds: readonly string[], stageId: string): ToastOptions {

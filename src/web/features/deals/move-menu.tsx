@@ -1,11 +1,11 @@
 import { createContext, Suspense, useContext } from 'react'
 import { StageDot } from '#web/crm/stage-badge.tsx'
 import type { BoardColumn, DealCard } from '#web/data/deals.ts'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { stageCount } from './stage-count.ts'
 
-const OtherPipelines = lazyPart(async () => (await import('./other-pipelines.tsx')).OtherPipelines)
+const OtherPipelines = lazyComponent(async () => (await import('./other-pipelines.tsx')).OtherPipelines)
 
 /**
  * The current columns, and the functions that move a card to a chosen stage and fold a column. A context, so that cards do not render again

@@ -1,6 +1,6 @@
 import { type RefObject, useRef } from 'react'
 import type { BoardColumn } from '#web/data/deals.ts'
-import { type WeightedSums, weightedSumsOf } from '#web/data/weighted.ts'
+import { type WeightedSums, weightedSumsOf } from '#web/data/weighted-sums.ts'
 import { formatMoney, type Money } from '#web/lib/money.ts'
 import { useBackCloses } from '#web/ui/use-back-closes.ts'
 import { useCloseFromOutside, usePopup } from '#web/ui/use-popup.ts'

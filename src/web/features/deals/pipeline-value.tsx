@@ -1,9 +1,9 @@
 import { Suspense, useRef, useState } from 'react'
 import type { Board } from '#web/data/deals.ts'
 import { formatSums, shownSums } from '#web/lib/money.ts'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 
-const PipelineFigures = lazyPart(async () => (await import('./pipeline-figures.tsx')).default)
+const PipelineFigures = lazyComponent(async () => (await import('./pipeline-figures.tsx')).default)
 
 /**
  * The button with the value of the pipeline in one currency, and the number of the pipeline's other currencies. A press shows the value and the

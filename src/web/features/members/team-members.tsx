@@ -15,7 +15,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { RefreshIcon } from '#web/ui/icons.tsx'
 import { keepFocusInCard } from '#web/ui/keep-focus.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { announce } from '#web/ui/live-region.ts'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -23,8 +23,8 @@ import type { MemberDialogRequest } from './member-dialog.tsx'
 import { MemberRow } from './member-row.tsx'
 import { WhoCanAdd } from './who-can-add.tsx'
 
-const InviteForm = lazyPart(async () => (await import('./invite-form.tsx')).InviteForm)
-const PendingInvitations = lazyPart(async () => (await import('./pending-invitations.tsx')).PendingInvitations)
+const InviteForm = lazyComponent(async () => (await import('./invite-form.tsx')).InviteForm)
+const PendingInvitations = lazyComponent(async () => (await import('./pending-invitations.tsx')).PendingInvitations)
 const MemberDialog = lazyDialog(async () => (await import('./member-dialog.tsx')).MemberDialog)
 
 interface TeamMembersProps {

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { DeleteIcon, EditIcon, MoreIcon, PlusIcon, SortIcon } from '#web/ui/icons.tsx'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import type { StagesDialogRequest } from './dialog-request.ts'
@@ -16,7 +16,7 @@ import { StageRows } from './stage-rows.tsx'
 import { toastStageRefusal } from './stage-refusal.ts'
 
 const loadDialogs = () => import('./stage-dialogs.tsx')
-const StageDialogs = lazyPart(async () => (await loadDialogs()).StageDialogs)
+const StageDialogs = lazyComponent(async () => (await loadDialogs()).StageDialogs)
 
 /** Settings → Deal Stages: the pipelines of the brand with their stages. Admins and owners can change them; members can only see them. */
 export function DealStagesCard() {

@@ -12,11 +12,11 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { TagRow } from './tag-row.tsx'
 
-const MergeTagDialog = lazyPart(async () => (await import('./merge-tag-dialog.tsx')).MergeTagDialog)
+const MergeTagDialog = lazyComponent(async () => (await import('./merge-tag-dialog.tsx')).MergeTagDialog)
 
 /**
  * The tags of the brand in Settings, with the number of records of each. Admins and owners can add, rename, recolour, merge and delete

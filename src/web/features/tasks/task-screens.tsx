@@ -1,11 +1,11 @@
 import type { NounScreens } from '#web/crm/noun-screens.ts'
 import { ChecklistIcon } from '#web/ui/icons.tsx'
-import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 
 export const taskScreens: NounScreens = {
   label: 'Tasks',
   icon: <ChecklistIcon />,
   Page: async () => (await import('./tasks-page.tsx')).TasksPage,
   RecordPage: async () => (await import('./task-page.tsx')).TaskPage,
-  related: { contacts: lazyPart(async () => (await import('./tasks-of-contact.tsx')).TasksOfContact) },
+  related: { contacts: lazyComponent(async () => (await import('./tasks-of-contact.tsx')).TasksOfContact) },
 }
