@@ -126,7 +126,10 @@ test('hits come page by page, follow edits of this device and of others, and com
   const shownBodies = () => hits.read().hits.map(({ note }) => note.body)
   expect(shownBodies()).toEqual([])
   const stop = hits.subscribe(() => {})
-  await vi.waitFor(() => expect(hits.read()).toMatchObject({ ready: true, hasMore: true, partial: false }), waitOptions)
+  await vi.waitFor(
+    () => expect(hits.read()).toMatchObject({ ready: true, hasMore: true, hasFailed: false }),
+    waitOptions,
+  )
   expect(shownBodies()).toEqual(Array.from({ length: 20 }, (_, at) => `Cork allergy ${25 - at}`))
   hits.read().more()
   await vi.waitFor(() => expect(shownBodies()).toHaveLength(25), waitOptions)
@@ -150,12 +153,12 @@ test('hits come page by page, follow edits of this device and of others, and com
   await editNote(tab.device, hits.read().hits[1]?.note.id ?? '', { body: 'Tin' })
   const offlineHits = noteHits(data, JSON.stringify({ table: 'contacts', search: 'cork' }))
   const stopOffline = offlineHits.subscribe(() => {})
-  expect(offlineHits.read()).toMatchObject({ ready: true, partial: true, hasMore: false })
+  expect(offlineHits.read()).toMatchObject({ ready: true, hasFailed: true, hasMore: false })
   expect(offlineHits.read().hits.map(({ note }) => note.body)).toContain('Corks, all of them')
   expect(offlineHits.read().hits.map(({ note }) => note.body)).not.toContain('No cork: allergies')
   await goOnline(acme)
   await untilSent(tab)
-  await vi.waitFor(() => expect(offlineHits.read()).toMatchObject({ partial: false, hasMore: true }), waitOptions)
+  await vi.waitFor(() => expect(offlineHits.read()).toMatchObject({ hasFailed: false, hasMore: true }), waitOptions)
   stopOffline()
   stop()
 })
@@ -183,9 +186,9 @@ test('a note that is written while the response is on its way is found; a busy s
   }
   const hits = noteHits(data, JSON.stringify({ table: 'contacts', search: 'quince' }))
   const stop = hits.subscribe(() => {})
-  await vi.waitFor(() => expect(hits.read()).toMatchObject({ ready: true, partial: true }), waitOptions)
+  await vi.waitFor(() => expect(hits.read()).toMatchObject({ ready: true, hasFailed: true }), waitOptions)
   await vi.waitFor(() => expect(hits.read().hits.map(({ note }) => note.body)).toEqual(['Quince jam']), waitOptions)
-  expect(hits.read().partial).toBe(false)
+  expect(hits.read().hasFailed).toBe(false)
   expect(requestCount).toBe(3)
   stop()
 })
@@ -285,7 +288,7 @@ test('the next page of notes is requested again after the server was busy', asyn
     return new Response('{"message":"busy"}', { status: 503 })
   }
   hits.read().more()
-  await vi.waitFor(() => expect(hits.read()).toMatchObject({ partial: true, hasMore: false }), waitOptions)
+  await vi.waitFor(() => expect(hits.read()).toMatchObject({ hasFailed: true, hasMore: false }), waitOptions)
   await untilShown(40)
   stop()
 })
@@ -297,7 +300,7 @@ test('the next page of notes still comes after the network was lost, or after th
   await vi.waitFor(() => expect(searches.begun).toBe(1), waitOptions)
   goOffline(acme)
   searches.letGo()
-  await vi.waitFor(() => expect(hits.read().partial).toBe(true), waitOptions)
+  await vi.waitFor(() => expect(hits.read().hasFailed).toBe(true), waitOptions)
   await goOnline(acme)
   await untilShown(40)
 

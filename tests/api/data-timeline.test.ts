@@ -44,7 +44,7 @@ async function openTimeline(notes: number) {
 test('a timeline comes page by page, and contains the user’s own entries before they are sent, once each', async () => {
   const { timeline, bodies, stop } = await openTimeline(40)
   await vi.waitFor(() => expect(bodies()).toHaveLength(30), waitOptions)
-  expect(timeline.read()).toMatchObject({ ready: true, hasMore: true, partial: false })
+  expect(timeline.read()).toMatchObject({ ready: true, hasMore: true, hasFailed: false })
   acme.browser.network.offline = true
   await addNote(acme.tab.device, 'contacts', contact, { kind: 'call', body: ' Called ', occurred_at: null })
   expect(bodies().slice(0, 2)).toEqual(['Called', 'Note 40'])
@@ -101,7 +101,7 @@ test('a timeline of more than 100 entries has all of them when it is opened agai
   const reopenedTimeline = timelineView(dataOf(acme.tab), `contacts ${contact}`)
   const stopAgain = reopenedTimeline.subscribe(() => {})
   await vi.waitFor(
-    () => expect(reopenedTimeline.read()).toMatchObject({ ready: true, hasMore: true, partial: false }),
+    () => expect(reopenedTimeline.read()).toMatchObject({ ready: true, hasMore: true, hasFailed: false }),
     waitOptions,
   )
   reopenedTimeline.read().more()

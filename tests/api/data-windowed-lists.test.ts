@@ -173,14 +173,14 @@ for (const mineOnly of [false, true]) {
   })
 }
 
-test('without a response a search finds rows of this device and is marked as partial; online again it queries the server', async () => {
+test('without a response a search finds rows of this device and says that the request failed; online again it queries the server', async () => {
   const { tab, browser } = acme
   const word = '0000'
   const listOfWord = () => tab.companyList(dataOf(tab), tab.listKey(word, {}))
   const onlineList = listOfWord()
   const stopOnline = onlineList.subscribe(() => {})
   await vi.waitFor(
-    () => expect(onlineList.read()).toMatchObject({ ready: true, searching: false, partial: false }),
+    () => expect(onlineList.read()).toMatchObject({ ready: true, searching: false, hasFailed: false }),
     5000,
   )
   const { total } = onlineList.read()
@@ -191,12 +191,12 @@ test('without a response a search finds rows of this device and is marked as par
   const localHits = [...dataOf(tab).tables.companies.values()].filter(({ name }) => name.includes('000'))
   const offlineList = tab.companyList(dataOf(tab), tab.listKey('000', {}))
   const stop = offlineList.subscribe(() => {})
-  const expectedState = { ready: true, searching: false, partial: true, total: localHits.length }
+  const expectedState = { ready: true, searching: false, hasFailed: true, total: localHits.length }
   await vi.waitFor(() => expect(offlineList.read()).toMatchObject(expectedState), 5000)
   expect(localHits.length).toBeGreaterThanOrEqual(total)
   browser.network.offline = false
   tab.reachable(tab.device).set(true)
-  await vi.waitFor(() => expect(offlineList.read()).toMatchObject({ partial: false, searching: false }), 5000)
+  await vi.waitFor(() => expect(offlineList.read()).toMatchObject({ hasFailed: false, searching: false }), 5000)
   expect(offlineList.read().total).toBeGreaterThan(localHits.length)
   stop()
 })

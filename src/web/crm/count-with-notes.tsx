@@ -9,17 +9,17 @@ interface CountWithNotesProps {
   /** The number of rows in the list, in words: '12 contacts'. */
   plain: string
   /** True if the list has only the rows on this device. The page then shows 'on this device' after the number. */
-  isPartial: boolean
+  isLocalOnly: boolean
 }
 
 /**
  * The number of search results: '12 contacts', '12 contacts · 3 in notes', '3 contacts in notes'. '0 contacts' is shown only after the notes were
  * searched, and with 'on this device' if only the notes on this device were searched.
  */
-export default function CountWithNotes({ notes, total, plain, isPartial }: CountWithNotesProps) {
-  const { ready, hits, hasMore: hasMoreHits, partial } = useNoteHits(notes)
+export default function CountWithNotes({ notes, total, plain, isLocalOnly }: CountWithNotesProps) {
+  const { ready, hits, hasMore: hasMoreHits, hasFailed } = useNoteHits(notes)
   const { one, many } = rowWordsOf(notes.table)
-  if (hits.length === 0 && total === 0 && partial && !isPartial) {
+  if (hits.length === 0 && total === 0 && hasFailed && !isLocalOnly) {
     return (
       <>
         {plain}

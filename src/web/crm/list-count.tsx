@@ -25,7 +25,7 @@ export function ListCount({ table, list, notes }: ListCountProps) {
   if (!notes) return plain
   return (
     <Suspense fallback={list.total > 0 && plain}>
-      <CountWithNotes notes={notes} total={list.total} plain={plain} isPartial={list.partial} />
+      <CountWithNotes notes={notes} total={list.total} plain={plain} isLocalOnly={list.hasFailed} />
     </Suspense>
   )
 }

@@ -122,7 +122,7 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
             label={props.searchLabel}
             pending={list.searching && search.trim() !== ''}
             count={list.ready ? <ListCount table={table} list={list} notes={notes} /> : null}
-            partial={list.partial}
+            isOnDeviceOnly={list.hasFailed}
             aside={
               <>
                 {narrow && filterButton}
@@ -168,7 +168,7 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
                 selection={selection}
                 total={list.total}
                 isFiltered={mine || page.query.where !== undefined || page.query.search.trim() !== ''}
-                isPartial={list.partial || list.searching || list.hasMore === true}
+                isTotalUnsure={list.hasFailed || list.searching || list.hasMore === true}
               />
             )
           )}

@@ -48,8 +48,8 @@ export function ListStates({ list, skeleton, children, noteQuery, currentId, ...
   if (phase === 'wait') return null
   if (phase === 'skeleton') return skeleton
   if (list.total === 0 && empty.search.trim() && list.searching) return skeleton
-  const renderEmpty = (areNotesPartial: boolean) => (
-    <EmptyList {...empty} searchedHere={list.partial ? 'everything' : areNotesPartial ? 'notes' : undefined} />
+  const renderEmpty = (hasOnlyLocalNotes: boolean) => (
+    <EmptyList {...empty} searchedHere={list.hasFailed ? 'everything' : hasOnlyLocalNotes ? 'notes' : undefined} />
   )
   const isEmpty = list.total === 0
   return (

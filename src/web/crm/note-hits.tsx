@@ -21,16 +21,16 @@ export interface NoteHitsProps extends NoteQuery {
   overlay?: RenderNoMatch | false
 }
 
-/** Renders the message that nothing matches. `isPartial`: only the notes of this device were searched. */
-export type RenderNoMatch = (isPartial: boolean) => ReactNode
+/** Renders the message that nothing matches. `isLocalOnly`: only the notes of this device were searched. */
+export type RenderNoMatch = (isLocalOnly: boolean) => ReactNode
 
 /** Shown below a list with a search: the records with a matching note, each with an excerpt. If no note matches: `empty`, `overlay` or nothing. */
 export default function NoteHits({ currentId, empty, loading, overlay, ...query }: NoteHitsProps) {
-  const { ready, hits, hasMore, more, partial } = useNoteHits(query)
+  const { ready, hits, hasMore, more, hasFailed } = useNoteHits(query)
   const phase = useSkeleton(ready)
   if (hits.length === 0) {
     const renderNoMatch = empty ?? overlay
-    return phase === 'content' ? renderNoMatch && renderNoMatch(partial) : phase === 'skeleton' && loading
+    return phase === 'content' ? renderNoMatch && renderNoMatch(hasFailed) : phase === 'skeleton' && loading
   }
   const { one, many } = rowWordsOf(query.table)
   const countText = countOf(hits.length, one, many, hasMore)
@@ -49,7 +49,7 @@ export default function NoteHits({ currentId, empty, loading, overlay, ...query 
         <p role={overlay === undefined ? undefined : 'status'} className="num text-ink3">
           {countText}
         </p>
-        {partial && (
+        {hasFailed && (
           <p className="ml-auto flex items-center gap-1.5 text-warn">
             <CloudOffIcon />
             Only notes on this device

@@ -28,14 +28,14 @@ interface RecordSelectionProps {
   /** True if the list has a search or a filter. */
   isFiltered: boolean
   /** True if `total` may be wrong: the server is unreachable, is still searching, or has not counted all rows. */
-  isPartial: boolean
+  isTotalUnsure: boolean
 }
 
 /**
  * The actions for selected rows, such as setting the owner, adding a tag and deleting. Each edit shows a toast with 'Undo' for 10 s. Records that
  * were deleted after they were selected are left out.
  */
-export function RecordSelection({ table, selection, total, isFiltered, isPartial }: RecordSelectionProps) {
+export function RecordSelection({ table, selection, total, isFiltered, isTotalUnsure }: RecordSelectionProps) {
   const device = useDevice()
   const ids = useExistingIds(table, [...selection.ids])
   const unlinks = unlinksInWords(useLinkCounts(table, ids))
@@ -54,7 +54,7 @@ export function RecordSelection({ table, selection, total, isFiltered, isPartial
       empty={selection.picking ? `Tap ${rowWordsOf(table).many} to select them` : undefined}
       more={
         selection.hasMore &&
-        !isPartial && (
+        !isTotalUnsure && (
           <Button variant="quiet" onClick={selection.selectEverything} className="text-accent-text! max-sm:px-2!">
             Select all {formatCount(total)}
             {isFiltered && ' that match'}

@@ -25,10 +25,10 @@ export interface NoteHits {
   hasMore: boolean
   more: () => void
   /** True if the server is unreachable, slow or has refused. Then only the notes on this device were searched. */
-  partial: boolean
+  hasFailed: boolean
 }
 
-const noHits: NoteHits = { ready: false, hits: [], hasMore: false, more: () => {}, partial: false }
+const noHits: NoteHits = { ready: false, hits: [], hasMore: false, more: () => {}, hasFailed: false }
 
 /** Returns the records of a list that a search finds by their notes, the newest note first. */
 export function useNoteHits(query: NoteQuery): NoteHits {
@@ -54,7 +54,7 @@ export function noteHits(data: BrandData, key: string): View<NoteHits> {
       hits,
       hasMore: next !== null && !isGivenUp,
       more,
-      partial: isGivenUp,
+      hasFailed: isGivenUp,
     }
   })
 }

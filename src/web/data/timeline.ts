@@ -33,7 +33,7 @@ export interface Timeline {
   hasMore: boolean
   more: () => void
   /** True if the last request failed. Then only the entries on this device are shown. */
-  partial: boolean
+  hasFailed: boolean
   /** Returns the name of a contact, company or deal. Null if it was deleted or is not known. */
   nameOf: (id: string) => string | null
 }
@@ -44,7 +44,7 @@ const noTimeline: Timeline = {
   entries: [],
   hasMore: false,
   more: () => {},
-  partial: false,
+  hasFailed: false,
   nameOf: () => null,
 }
 
@@ -72,7 +72,7 @@ export function timelineView(data: BrandData, key: string): View<Timeline> {
       entries,
       hasMore: source.next !== null && !source.hasFailed,
       more: source.more,
-      partial: source.hasFailed,
+      hasFailed: source.hasFailed,
       nameOf: (recordId) => recordNameOf(data, recordId) ?? source.names[recordId] ?? null,
     }
   })

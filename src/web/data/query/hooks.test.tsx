@@ -69,7 +69,7 @@ test('without an open brand the hooks return empty values', async () => {
     return [rows, choices, ready, count, useRecord('deals', 'a'), useLinkCounts('contacts', [])]
   })
   expect(shownValue()).toEqual([
-    { ready: false, total: 0, searching: false, partial: false },
+    { ready: false, total: 0, searching: false, hasFailed: false },
     [],
     false,
     null,

@@ -10,5 +10,5 @@ export const noList: RecordList<never> = {
   at: () => undefined,
   want: () => {},
   searching: false,
-  partial: false,
+  hasFailed: false,
 }

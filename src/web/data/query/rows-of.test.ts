@@ -34,7 +34,7 @@ interface Shown extends LoneTab {
   read: () => Rows<AnyRow>
   /** The ids in order; '-' where a placeholder is shown. */
   shownIds: () => string
-  facts: () => Pick<Rows<AnyRow>, 'ready' | 'total' | 'searching' | 'partial'>
+  facts: () => Pick<Rows<AnyRow>, 'ready' | 'total' | 'searching' | 'hasFailed'>
   answered: () => Promise<void>
   notifiedTimes: () => number
 }
@@ -54,8 +54,8 @@ async function openList(
     return Array.from({ length: total }, (_, index) => at(index)?.id.replace('row 0', '') ?? '-').join(' ')
   }
   const facts = () => {
-    const { ready, total, searching, partial } = view.read()
-    return { ready, total, searching, partial }
+    const { ready, total, searching, hasFailed } = view.read()
+    return { ready, total, searching, hasFailed }
   }
   const answered = async () => {
     await untilIdle(20)
@@ -80,7 +80,7 @@ describe('a complete table', () => {
       [],
     )
     expect(list.shownIds()).toBe('00 01 02')
-    expect(list.facts()).toEqual({ ready: true, total: 3, searching: false, partial: false })
+    expect(list.facts()).toEqual({ ready: true, total: 3, searching: false, hasFailed: false })
     expect(list.read().at(3)).toBeUndefined()
     await list.answered()
     expect(list.network.sent).toEqual([])
@@ -107,7 +107,7 @@ describe('a complete table', () => {
       },
       [],
     )
-    expect(list.facts()).toEqual({ ready: false, total: 0, searching: false, partial: false })
+    expect(list.facts()).toEqual({ ready: false, total: 0, searching: false, hasFailed: false })
     list.data.loaded.set(true)
     expect(list.facts()).toMatchObject({ ready: true, total: 1 })
     expect(list.notifiedTimes()).toBeGreaterThan(0)
@@ -154,9 +154,9 @@ describe('a complete table', () => {
 describe('a windowed table', () => {
   test('a windowed table shows the server’s answer page by page', async () => {
     const list = await openList({ table: 'deals' }, respondFrom(rowsFrom(40)))
-    expect(list.facts()).toEqual({ ready: false, total: 0, searching: true, partial: false })
+    expect(list.facts()).toEqual({ ready: false, total: 0, searching: true, hasFailed: false })
     await list.answered()
-    expect(list.facts()).toEqual({ ready: true, total: 40, searching: false, partial: false })
+    expect(list.facts()).toEqual({ ready: true, total: 40, searching: false, hasFailed: false })
     expect(list.read().at(29)?.id).toBe(idOf(29))
     expect(list.read().at(30)).toBeUndefined()
     list.read().want(30, 39)
@@ -172,7 +172,7 @@ describe('a windowed table', () => {
     expect(list.facts()).toMatchObject({ ready: false, total: 0 })
     // The answer of an earlier session has been looked up; there is none.
     await untilIdle(20)
-    expect(list.facts()).toEqual({ ready: true, total: 1, searching: true, partial: false })
+    expect(list.facts()).toEqual({ ready: true, total: 1, searching: true, hasFailed: false })
     expect(list.read().hasMore).toBe(true)
     list.data.loaded.set(false)
     expect(list.facts()).toMatchObject({ ready: false, total: 0 })
@@ -184,9 +184,9 @@ describe('a windowed table', () => {
       putRows(tab.data, 'deals', { id: idOf(5) })
     })
     await untilIdle(20)
-    expect(list.facts()).toEqual({ ready: false, total: 0, searching: true, partial: false })
+    expect(list.facts()).toEqual({ ready: false, total: 0, searching: true, hasFailed: false })
     await list.answered()
-    expect(list.facts()).toEqual({ ready: true, total: 40, searching: false, partial: false })
+    expect(list.facts()).toEqual({ ready: true, total: 40, searching: false, hasFailed: false })
     expect(list.read().hasMore).toBe(false)
   })
 
@@ -232,7 +232,7 @@ describe('a windowed table', () => {
       putRows(tab.data, 'deals', { id: idOf(9), name: 'Z' })
       tab.data.firstPullEnded.set(false)
     })
-    expect(list.facts()).toEqual({ ready: true, total: 1, searching: true, partial: false })
+    expect(list.facts()).toEqual({ ready: true, total: 1, searching: true, hasFailed: false })
     await list.answered()
     expect(list.shownIds()).toBe('00 01')
     expect(list.facts()).toMatchObject({ searching: false })
@@ -246,15 +246,15 @@ describe('a windowed table', () => {
     expect(list.facts()).toMatchObject({ ready: true, total: 0, searching: true })
     list.data.firstPullEnded.set(false)
     await list.answered()
-    expect(list.facts()).toEqual({ ready: true, total: 0, searching: false, partial: true })
+    expect(list.facts()).toEqual({ ready: true, total: 0, searching: false, hasFailed: true })
   })
 
-  test('a list of a windowed table that the server never answered shows the rows on this device, and is marked as partial', async () => {
+  test('a list of a windowed table that the server never answered shows the rows on this device, and says that the request failed', async () => {
     const list = await openList({ table: 'deals' }, ({ data }) => putRows(data, 'deals', { id: idOf(4) }))
     await list.answered()
-    expect(list.facts()).toEqual({ ready: true, total: 1, searching: false, partial: true })
+    expect(list.facts()).toEqual({ ready: true, total: 1, searching: false, hasFailed: true })
     list.data.loaded.set(false)
-    expect(list.facts()).toMatchObject({ ready: false, partial: true })
+    expect(list.facts()).toMatchObject({ ready: false, hasFailed: true })
   })
 
   test('a windowed table shows no rows if the server has none, whatever is on this device', async () => {
@@ -263,7 +263,7 @@ describe('a windowed table', () => {
       putRows(tab.data, 'deals', { id: idOf(4) })
     })
     await list.answered()
-    expect(list.facts()).toEqual({ ready: true, total: 0, searching: false, partial: false })
+    expect(list.facts()).toEqual({ ready: true, total: 0, searching: false, hasFailed: false })
   })
 
   test('a windowed table fetches only what the visible rows refer to', async () => {
@@ -282,7 +282,7 @@ describe('a windowed table', () => {
     respondToQueries(list.network, null)
     list.data.invalidate('deals')
     await list.answered()
-    expect([list.shownIds(), list.facts().partial]).toEqual(['00 01 02', true])
+    expect([list.shownIds(), list.facts().hasFailed]).toEqual(['00 01 02', true])
   })
 
   test('a windowed table gives another list object after a change on the server, so that the screen calls `want` again for the visible rows', async () => {
@@ -361,7 +361,7 @@ describe('the first look', () => {
       },
       [],
     )
-    expect(list.facts()).toEqual({ ready: true, total: 8, searching: false, partial: false })
+    expect(list.facts()).toEqual({ ready: true, total: 8, searching: false, hasFailed: false })
     expect(list.shownIds()).toBe('00 01 - - - - - -')
     list.read().want(5)
     const first = list.read()

@@ -31,7 +31,7 @@ export interface Rows<Row> {
   /** True for a windowed table until the first request has ended or the stored answer was read. Until then, only rows on this device are listed. */
   searching: boolean
   /** True if the last request failed. The list may then be stale, or have only the rows on this device. */
-  partial: boolean
+  hasFailed: boolean
 }
 
 /** A list and the values that decide whether it has changed. If nothing has changed, the earlier object is returned again. */
@@ -98,28 +98,37 @@ function firstLookList<Table extends TableName>(
   const shown = [...merged.first, ...merged.ids.map((id) => (id === null ? undefined : rows.get(id)))]
   const { total } = merged
   const at = (index: number) => shown[index]
-  return { ready: true, total, at, want: () => {}, searching: false, partial: false, known: shown, generation: 0 }
+  return { ready: true, total, at, want: () => {}, searching: false, hasFailed: false, known: shown, generation: 0 }
 }
 
 /** Makes the list of a query from the rows on this device. */
 function localList<Table extends TableName>(
   data: BrandData,
   query: Query<Table>,
-  state: { ready: boolean; searching?: boolean; partial?: boolean },
+  state: { ready: boolean; searching?: boolean; hasFailed?: boolean },
   known?: readonly TableRows[Table][],
 ): ComparableRows<TableRows[Table]> {
   const rows = state.ready ? (known ?? localRows(data, query)) : []
-  const { ready, searching = false, partial = false } = state
+  const { ready, searching = false, hasFailed = false } = state
   const want = (first: number, last = first) => fetchReferences(data, query.table, rows.slice(first, last + 1))
-  return { ready, total: rows.length, at: (index) => rows[index], want, searching, partial, known: rows, generation: 0 }
+  return {
+    ready,
+    total: rows.length,
+    at: (index) => rows[index],
+    want,
+    searching,
+    hasFailed,
+    known: rows,
+    generation: 0,
+  }
 }
 
 /** Makes the list of a query with a limit. The rows that are missing here are added to the collections when the server answers. */
 function limitedList<Table extends TableName>(data: BrandData, query: Query<Table>, server: ServerRows) {
   const hasRowsOrFirstPull = data.tables[query.table].size > 0 || data.firstPullEnded.get()
-  const { isReady, hasFailed: partial } = server
+  const { isReady, hasFailed } = server
   const ready = data.loaded.get() && (isReady || hasRowsOrFirstPull)
-  return localList(data, query, { ready, searching: !isReady, partial })
+  return localList(data, query, { ready, searching: !isReady, hasFailed })
 }
 
 /** Makes the list of a query whose rows are fetched page by page. */
@@ -145,11 +154,11 @@ function pagedList<Table extends TableName>(
     // Only the server knows how many rows the query has.
     return { ...list, hasMore: ready && !query.search, want, generation: server.generation }
   }
-  const partial = server.hasFailed
+  const { hasFailed } = server
   // The request failed and the server has never answered this query, so the list has only the rows on this device.
-  if (partial && server.ids.length === 0)
+  if (hasFailed && server.ids.length === 0)
     return {
-      ...localList(data, query, { ready: isListRead(data, query.table), partial }),
+      ...localList(data, query, { ready: isListRead(data, query.table), hasFailed }),
       want,
       generation: server.generation,
     }
@@ -169,7 +178,7 @@ function pagedList<Table extends TableName>(
     at: (index: number) => loaded[index],
     want: wantAll,
     searching: false,
-    partial,
+    hasFailed,
     known: loaded,
     generation: server.generation,
   }
@@ -183,7 +192,7 @@ function areSameRows<Row>(one: ComparableRows<Row>, other: ComparableRows<Row>):
     one.total === other.total &&
     one.hasMore === other.hasMore &&
     one.searching === other.searching &&
-    one.partial === other.partial &&
+    one.hasFailed === other.hasFailed &&
     one.generation === other.generation &&
     (one.known === other.known ||
       (one.known.length === other.known.length && one.known.every((row, index) => row === other.known[index])))

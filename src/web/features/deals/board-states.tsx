@@ -75,12 +75,12 @@ export function BoardStates({
     )
   }
   const searching = search.trim() !== ''
-  const isPartial = searchesDeviceOnly && searching
+  const isLocalOnly = searchesDeviceOnly && searching
   const isNarrowed = searching || where !== undefined || (part !== undefined && !part.stageId)
   const isEmpty = !board.isCounting && board.columns.every(({ count }) => count === 0)
-  const renderNoDeals = (areNotesPartial: boolean) => (
+  const renderNoDeals = (hasOnlyLocalNotes: boolean) => (
     <NoDeals
-      areNotesPartial={areNotesPartial}
+      hasOnlyLocalNotes={hasOnlyLocalNotes}
       search={search}
       owner={owner}
       part={part}
@@ -92,7 +92,7 @@ export function BoardStates({
   )
   return (
     <div className="relative flex min-h-70 flex-1 flex-col gap-3">
-      {isPartial && (
+      {isLocalOnly && (
         <p role="status" className="px-6 text-sm text-warn max-sm:px-4">
           Offline: only the deals on this device are searched
         </p>

@@ -14,12 +14,12 @@ export function NoDeals(props: {
   part: ShownPart | undefined
   isFiltered: boolean
   /** Whether only the notes on this device were searched. */
-  areNotesPartial: boolean
+  hasOnlyLocalNotes: boolean
   onClearSearch: () => void
   onShowAll: () => void
   onCreate: () => void
 }) {
-  const { search, owner, part, isFiltered, areNotesPartial, onClearSearch, onShowAll, onCreate } = props
+  const { search, owner, part, isFiltered, hasOnlyLocalNotes, onClearSearch, onShowAll, onCreate } = props
   const { byId } = usePeople()
   return (
     <div className="pointer-events-none absolute inset-x-6 top-28 grid place-items-center max-sm:right-10 max-sm:left-6 max-sm:top-32">
@@ -30,7 +30,7 @@ export function NoDeals(props: {
           part={part}
           isFiltered={isFiltered}
           noMatch="No deals found matching your search"
-          searchedHere={areNotesPartial ? 'notes' : undefined}
+          searchedHere={hasOnlyLocalNotes ? 'notes' : undefined}
           noneOfMine={noDealsTexts(owner, byId)}
           showAll="Show all deals"
           none={['No deals yet', 'Create one here, or with the plus button of a stage.']}

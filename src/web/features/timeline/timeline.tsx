@@ -26,7 +26,7 @@ interface TimelineProps {
 /** The notes about a record and its changes, newest first, pinned notes on top, and a form for a new note. */
 export default function Timeline({ table, id }: TimelineProps) {
   const device = useDevice()
-  const { ready, pinned, entries, hasMore, more, partial, nameOf } = useTimeline(table, id)
+  const { ready, pinned, entries, hasMore, more, hasFailed, nameOf } = useTimeline(table, id)
   const phase = useSkeleton(ready)
 
   const [addedNoteId, setAddedNoteId] = useState('')
@@ -104,14 +104,14 @@ export default function Timeline({ table, id }: TimelineProps) {
           onSubmit={add}
         />
       </div>
-      {partial && (
+      {hasFailed && (
         <p className="flex items-center gap-2 py-1 text-warn">
           <CloudOffIcon />
           Earlier entries may be missing without a connection
         </p>
       )}
       {phase === 'skeleton' && <TimelineSkeleton />}
-      {phase === 'content' && pinned.length + entries.length === 0 && !partial && !olderLinkedEntry && (
+      {phase === 'content' && pinned.length + entries.length === 0 && !hasFailed && !olderLinkedEntry && (
         <p className="py-1 text-ink3">Nothing yet: notes, calls and changes will be listed here</p>
       )}
       {phase === 'content' && linkedNote.missing && (
