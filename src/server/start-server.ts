@@ -81,7 +81,8 @@ export async function startServer({
   })
   await new Promise<void>((resolve, reject) => {
     listener.once('error', (error: NodeJS.ErrnoException) => {
-      // A HOST that is not found is a wrong setting. The same code for the host of a database may be temporary.
+      // Here ENOTFOUND means that the setting HOST is wrong, which is permanent. The code is replaced, because ENOTFOUND counts
+      // as temporary (`start-failure.ts`): for the host of a database it may be.
       reject(error.code === 'ENOTFOUND' ? Object.assign(error, { code: 'EADDRNOTAVAIL' }) : error)
     })
     listener.listen(config.port, config.host, resolve)

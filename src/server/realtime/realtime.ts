@@ -100,7 +100,7 @@ export function createRealtime({ database, keys, clientIpOf, log, addGauge }: Re
     },
     readNow: () => hub.feed.readNow(),
     async close() {
-      // The listener waits until every connection is closed, and nothing would close a socket that is accepted from now on.
+      // From now on `upgrade` refuses new sockets. Nothing would close them, but the listener waits until all connections are closed.
       isClosing = true
       clearInterval(expiryTimer)
       for (const socket of register.sockets()) socket.close(1001, 'The server stops')
