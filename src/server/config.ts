@@ -195,7 +195,7 @@ function readOrigin(text: string): string {
     const url = new URL(text)
     if (url.origin !== 'null' && url.pathname === '/') return url.origin
   } catch {
-    // falls through to the error below
+    // The text is not a URL: the error below is thrown.
   }
   throw new ConfigError('CORS_ORIGINS must be a list of origins, such as https://app.example.com, separated by commas')
 }

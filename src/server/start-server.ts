@@ -27,7 +27,7 @@ export interface ServerOptions {
   /** The folder of the built client. The server also starts if the folder does not exist. */
   webRoot: string
   log: Logger
-  /** Whether the product's migrations are applied. False only for tests of the server alone. Default: true. */
+  /** Whether the product's migrations (supabase/migrations) are applied. False only for tests of the server alone. Default: true. */
   product?: boolean
   /** Sends pushes to the push services. Only tests set it, to a transport that reaches their own push service. */
   pushTransport?: PushTransport

@@ -43,7 +43,7 @@ export const socketPath = '/realtime/v1/websocket'
 const maxFrameBytes = 256 * 1024
 
 /**
- * Creates the server of live changes. It speaks the protocol of Supabase Realtime, with one WebSocket per client
+ * Creates the server of live changes. It uses the protocol of Supabase Realtime, with one WebSocket per client
  * (docs/supabase-protocol.md, section 4).
  */
 export function createRealtime({ database, keys, clientIpOf, log, addGauge }: RealtimeOptions): Realtime {

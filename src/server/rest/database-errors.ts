@@ -2,7 +2,7 @@ import { HttpError, refusal } from '#server/http/errors.ts'
 import { notSinglePrefix, tooManyAffectedPrefix } from './build-sql.ts'
 import { tooLargePrefix } from './sql-json.ts'
 
-/** The driver's error object for an error of PostgreSQL. */
+/** An error of PostgreSQL, as the package pg throws it. */
 export interface DatabaseError extends Error {
   code: string
   detail?: string
@@ -49,9 +49,9 @@ export function refusalOf(error: DatabaseError, isAnonymous: boolean): HttpError
 }
 
 /**
- * The SQLSTATEs of a missing value and of a broken check. Their details contain the whole row, also if a function that runs with
- * its owner's rights has written it, and so columns that the caller may not read. Only the details of a `raise` in an SQL
- * function are this product's own.
+ * The SQLSTATEs of a missing value and of a broken check. PostgreSQL's details of such an error contain the whole row, with columns
+ * that the caller may not read if a function with its owner's rights has written the row. So these details are left out, except
+ * those of a `raise` in an SQL function, whose text this product has chosen.
  */
 const sqlstatesWithRow = new Set(['23502', '23514'])
 const routineOfRaise = 'exec_stmt_raise'

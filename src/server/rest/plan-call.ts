@@ -58,8 +58,8 @@ function chooseOverload({ schema }: ReadOptions, name: string, givenArguments: r
 
 /**
  * Returns the refusal of a GET or HEAD that calls a function which may write. PostgreSQL would refuse the first write of the function
- * with the same error. This refusal comes before the function runs. Otherwise errors before the first write could reveal data, and
- * what the function counts would be rolled back.
+ * with the same error. This server refuses before the function runs, because errors before the first write could reveal data, and
+ * because everything that the function counts would be rolled back.
  */
 function mayWriteRefusal(name: string): HttpError {
   return new HttpError(405, '25006', `cannot execute ${name} in a read-only transaction`, {

@@ -84,7 +84,7 @@ function planWhere(relation: Relation, query: Query): PlannedCondition[] {
   return planConditions(relation, query.levels.get(rootLevel)?.conditions ?? [])
 }
 
-/** Plans the rows that the write returns. The root's filters are left out, because they have already chosen the rows. */
+/** Plans the read of the rows that the write returns. Filters on the table itself are left out: they have already chosen the rows to write. */
 function planReturning(options: ReadOptions, relation: Relation): ReadPlan {
   const levels = new Map(options.query.levels)
   const root = levels.get(rootLevel)

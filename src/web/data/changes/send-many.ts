@@ -33,7 +33,7 @@ export type SendManyResult =
       deletedAt: string | null
       wasReadLater?: true
     }
-  /** The rows were restored. `rows`: the rows that exist after that, without those that could not be restored. */
+  /** The rows were restored. `rows`: the operation's rows after the restore. Rows that could not be restored are missing. */
   | { kind: 'restored'; rows: readonly AnyRow[] }
   | Exclude<Answer, { kind: 'applied' } | { kind: 'already-applied' }>
 
