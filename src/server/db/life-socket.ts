@@ -73,7 +73,7 @@ export async function isListening(directory: string, name: string): Promise<bool
           connection.destroy()
           resolve(true)
         })
-        // Other codes are signs of life too, such as EAGAIN: the process is too busy to accept connections.
+        // With any other error code, a process listens. EAGAIN, for example, means that it is too busy to accept connections.
         connection.on('error', ({ code = '' }: NodeJS.ErrnoException) => resolve(!deadCodes.includes(code)))
       }),
   )

@@ -190,7 +190,7 @@ async function putOnDisk(
       if (newerRows.length > 0) collection?.write(newerRows)
     }
     const ids = written.map(({ id }) => id)
-    // If the brand was closed and opened again meanwhile, it reads its rows itself, before or after this write.
+    // If the brand was closed and opened again meanwhile, its new collection reads the rows from the disk, before or after this write.
     const isInMemory = display === 'not-shown' || collection === shownCollection
     announceWrite(device, { userId, brandId, table }, { write: result?.write, ids, isInMemory })
   }
