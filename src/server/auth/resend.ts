@@ -25,7 +25,7 @@ const resendByType: Readonly<Record<string, ResendHandler>> = {
     const isUnconfirmed = user !== null && user.email_confirmed_at === null && user.encrypted_password !== null
     const userId = isUnconfirmed ? user.id : null
     const { count, last } = await signUpPasswords(db, userId)
-    // The tokens contain the passwords of the sign-ups. Without a token, nobody knows which sign-up chose the stored password.
+    // A token has the password hash of its sign-up. Without a token, nobody knows which sign-up chose the stored password.
     const isRepeated = count > 1 || (isUnconfirmed && last === null)
     const token = await createLinkToken(db, keys.refreshSecret, {
       userId,
