@@ -25,9 +25,8 @@ export interface Config {
   emailConfirmation: boolean
   smsHookUrl: string | undefined
   /**
-   * Maximum number of sign-in and sign-up attempts per network, and of successful sign-ins per account, in five minutes. 0: no
-   * limit, and also no limits on mails, text messages, attempts at a second factor, parallel requests to `/auth/v1`, and refused
-   * REST requests.
+   * Maximum number of sign-in and sign-up attempts per network, and of successful sign-ins per account, in five minutes. 0: no limit,
+   * and also no limits on mails, text messages, attempts at a second factor, parallel requests to `/auth/v1`, and refused REST requests.
    */
   authRateLimit: number
   /** Maximum number of requested mails per hour, for all recipients together. 0: no limit. */

@@ -127,10 +127,7 @@ const hashQueueLimits = {
  */
 const requestsPerNetwork = 100
 
-/**
- * Creates the handler of requests to /auth/v1/, which responds as GoTrue (Supabase's server for accounts) does, and of the key set
- * (`jwks.json`). The promise of the handler never rejects.
- */
+/** Creates the handler of requests to /auth/v1/ and for the key set. It responds as GoTrue (Supabase's auth server) does, and never rejects. */
 export function createAuth(options: AuthOptions): Handler {
   const { database, keys, tokens, config, mail, siteUrl, log, addGauge, hashCost } = options
   const requireKey = createKeyRoleReader(keys)

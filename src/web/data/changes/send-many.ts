@@ -87,8 +87,7 @@ async function sendUpdateAll(device: Device, operation: Operation): Promise<Send
  */
 function isFresh(device: Device, { awaited, givesWay, at }: Operation): boolean {
   if (!awaited || givesWay || wasUnreachableSince(device, at)) return false
-  // The age is negative if the clock was set back since the edit. The real age is then not known, so the edit is treated as fresh only if
-  // the clock was set back by less than `maxFreshAgeMs`.
+  // A negative age means that the clock was set back since the edit. Only a small negative age counts as fresh.
   return Math.abs(Date.parse(serverNow(device)) - Date.parse(at)) < maxFreshAgeMs
 }
 
@@ -152,9 +151,8 @@ async function readSkipped(
 
 /**
  * Deletes rows in one request. Rows that are already deleted cause no error. Versions are not compared, because a delete wins (docs/offline.md). An
- * undo deletes nothing if somebody else has changed one of the rows. If some of the rows still exist after the request, the result is:
- * - `notAllowed`, because the user may not delete these rows,
- * - `changed`, if an earlier attempt had already been applied: somebody else has restored these rows since that attempt.
+ * undo deletes nothing if somebody else has changed one of the rows. If rows still exist after the request, the user may not delete them: the result
+ * is `notAllowed`. After an earlier attempt that was applied, it is `changed` instead: somebody else has restored the rows since that attempt.
  */
 async function sendDelete(device: Device, operation: Operation): Promise<SendManyResult> {
   const { table, brandId } = operation

@@ -178,8 +178,7 @@ export class ServerRows extends ServerSource {
     ids.forEach((id, index) => {
       this.ids[start + index] = id
     })
-    // A page that is not full is the last one, so the ids after it are removed. The first page comes with the server's total: the ids after this
-    // total are removed too.
+    // Removes the ids after the end of the list: after a page that is not full, and after the total that comes with the first page.
     if (ids.length < this.pageSize) this.ids.length = Math.min(this.ids.length, start + ids.length)
     if (page === 0 && total !== undefined && this.total < this.ids.length) this.ids.length = this.total
   }
