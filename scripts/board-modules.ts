@@ -22,8 +22,10 @@ let boardModules: ReadonlySet<string> | undefined
 let idleModules: ReadonlySet<string> | undefined
 
 /**
- * Returns a function that chooses the output file of a module. The group `name` has three output files: `name` for code that the board needs,
- * `name-idle` for code that loads once the browser is idle, and `name-later` for code that only panels, forms and settings need.
+ * Returns a function that chooses the output file of a module, for the group `name` of modules in vite.config.ts:
+ * - `name` for code that the board needs before it is usable,
+ * - `name-idle` for code that loads once the browser is idle,
+ * - `name-later` for code that only panels, forms and settings need.
  */
 export function splitByBoard(name: string): (id: string, graph: ModuleGraph) => string {
   return (id, graph) => {

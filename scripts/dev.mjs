@@ -1,4 +1,7 @@
-/** `npm run dev`: restarts the server when its sources change; the client on port 5173 reloads without a restart. */
+/**
+ * `npm run dev`: runs the server on port 3000 (`PORT`) and the client's development server on port 5173. The server restarts when its
+ * sources change. The page in the browser gets changes of the client at once.
+ */
 import { spawn } from 'node:child_process'
 
 // The programs are started without npx, whose shell does not forward signals. npm has put node_modules/.bin into PATH.
@@ -11,11 +14,11 @@ const children = [
 process.on('SIGTERM', () => {
   for (const child of children) child.kill('SIGTERM')
 })
-// Ctrl-C reaches the children, too. tsx kills the server on a second signal.
+// The terminal sends Ctrl-C to the children too. So this process sends them no signal: on a second one, tsx would kill the server.
 process.on('SIGINT', () => {})
 for (const child of children) {
   child.on('exit', (code) => {
-    // tsx kills the server on a second signal, before the server has stopped its database.
+    // Each child gets at most one signal: on a second one, tsx would kill the server before it has stopped its database.
     for (const other of children) if (!other.killed) other.kill('SIGTERM')
     process.exitCode = code ?? 0
   })

@@ -19,7 +19,7 @@ import { textLimits } from './generate/text-limits.ts'
 const { makePgTsGenerator, processDatabase } = kanel
 
 const rowsHeading =
-  '/** Written by `npm run generate` from supabase/migrations: rows as they travel in JSON. Do not edit. */'
+  '/** Written by `npm run generate` from supabase/migrations: the types of rows, as JSON contains them. Do not edit. */'
 
 /** The TypeScript type of each PostgreSQL type in JSON. Timestamps are ISO text, dates YYYY-MM-DD. */
 const jsonTypes: Record<string, string> = {

@@ -2,9 +2,9 @@
  * `npm run lock`: writes package-lock.json for the current package.json. Run it after each change of a dependency.
  *
  * If a registry lacks the packages of other platforms, npm writes entries without a version for them. `npm ci` then refuses
- * the file ("Invalid Version"). This script therefore starts from the complete entries, and works in a temporary folder: beside
- * an installed node_modules, npm writes only the entries of this platform's packages. The script keeps the old file if npm fails or an
- * entry still has no version.
+ * the file ("Invalid Version"). This script therefore starts from the existing package-lock.json, whose entries are complete. It works
+ * in a temporary folder: beside an installed node_modules, npm writes only the entries of this platform's packages. The script keeps
+ * the old file if npm fails or an entry still has no version.
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -48,7 +48,7 @@ function textsOf(node: unknown): string[] {
   return [...ownTexts, ...templateTexts, ...Object.values(node).flatMap(textsOf)]
 }
 
-/** 'recordKey' -> ['record', 'key'] */
+/** Splits a camelCase text into lower-case words: 'recordKey' into 'record' and 'key'. */
 function wordsOf(text: string): string[] {
   return (text.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).map((word) => word.toLowerCase())
 }

@@ -9,9 +9,11 @@ const stableAfterMs = 60_000
 const crashesPerStep = 30
 
 /**
- * Creates a function that returns the delay before a crashed server is restarted. If the server crashes before it is ready,
- * each delay is longer than the one before: 0, 0.5, 1, 2 ... 30 s, then always 30 s. If it was ready, it is restarted without delay thirty
- * times; after that the delays grow too.
+ * Creates a function that returns the delay before a crashed server is restarted.
+ * - If the server crashes before it is ready, each delay is longer than the one before: 0, 0.5, 1, 2 ... 30 s, then always 30 s.
+ * - If the server crashes after it was ready, the first thirty restarts have no delay. After that, the delays grow in the same steps, one step per
+ *   thirty crashes.
+ * - A run of at least a minute begins the delays anew.
  *
  * @returns {(run: { lengthMs: number, wasReady: boolean }) => number} Takes the length of the run in ms, returns the delay in ms.
  */

@@ -10,9 +10,11 @@ const exitCodeConfiguration = 1
 const silentLevels = ['silent', 'fatal']
 
 /**
- * Runs the server as a child process, restarts it after a crash, and forwards signals to it. This process exits with the server's
- * exit code if the server stopped, ended with a code in its first start, or cannot start for a reason that the operator must fix. If this process
- * dies, the server notices the closed channel and stops.
+ * Runs the server as a child process, restarts it after a crash, and forwards signals to it. If this process dies, the server notices the closed
+ * channel and stops. In these cases the server is not restarted, and this process exits with the server's exit code:
+ * - The server has stopped as requested.
+ * - The first start has ended with an exit code. The operator then sees the error.
+ * - The server cannot start for a reason that the operator must fix.
  *
  * @param {string} entry Path of the built server.
  * @param {readonly string[]} args More arguments for the server.

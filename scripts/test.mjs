@@ -29,7 +29,7 @@ const selectedParts = hasOption('--tagged')
 // With BANYAN_BUILT, tests start the server from dist/server, which is built below, instead of from its source files.
 const env = { ...process.env, CHROMIUM: chromium, BANYAN_BUILT: '1' }
 mkdirSync('.cache', { recursive: true })
-// .ci/run prints this file at its end.
+// `.ci/run` prints this file when it ends.
 const summaryFile = '.cache/test-summary.txt'
 rmSync(summaryFile, { force: true })
 

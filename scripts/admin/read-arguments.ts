@@ -20,8 +20,8 @@ export interface CommandArguments {
 
 /**
  * Reads the arguments of a command; the first word is the command's name. Throws an error with the usage if there are too few or too many words, or
- * if the command does not have an option. They are not ignored, because the command would then do something else than the operator meant. After
- * `--`, a word may begin with a hyphen.
+ * if the command does not have a given option. Such arguments are not ignored, because the command would then do something else than the
+ * operator meant. After `--`, a word may begin with a hyphen.
  */
 export function readArguments(
   args: readonly string[],

@@ -22,9 +22,9 @@ export interface Relation {
 
 export interface Routine {
   name: string
-  /** `function private.trimmed(p_text text) returns text` */
+  /** The kind, the name, the parameters and the result: `function private.trimmed(p_text text) returns text`. */
   signature: string
-  /** `sql immutable for authenticated` */
+  /** The language, the properties, and the roles that may call it: `sql immutable for authenticated`. */
   properties: string
 }
 

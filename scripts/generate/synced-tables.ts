@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 const heading =
-  '/** Written by `npm run generate` from supabase/migrations: the tables that devices keep, as SQL calls them. Do not edit. */'
+  '/** Written by `npm run generate` from supabase/migrations: the tables that devices store, by their SQL names. Do not edit. */'
 
 /** Returns the content of src/shared/synced-tables.ts, from `private.synced_tables`. `rowName` names a table's row type in src/shared/rows.ts. */
 export async function syncedTables(owner: pg.Pool, rowName: (table: string) => string): Promise<string> {

@@ -23,7 +23,7 @@ export interface CompiledCode {
   memberOf(node: Node, member: string): readonly Declaration[]
   /** Returns the declarations of the property `member`, in the type that this object literal or JSX element must have. */
   expectedMember(node: Node, member: string): readonly Declaration[]
-  /** `src/web/data/deals.ts:12` */
+  /** Returns the file and the line of a node: `src/web/data/deals.ts:12`. */
   placeOf(node: Node): string
   close(): void
 }

@@ -11,9 +11,9 @@ export interface TestCoverage {
   key: string
   isGreen: boolean
   seconds: number
-  /** `<file>:<offset of a block>` */
+  /** The blocks that the test file runs, as `<file>:<offset of the block>`. */
   blocks: string[]
-  /** `<schema>.<name>` of SQL functions */
+  /** The SQL functions that the test file runs, as `<schema>.<name>`. */
   functions: string[]
   /** Files of src/web that the test file imports, directly or through other files. */
   imports: string[]

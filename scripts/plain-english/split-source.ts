@@ -22,7 +22,7 @@ interface SplitLine extends SourceLine {
   isOpen: boolean
 }
 
-/** Splits a line at whose start a block comment is open. */
+/** Splits a line that begins inside a block comment. */
 function splitInsideComment(line: string): SplitLine {
   const end = line.indexOf('*/')
   if (end === -1) return { comment: line, code: '', isOpen: true }

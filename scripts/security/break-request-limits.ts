@@ -176,7 +176,7 @@ export const breaksOfRequestLimits: readonly SecurityBreak[] = [
     test: 'src/server/db/result-stream.test.ts',
     title: '',
   },
-  // Many requests at the same time.
+  // Limits on many requests at the same time.
   {
     attack: 'one user takes all memory for large responses',
     file: byteBudgetFile,
@@ -236,7 +236,7 @@ export const breaksOfRequestLimits: readonly SecurityBreak[] = [
     test: restLimitsTest,
     title: 'many large bodies of one address at once',
   },
-  // The product's own functions.
+  // Limits of the product's own SQL functions.
   {
     attack: 'pages of pull without a limit in bytes',
     file: pullSql,
@@ -293,7 +293,7 @@ export const breaksOfRequestLimits: readonly SecurityBreak[] = [
     test: boundedAnswersTest,
     title: 'the export comes in pages of at most 2,000 records',
   },
-  // Writes of a whole table.
+  // Writes without a filter, to all rows of a table.
   {
     attack: 'PATCH and DELETE of a whole table',
     file: 'src/server/rest/plan-write.ts',

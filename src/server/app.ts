@@ -149,8 +149,8 @@ export function createApp(options: AppOptions): App {
 }
 
 /**
- * Adds `Cache-Control: no-store` to a response of the API, because the API's responses contain personal data. A response that
- * has this header already keeps its value.
+ * Adds `Cache-Control: no-store` to a response of the API, because the API's responses contain personal data. If the response
+ * already has a `Cache-Control` header, this header stays as it is.
  */
 function withoutCaching(response: HttpResponse): HttpResponse {
   if (response.headers === undefined) return { ...response, headers: { 'Cache-Control': 'no-store' } }

@@ -25,8 +25,8 @@ export interface Config {
   emailConfirmation: boolean
   smsHookUrl: string | undefined
   /**
-   * Maximum number of sign-in and sign-up attempts per network, and of successful sign-ins per account, in five minutes. 0: no limit. Then mails,
-   * text messages, attempts at a second factor, parallel requests to `/auth/v1` and refused REST requests are not limited either.
+   * Maximum number of sign-in and sign-up attempts per network, and of successful sign-ins per account, in five minutes. 0: no limit,
+   * and also no limits on mails, text messages, attempts at a second factor, parallel requests to `/auth/v1`, and refused REST requests.
    */
   authRateLimit: number
   /** Maximum number of requested mails per hour, for all recipients together. 0: no limit. */
@@ -194,7 +194,7 @@ function readOrigin(text: string): string {
     const url = new URL(text)
     if (url.origin !== 'null' && url.pathname === '/') return url.origin
   } catch {
-    // falls through to the error below
+    // The text is not a URL: the error below is thrown.
   }
   throw new ConfigError('CORS_ORIGINS must be a list of origins, such as https://app.example.com, separated by commas')
 }

@@ -1,12 +1,14 @@
 import { write, writeSync } from 'node:fs'
 
 /**
- * Size from which a batch of lines is written (characters, which are bytes if all are ASCII). A smaller batch is written within `flushDelayMs`.
+ * A batch of log lines is written at once when it has at least this size (characters; for ASCII text, this is the number of
+ * bytes). A smaller batch is written within `flushDelayMs`.
  */
 const batchBytes = 4096
 const flushDelayMs = 500
 /**
- * While this many bytes (counted like `batchBytes`) wait to be written, further lines are dropped, because the reader of the log has stopped reading.
+ * Further lines are dropped while this many bytes (counted like `batchBytes`) wait to be written: the reader of the log has then
+ * stopped reading.
  */
 const maxHeldBytes = 1024 * 1024
 /** When the process ends, it waits at most this long for a slow reader of the log (ms). */
@@ -27,8 +29,8 @@ interface Batch {
   /** The bytes of the batch that are not written yet. */
   rest: Buffer
   /**
-   * Number of lines that are lost if this batch cannot be written. It includes the lost lines that the batch itself
-   * reports.
+   * Number of lines that are lost if this batch cannot be written. It includes the lines that were lost before, because only
+   * this batch reports them.
    */
   lines: number
 }

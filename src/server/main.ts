@@ -7,8 +7,8 @@ import { describeStartFailure } from './start-failure.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
 /**
- * Signals within this time after the first one belong to the same key press (ms): npm forwards Ctrl-C to a process that has
- * received it already.
+ * Signals within this time after the first one belong to the same key press (ms): on Ctrl-C, the process gets one signal from
+ * the terminal and another one from npm.
  */
 const sameKeyPressMs = 1000
 
@@ -18,7 +18,7 @@ const sameKeyPressMs = 1000
  */
 const stopTimeoutMs = 8000
 
-/** The exit code after an unhandled error. `start-failure.ts` has those of a failed start. */
+/** The exit code after an unhandled error. The exit codes of a failed start are in `start-failure.ts`. */
 const exitCodeCrashed = 70
 
 async function main(): Promise<void> {
@@ -45,8 +45,9 @@ async function main(): Promise<void> {
 
 /**
  * Stops the server on SIGTERM or SIGINT. The first signal lets requests finish and closes the database, also during the
- * start. A further signal more than `sameKeyPressMs` later ends the process at once. The end of the supervisor counts as a
- * signal, because nothing else would stop or restart the server.
+ * start. A further signal more than `sameKeyPressMs` later ends the process at once. With `isSupervised`, the supervisor
+ * (`scripts/supervise.mjs`) is the parent process, and its end counts as a signal: otherwise the server would keep running, and
+ * nothing would stop or restart it.
  */
 function stopOnSignal(starting: Promise<RunningServer>, isSupervised: boolean): void {
   let firstSignalAt = 0

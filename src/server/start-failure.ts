@@ -1,7 +1,7 @@
 import { ConfigError } from './config.ts'
 
 /**
- * The exit codes of a failed start. `scripts/supervise.mjs` and service managers decide by them whether to restart the server.
+ * The exit codes of a failed start. They say whether `scripts/supervise.mjs`, or a service manager, should restart the server.
  */
 const exitCodeConfiguration = 1
 const exitCodeTemporary = 75

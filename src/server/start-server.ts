@@ -27,7 +27,7 @@ export interface ServerOptions {
   /** The folder of the built client. The server also starts if the folder does not exist. */
   webRoot: string
   log: Logger
-  /** Whether the product's migrations are applied. False only for tests of the server alone. Default: true. */
+  /** Whether the product's migrations (supabase/migrations) are applied. False only for tests of the server alone. Default: true. */
   product?: boolean
   /** Sends pushes to the push services. Only tests set it, to a transport that reaches their own push service. */
   pushTransport?: PushTransport
@@ -81,7 +81,8 @@ export async function startServer({
   })
   await new Promise<void>((resolve, reject) => {
     listener.once('error', (error: NodeJS.ErrnoException) => {
-      // A HOST that is not found is a wrong setting. The same code for the host of a database may be temporary.
+      // Here ENOTFOUND means that the setting HOST is wrong, which is permanent. The code is replaced, because ENOTFOUND counts
+      // as temporary (`start-failure.ts`): for the host of a database it may be.
       reject(error.code === 'ENOTFOUND' ? Object.assign(error, { code: 'EADDRNOTAVAIL' }) : error)
     })
     listener.listen(config.port, config.host, resolve)

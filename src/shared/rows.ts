@@ -1,4 +1,4 @@
-/** Written by `npm run generate` from supabase/migrations: rows as they travel in JSON. Do not edit. */
+/** Written by `npm run generate` from supabase/migrations: the types of rows, as JSON contains them. Do not edit. */
 
 export interface AmountChange {
   brand_id: string

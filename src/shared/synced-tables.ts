@@ -13,7 +13,7 @@ import type {
   DealContact,
 } from './rows.ts'
 
-/** Written by `npm run generate` from supabase/migrations: the tables that devices keep, as SQL calls them. Do not edit. */
+/** Written by `npm run generate` from supabase/migrations: the tables that devices store, by their SQL names. Do not edit. */
 export interface SyncedRows {
   brands: Brand
   memberships: Membership

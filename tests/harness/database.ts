@@ -15,7 +15,7 @@ export interface TestDatabase {
 }
 
 export interface TestDatabaseOptions {
-  /** True (default) for all migrations, false for only those of the platform. */
+  /** True (default) for all migrations, false for only those of the platform (src/server/db/platform). */
   product?: boolean
   /** True for a database without migrations, for tests of migrations and restores. */
   empty?: boolean

@@ -15,9 +15,10 @@ export interface EarlierRelease {
 }
 
 /**
- * The first one is the last commit before lists called `read_queries`. It has the 39 migrations that were replaced by 20 (docs/decisions/042). The
- * second one is 0.1.0, two commits after the commit that wrote the changelog of 0.1.0: before these two commits every call of `read_queries` failed,
- * because of an error in a migration.
+ * The earlier releases with which the current release must work.
+ * - before-0.1.0: the last commit before lists called `read_queries`. It has 39 migrations, which 20 others have replaced (docs/decisions/042).
+ * - 0.1.0: two commits after the commit that wrote the changelog of 0.1.0. Without these two commits, every call of `read_queries` failed because
+ *   of an error in a migration.
  */
 export const earlierReleases: readonly EarlierRelease[] = [
   { name: 'before-0.1.0', commit: '82e9bf9dc894251550bd2cdbe226fd57884fa5dc', usesReadQueries: false },

@@ -14,7 +14,7 @@ export interface FuzzResult {
 
 /**
  * Sends random requests, ten at a time, with these headers. Fails with the simplest failing list of ten requests if a response is 5xx, takes more
- * than five seconds, or contains a stack trace or the server's SQL. It stops after 15 minutes: then it does not fail, but sends fewer requests.
+ * than five seconds, or contains a stack trace or the server's SQL. After 15 minutes it sends no further requests, and does not fail.
  */
 export async function fuzz(options: {
   url: string

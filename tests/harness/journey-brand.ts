@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import { createPerson, newEmail, type Person } from './browser.ts'
 import type { TestServer } from './server.ts'
 
-/** The two members of a journey's brand: the person who signs in on the screen, and a colleague. */
+/** The two members of the brand in which a journey (the edits of `journeySteps`) is made: the person who signs in on the screen, and a colleague. */
 export interface JourneyBrand {
   person: Person
   colleague: Person

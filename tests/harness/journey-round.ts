@@ -18,7 +18,7 @@ import { journeySteps } from './journey-steps.ts'
 import { type KillableBrowser, openKillableBrowser } from './killable-browser.ts'
 import type { TestServer } from './server.ts'
 
-/** The two moments when a round kills the browser. */
+/** The two moments at which a round (`journeyRound`) kills the browser. */
 export interface KillPoints {
   /** Index of the step that the first kill interrupts. */
   step: number

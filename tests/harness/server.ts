@@ -13,7 +13,7 @@ import { testDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 
 export interface TestServerOptions {
-  /** True (default) for all migrations, false for only those of the platform. */
+  /** True (default) for all migrations, false for only those of the platform (src/server/db/platform). */
   product?: boolean
   /** Additional or changed environment variables. */
   env?: Record<string, string>

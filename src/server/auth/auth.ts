@@ -127,7 +127,7 @@ const hashQueueLimits = {
  */
 const requestsPerNetwork = 100
 
-/** Creates the handler of GoTrue's requests to /auth/v1/, and of the key set (`jwks.json`). Its promise never rejects. */
+/** Creates the handler of requests to /auth/v1/ and for the key set. It responds as GoTrue (Supabase's auth server) does, and never rejects. */
 export function createAuth(options: AuthOptions): Handler {
   const { database, keys, tokens, config, mail, siteUrl, log, addGauge, hashCost } = options
   const requireKey = createKeyRoleReader(keys)
@@ -145,7 +145,7 @@ export function createAuth(options: AuthOptions): Handler {
   const sessionLife = { idleDays: config.sessionIdleDays, maxDays: config.sessionMaxDays }
   const factorCipher = createFactorCipher(keys.refreshSecret)
   const sendSms = createSmsSender({ hookUrl: config.smsHookUrl, folder: join(config.dataDir, 'outbox'), log })
-  // The decoy hash is computed now, because the first sign-in with an unknown e-mail address must not be slower than others.
+  // `verifyPassword` uses the decoy hash for an unknown e-mail address. It is computed now, so that the first such sign-in is not slower.
   decoyHash().catch((error: unknown) => log.error({ err: error }, 'passwords cannot be hashed: nobody can sign in'))
 
   async function respond(request: HttpRequest): Promise<HttpResponse> {

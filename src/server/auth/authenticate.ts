@@ -9,8 +9,8 @@ export interface SignedInUser {
   user: UserRow
   sessionId: string
   /**
-   * The assurance level of the request. It is aal2 if both the token and the session have the level aal2: the second
-   * factor was then verified and still exists. Otherwise it is aal1.
+   * The assurance level of the request. It is aal2 if both the token and the session have the level aal2, otherwise aal1. The
+   * session is checked too, because it returns to aal1 when its second factor is deleted; the token keeps its level until it expires.
    */
   aal: string
   /** The authentication methods in the token, newest first. `timestamp`: Unix seconds. */

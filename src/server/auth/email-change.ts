@@ -62,8 +62,8 @@ export async function mailEmailChange(
 }
 
 /**
- * Records that the user has confirmed the change by the link to one of the two e-mail addresses. Returns 'done' if this
- * changed the address, 'half' if the other link was not opened yet, 'stale' if the user no longer requests this new address.
+ * Records that the user has confirmed the change by the link to one of the two e-mail addresses. Returns 'done' if the address
+ * is now changed, 'half' if the other link was not opened yet, 'stale' if the user no longer requests this new address.
  * Throws email_exists if another account has the new address by now. `sessionId` is the id of the session that the link starts.
  */
 export async function confirmEmailChange(

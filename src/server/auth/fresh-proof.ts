@@ -37,10 +37,11 @@ interface GivenProof {
 }
 
 /**
- * Throws unless the user proves who they are: with the password, with a mailed code (`nonce`), or by a recent sign-in or mailed
- * link (`proofLifeSecondsByMethod`). If a password is given, only the password counts; otherwise, if a code is given, only the code. A user
- * without a password may set one without a proof. A wrong password counts as a failed sign-in, so that guesses of the password
- * are limited here too.
+ * Throws unless the user proves who they are. A user without a password may set one without a proof.
+ * - If a password is given, only the password counts. A wrong password counts as a failed sign-in, so that guesses of the
+ *   password are limited here too.
+ * - Otherwise, if a mailed code (`nonce`) is given, only the code counts.
+ * - Otherwise, a recent sign-in or a recently opened mailed link (`proofLifeSecondsByMethod`) is the proof.
  */
 export async function requireFreshProof(
   context: AuthContext,

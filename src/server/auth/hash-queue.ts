@@ -10,10 +10,10 @@ export interface HashRequester {
 
 export interface HashQueue {
   /**
-   * Runs `work` when its turn comes and no other work runs for the account, and returns its result. Throws 429 with Retry-After
-   * if too many jobs of the network wait, or too many jobs of the account in this network. Throws 429 also if this job has to
-   * make room for a job of another network. Throws 503 if the queue is full and no network has at least two waiting jobs more
-   * than the network of this job.
+   * Runs `work` when its turn comes and no other work runs for the account, and returns its result. Throws with Retry-After:
+   * - 429 if too many jobs of this network wait, or too many jobs of this account in this network
+   * - 429 if this job waits and is removed from the full queue, to make room for a job of another network
+   * - 503 if the queue is full and no network has at least two waiting jobs more than the network of this job
    */
   run<T>(requester: HashRequester, work: () => Promise<T>): Promise<T>
   /** Number of hashes that are computed now. */

@@ -22,8 +22,8 @@ export interface Keys extends SigningKeys {
   /** The secret API key, which gives the role service_role. */
   secretKey: string
   /**
-   * The installation's secret. These are derived from it: all refresh tokens of a session but the first, the tokens of links,
-   * mailed codes, the names of rate limit counters, the keys that protect second factors, and the VAPID keys.
+   * The installation's secret. The following are derived from the secret: all refresh tokens of a session except the first, the
+   * tokens of links, mailed codes, the names of rate limit counters, the keys that protect second factors, and the VAPID keys.
    */
   refreshSecret: Buffer
   /** Whether this start generated the keys, because there was no key file. */

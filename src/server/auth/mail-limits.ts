@@ -23,10 +23,12 @@ const mailsPerQuarterHour = 5
 const quarterHourSeconds = 900
 
 /**
- * Creates the limits on mails that anybody can request: per recipient, and `perHour` in total, at most a quarter of them in 15
- * minutes. Half of the mails of 15 minutes are reserved for networks that have requested none in this time, so that one network
- * cannot use all. The counters are in the table auth.attempts and survive a restart. The key of a counter is an HMAC. Refused
- * mails are not counted. With `isOn` false there are no limits; with `perHour` 0 there is no limit in total.
+ * Creates the limits on mails that anybody can request. With `isOn` false there are no limits. The counters are in the table
+ * auth.attempts and survive a restart. The key of a counter is an HMAC. Refused mails are not counted.
+ * - Per recipient: `mailIntervalSeconds` and `mailsPerQuarterHour`.
+ * - To all recipients together: `perHour` mails, and at most a quarter of this number in 15 minutes (0: no limit).
+ * - Half of the mails of 15 minutes are reserved for networks that have requested none in this time, so that one network cannot
+ *   use all.
  */
 export function createMailLimits(isOn: boolean, perHour: number, secret: Buffer): MailLimits {
   const counterKeyOf = (text: string) => createHmac('sha256', secret).update(`mail ${text}`).digest('base64url')

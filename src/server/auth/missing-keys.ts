@@ -2,8 +2,8 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 
 /**
- * Logs a warning if the database has accounts. Called after new keys were generated: with accounts, the key file of the
- * installation was lost, or DATA_DIR is another one. `owner`: the pool of the owner role.
+ * Logs a warning if the database has accounts. Call it after new keys were generated: an installation with accounts had keys
+ * before, so its key file was lost, or DATA_DIR names another directory than before. `owner`: the pool of the owner role.
  */
 export async function warnIfKeysAreMissing(owner: Pool, dataDir: string, log: Logger): Promise<void> {
   const { rowCount } = await owner.query('select from auth.users limit 1')

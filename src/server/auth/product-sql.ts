@@ -1,8 +1,9 @@
 import type { Querier } from './users.ts'
 
 /**
- * Runs `statement`, which calls a function of the product's SQL, and returns the result of the function. Returns undefined if no
- * function has this `signature`. The product's SQL, not this server, knows who is invited.
+ * Runs `statement`, which calls a function of the product's SQL (supabase/migrations), and returns the result of the function.
+ * Returns undefined if no function has this `signature`: this server also runs without the product's SQL. What belongs to the
+ * CRM, such as who is invited, is decided in the product's SQL and not in this server.
  */
 async function callIfExists<T>(
   db: Querier,

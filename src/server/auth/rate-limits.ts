@@ -21,8 +21,8 @@ export interface RateLimits {
 }
 
 /**
- * Maximum number of wrong passwords per account and minute, from all networks together. As many further wrong passwords are
- * reserved for networks without a recent wrong attempt.
+ * Maximum number of wrong passwords per account and minute, from all networks together. The same number in addition is reserved
+ * for networks without a recent wrong attempt.
  */
 const wrongPasswordsPerMinute = 5
 
@@ -46,13 +46,15 @@ interface AttemptCounts {
 }
 
 /**
- * Creates the limits on sign-ins and on guessing. The counters are in the table auth.attempts and survive a restart. Per
- * network (an IPv4 address or an IPv6 /64): `perIp` attempts in five minutes, right or wrong (0: no limits at all). For an
- * account with a session from this network the limit is four times as high, so that people in one office do not lock each other
- * out. Per account: `perIp` right passwords in five minutes, and 10 wrong passwords in a minute. Half of these 10 are reserved
- * for networks without a wrong attempt on the account in the last 15 minutes, so that a guesser cannot lock out the user. For a
- * network with a session of the account, only its own wrong passwords count: 5 in a minute. The key of a counter is an HMAC, so
- * the table contains no e-mail addresses and no IP addresses.
+ * Creates the limits on sign-ins and on guessing. The counters are in the table auth.attempts and survive a restart. The key of
+ * a counter is an HMAC, so the table contains no e-mail addresses and no IP addresses.
+ * - Per network (an IPv4 address or an IPv6 /64): `perIp` attempts in five minutes, right or wrong (0: no limits at all). For an
+ *   account with a session from this network the limit is four times as high, so that people in one office do not lock each
+ *   other out.
+ * - Per account: `perIp` right passwords in five minutes, and 10 wrong passwords in a minute. Half of these 10 are reserved for
+ *   networks without a wrong attempt on the account in the last 15 minutes, so that a guesser cannot lock out the user.
+ * - Per account and network, if the account has a session from this network: 5 wrong passwords in a minute. Wrong passwords from
+ *   other networks do not count here.
  */
 export function createRateLimits(perIp: number, secret: Buffer): RateLimits {
   if (perIp === 0) return { countAttempt: doNothing, countPasswordAttempt: doNothing, countSuccess: doNothing }

@@ -8,10 +8,10 @@ export function newRefreshToken(): string {
 }
 
 /**
- * Returns the refresh token that follows the token with this hash. It is derived, not random, so a repeated request gets
- * the same token, although the database stores only hashes. Nobody can predict it without the secret. It is derived from
- * the hash of the previous token, so that a request without a refresh token (the verification of a second factor) can renew the
- * session too.
+ * Returns the refresh token that follows the token with this hash. The next token is derived, not random: a repeated request
+ * gets the same next token, although the database stores only hashes. Without the secret, nobody can predict the next token.
+ * `hash` is enough to derive it, because the verification of a second factor renews the session too, and its request contains no
+ * refresh token.
  */
 export function nextRefreshToken(hash: string, secret: Buffer): string {
   return createHmac('sha256', secret).update(`after ${hash}`).digest('base64url')

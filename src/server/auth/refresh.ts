@@ -37,11 +37,13 @@ interface TokenRow {
 }
 
 /**
- * POST /token?grant_type=refresh_token: returns the next refresh token and a new access token of the same session and
- * level. A request with the parent of the active token, or with a token that was used within the last 10 s, gets the
- * active token again. An older token must have been stolen: the session ends, and refresh_token_already_used is thrown.
- * Each use of the active token extends the session. Throws refresh_token_not_found for an unknown token or an ended
- * session, and user_banned for a blocked user.
+ * POST /token?grant_type=refresh_token: returns a refresh token and a new access token of the same session and level.
+ * - A request with the active refresh token gets the next token, which is then the active one. This extends the session.
+ * - A request with the token directly before the active token, or with a token that was used within the last 10 s, gets the
+ *   active token again.
+ * - An older token must have been stolen: the session ends, and refresh_token_already_used is thrown.
+ *
+ * Throws refresh_token_not_found for an unknown token or an ended session, and user_banned for a blocked user.
  */
 export const refresh: AuthHandler = async (context, request) => {
   const { refresh_token: givenToken } = readInput(request, inputSchema)

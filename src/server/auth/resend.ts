@@ -25,7 +25,7 @@ const resendByType: Readonly<Record<string, ResendHandler>> = {
     const isUnconfirmed = user !== null && user.email_confirmed_at === null && user.encrypted_password !== null
     const userId = isUnconfirmed ? user.id : null
     const { count, last } = await signUpPasswords(db, userId)
-    // Without a token it is not known which sign-up chose the stored password.
+    // A token has the password hash of its sign-up. Without a token, nobody knows which sign-up chose the stored password.
     const isRepeated = count > 1 || (isUnconfirmed && last === null)
     const token = await createLinkToken(db, keys.refreshSecret, {
       userId,
@@ -52,9 +52,9 @@ const resendByType: Readonly<Record<string, ResendHandler>> = {
 
 /**
  * Returns how many different passwords were chosen at sign-ups with the user's e-mail address, and the hash of the last one.
- * The hash is null if no token of a sign-up exists, or if `userId` is null. With several passwords it is not known which of
- * them belongs to the person who requests the mail. The mail then contains a link that deletes all these passwords and leads
- * to a new one. The mail contains this link also if no token exists.
+ * The hash is null if no token of a sign-up exists, or if `userId` is null. If there are several passwords, or no token, the
+ * server does not know which password belongs to the person who requests the mail. The link in the mail then deletes all these
+ * passwords and opens a page on which the person chooses a new one.
  */
 async function signUpPasswords(db: Querier, userId: string | null): Promise<{ count: number; last: string | null }> {
   const { rows } = await db.query<{ count: number; last: string | null }>(
@@ -73,9 +73,9 @@ async function signUpPasswords(db: Querier, userId: string | null): Promise<{ co
 
 /**
  * POST /resend: mails the link of a sign-up (`signup`) or of a change of e-mail address (`email_change`) again, if the sign-up
- * or the change is not confirmed yet. A confirmed address gets a mail that it has an account, if the server confirms addresses.
- * After several sign-ups with the address, the link confirms it and leads to a new password. Every address gets the same
- * response. Throws validation_failed for any other type.
+ * or the change is not confirmed yet. If e-mail confirmation is on, a confirmed address gets a mail that says that it has an
+ * account. After several sign-ups with the address, the link confirms the address and opens a page on which the person chooses a
+ * new password. Every address gets the same response. Throws validation_failed for any other type.
  */
 export const resend: AuthHandler = async (context, request) => {
   const { db, limits, mailLimits, siteUrl } = context

@@ -24,11 +24,13 @@ const inputSchema = z.object({
 })
 
 /**
- * POST /signup: creates a user. Without e-mail confirmation it also signs in; an e-mail address that has an account gets 422
- * user_already_exists. With e-mail confirmation the response is a user without a session. An address that has an account then
- * gets the same response after the same time as a new address, so that nobody can find out who has an account; only the mail
- * says so. `data.invitation` is the token of an invitation link, and is not stored. Throws signup_disabled if sign-ups are
- * closed, or for an e-mail address without an invitation if only invited people may sign up.
+ * POST /signup: creates a user.
+ * - Without e-mail confirmation, it also signs in. An e-mail address that has an account gets 422 user_already_exists.
+ * - With e-mail confirmation, the response is a user without a session. An address that has an account gets the same response
+ *   after the same time, so that nobody can find out who has an account. Only the mail to the address says that it has one.
+ *
+ * `data.invitation` is the token of an invitation link, and is not stored. Throws signup_disabled if sign-ups are closed, or if
+ * only invited people may sign up and the e-mail address has no invitation.
  */
 export const signUp: AuthHandler = async (context, request) => {
   const { config, db, hashQueue, hashCost, limits, mailLimits } = context
@@ -120,10 +122,11 @@ async function mailSignUp(
 }
 
 /**
- * Handles an e-mail address that has an account: does the same work as for a new address, and deletes the result. If the
- * address was never confirmed, mails a confirmation link as for a new address. This link sets the password of this
- * sign-up, and the mail says so, because somebody else may have signed up first. Otherwise mails that an account has the
- * address. Returns the user that a new address would have got.
+ * Handles an e-mail address that has an account. Does the same work as for a new address and deletes the result, so that the
+ * duration of the request does not reveal the account. Returns the user that a new address would have got.
+ * - If the address was never confirmed, mails a confirmation link. This link sets the password of this sign-up, and the mail says
+ *   so, because somebody else may have signed up first.
+ * - If the address was confirmed, mails that it has an account.
  */
 async function simulateCreate(context: AuthContext, newUser: NewUser, next: string): Promise<UserRow> {
   const { email, hash, data } = newUser

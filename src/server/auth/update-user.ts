@@ -30,12 +30,14 @@ interface UserChange {
 }
 
 /**
- * PUT /user: changes the user's metadata, password and e-mail address, whichever are given, in one transaction. The given
- * metadata is merged into the stored metadata at the top level; a key whose value is null is removed. A new password ends
- * the user's other sessions. A new address is valid at once or, if the server confirms addresses, after a click on the
- * links in the mails to the old and the new address. A request with only the current address cancels a requested change of
- * address: both links become invalid. A change of password or address needs a recent proof (`fresh-proof.ts`), and the level aal2 if the
- * user has a second factor. A cancellation needs only the level, because the account stays as it is.
+ * PUT /user: changes the user's metadata, password and e-mail address, whichever are given, in one transaction.
+ * - Metadata is merged into the stored metadata at the top level. A key whose value is null is removed.
+ * - A new password ends the user's other sessions.
+ * - A new address is valid at once or, if the server confirms addresses, after a click on the links in the mails to the old and
+ *   the new address. A request with only the current address cancels a requested change of address: both links become invalid.
+ *
+ * A change of password or address needs a recent proof (`fresh-proof.ts`), and the level aal2 if the user has a second factor. A
+ * cancellation needs no proof, only the level, because the account stays as it is.
  */
 export const updateUser: AuthHandler = async (context, request) => {
   const { db } = context

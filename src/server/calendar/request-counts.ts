@@ -33,7 +33,7 @@ export class RequestCounts {
 
   #sweep(now: number): void {
     for (const [key, { until }] of this.#counts) if (until <= now) this.#counts.delete(key)
-    // Too many keys are in a time window that has not ended. All counts are deleted, so that memory stays limited.
+    // If too many keys are in a time window that has not ended, all counts are deleted, so that memory stays limited.
     if (this.#counts.size >= maxKeys) this.#counts.clear()
   }
 }

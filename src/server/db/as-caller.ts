@@ -55,10 +55,12 @@ export interface StatementResult {
 export interface RequestDatabase {
   /**
    * Runs `statements` as the caller in one transaction and one round trip (two with `commitsAfterResult`). Resolves after the
-   * commit with one result per statement. On an error of PostgreSQL nothing is committed. Throws pg's `DatabaseError` (code, detail, hint,
-   * constraint …); `UnavailableError` if the database cannot be used or the request waits too long; `TooManyWaitingError` if
-   * the user sends too many requests; `ResultRefusedError` if the result is too large. Aborting `signal` removes the request
-   * from the queue or cancels its running statement.
+   * commit with one result per statement. Aborting `signal` removes the request from the queue or cancels its running statement.
+   * Throws:
+   * - pg's `DatabaseError` (code, detail, hint, constraint …) for an error of PostgreSQL; nothing is then committed
+   * - `UnavailableError` if the database cannot be used or the request waits too long
+   * - `TooManyWaitingError` if the user sends too many requests
+   * - `ResultRefusedError` if the result is too large
    */
   run(context: CallerContext, statements: readonly Statement[], signal?: AbortSignal): Promise<StatementResult[]>
   /**

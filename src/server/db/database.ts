@@ -53,7 +53,7 @@ export interface DatabaseConfig {
   /** The data directory (absolute path). */
   dataDir: string
   log: Logger
-  /** Whether the product's migrations are applied. False only for tests of the server alone. Default: true. */
+  /** Whether the product's migrations (supabase/migrations) are applied. False only for tests of the server alone. Default: true. */
   product?: boolean
 }
 

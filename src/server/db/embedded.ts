@@ -145,7 +145,7 @@ class Supervisor {
         this.#postmaster = await startPostmaster(this.#options)
         break
       } catch (error) {
-        if (!isHeldByOrphans(error) || Date.now() > deadline) throw error
+        if (!isMemoryHeldByOrphans(error) || Date.now() > deadline) throw error
         killOrphanedWorkers(this.#options.dataDirectory)
         await sleep(retryMs)
       }
@@ -183,7 +183,7 @@ class Supervisor {
         if (reason.replace(/\d+/g, '') !== lastReason)
           this.#log.error({ reason }, 'the embedded PostgreSQL does not start: trying again')
         lastReason = reason.replace(/\d+/g, '')
-        if (isHeldByOrphans(error)) killOrphanedWorkers(this.#options.dataDirectory)
+        if (isMemoryHeldByOrphans(error)) killOrphanedWorkers(this.#options.dataDirectory)
         await sleep(performance.now() - began < 3_000 ? retryMs : slowRetryMs)
       }
     }
@@ -191,7 +191,7 @@ class Supervisor {
 }
 
 /** Whether the start failed because worker processes of a killed postmaster still hold its shared memory. */
-function isHeldByOrphans(error: unknown): boolean {
+function isMemoryHeldByOrphans(error: unknown): boolean {
   return /shared memory block/.test(String(error))
 }
 

@@ -153,9 +153,9 @@ export class FairQueue<Job extends QueuedJob> {
 
   /**
    * Makes room for a job of `user` when the queue is full. Finds the team with the most waiting jobs, and in it the user with
-   * the most. Removes and returns a job of this user (see `#newestOf`). If the found team is not `team`, it must have at least
-   * two waiting jobs more than `team`. If it is `team`, the found user must have at least two more than `user`. Otherwise
-   * removes nothing and returns undefined.
+   * the most. Removes and returns a job of the found user (see `#newestOf`). Removes nothing and returns undefined:
+   * - if the found team is not `team`, and has fewer than two waiting jobs more than `team`,
+   * - if the found team is `team`, and the found user has fewer than two waiting jobs more than `user`.
    */
   shed(user: string, team: string): Job | undefined {
     const ownWaiting = this.#teams.get(team)?.waiting ?? 0

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 
 /**
- * A unix socket in a directory. The socket listens while this process runs, or any process that has inherited `descriptor`. The
- * kernel closes the socket when the last of these processes ends, for any reason. A process in another container cannot see
- * these processes, but it can connect to the socket.
+ * A unix socket in the data directory, by which a server in another container notices that this server or its database still
+ * runs. The other server cannot see these processes, but it can connect to the socket. The socket listens while this process
+ * runs, or any process that has inherited `descriptor`. The kernel closes it when the last of these processes ends, for any reason.
  */
 export interface LifeSocket {
   /** The name of the socket's file. */
@@ -73,7 +73,7 @@ export async function isListening(directory: string, name: string): Promise<bool
           connection.destroy()
           resolve(true)
         })
-        // Other codes are signs of life too, such as EAGAIN: the process is too busy to accept connections.
+        // With any other error code, a process listens. EAGAIN, for example, means that it is too busy to accept connections.
         connection.on('error', ({ code = '' }: NodeJS.ErrnoException) => resolve(!deadCodes.includes(code)))
       }),
   )

@@ -14,9 +14,10 @@ const recoveredBelowMs = 50
 /**
  * Detects an overload from the waits of started requests. A meter that gets the waits of all requests detects an overload of
  * the database. A meter that gets only the waits of one user detects that this user needs more than their share of the
- * connections. Requests that wait for a lock are no overload: few of them start, or the other requests start at once. A user
- * whose requests wait only for the user's own share is no overload of the database either, because the other requests start at
- * once. Like CoDel (RFC 8289), the meter looks at how long waits last, not at the length of the queue.
+ * connections. Like CoDel (RFC 8289), the meter looks at how long waits last, not at the length of the queue. Two kinds of waits
+ * are no overload of the database:
+ * - Requests wait for a lock: few of them start, or the other requests start at once.
+ * - Requests of one user wait because this user has used up their share: the requests of the other users start at once.
  */
 export class OverloadMeter {
   #waits: number[] = []

@@ -91,8 +91,8 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
 }
 
 /**
- * Creates an error with the code POSTGRES_DOWN. `main.ts` treats it as temporary, because some causes end without an
- * operator: a full disk, or shared memory that is still in use.
+ * Creates an error with the code POSTGRES_DOWN, which `start-failure.ts` treats as temporary, because some causes end without
+ * an operator's help: a full disk, or shared memory that is still in use.
  */
 function startFailure(message: string): Error {
   return Object.assign(new Error(message), { code: 'POSTGRES_DOWN' })

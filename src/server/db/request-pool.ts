@@ -50,9 +50,11 @@ const answerGraceMs = 2_000
 
 /**
  * The connections that requests share. The pool grows when all connections are busy and shrinks when they are idle. A request
- * waits a limited time in a limited queue, in which teams take turns, and then the users of a team. No user can use all
- * connections: each path has a limit (in case its table is locked), each user may use at most a third, and each group (such as
- * a network) at most two thirds. The last fifth is reserved for users without a running request.
+ * waits a limited time in a limited queue (`FairQueue`), in which teams take turns, and within a team its users. No user can use
+ * all connections:
+ * - Each URL path has a limit, in case its table is locked.
+ * - Each user may use at most a third of the connections, and each group (such as a network) at most two thirds.
+ * - The last fifth of the connections is reserved for users without a running request.
  */
 export class RequestPool implements RequestDatabase {
   readonly #options: Required<RequestPoolOptions>

@@ -42,9 +42,10 @@ export const maxTokenLength = 16_384
 
 /**
  * Creates the function that reads the headers `apikey` and `Authorization` (docs/supabase-protocol.md, section 1). The
- * API key selects the role anon or service_role; a user's token selects the role authenticated and the user. Throws
- * HttpError 401: `no_api_key` or `invalid_api_key` for the key, PGRST301 for an invalid token, PGRST303 for an expired
- * one. Verified tokens are cached until they expire or the signing keys change, because checking a signature is slow.
+ * API key selects the role anon or service_role; a user's token selects the role authenticated and the user. Verified tokens are
+ * cached until they expire or the signing keys change, because checking a signature is slow. The function throws HttpError 401:
+ * - `no_api_key` or `invalid_api_key` for a missing or wrong API key
+ * - PGRST301 for an invalid token, PGRST303 for an expired token
  */
 export function createCallerReader(options: CallerOptions): (request: HttpRequest) => Promise<Caller> {
   const { publishableKey, secretKey, verify, keySet } = options

@@ -45,8 +45,9 @@ const notBuiltMessage =
 /**
  * Creates the handler that serves a folder of built files. The folder is listed once, at the start, and each path is looked up
  * in this list, so no path can leave the folder. Browsers cache hashed files under /assets/ for ever and revalidate all others
- * each time. If no file has the path, the response is 404 under /assets/. Elsewhere the response is index.html with
- * `pageHeaders`, or 404 with an explanation if the folder has no index.html.
+ * each time. If no file has the requested path, the response is:
+ * - under /assets/: 404
+ * - elsewhere: index.html with `pageHeaders`, or 404 with an explanation if the folder has no index.html
  */
 export function createStaticFiles(root: string, pageHeaders: Record<string, string>): Handler {
   const files = existsSync(join(root, 'index.html')) ? listFiles(root) : new Map<string, StaticFile>()

@@ -50,10 +50,10 @@ export async function startPushDelivery(options: PushDeliveryOptions): Promise<P
   let hookCall: Promise<void> | undefined
   let hasHookFailed = false
   let currentTake: Promise<void> | undefined
-  /** True if `take` was called again during `currentTake`, which may have missed pushes that were added after its read. */
+  /** Whether `take` was called again while `currentTake` runs. Pushes may have been added after `currentTake` has read them. */
   let mustTakeAgain = false
   const timer = setInterval(() => {
-    // Pushes that take long do not delay the hook, and a hook that takes long does not delay pushes.
+    // A hook that takes long does not delay pushes: while the hook of an earlier interval runs, pushes are sent without waiting for it.
     if (hookCall) return take()
     hookCall = callHook().finally(() => {
       hookCall = undefined

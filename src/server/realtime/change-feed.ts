@@ -15,7 +15,8 @@ const readIntervalMs = 100
 const pruneIntervalMs = 20_000
 
 /**
- * Reads the change log while at least one channel needs it: ten times a second, and at once after a write of this server.
+ * Reads the change log (`change-log.ts`) while at least one channel needs it: ten times a second, and at once after a write of
+ * this server.
  */
 export class ChangeFeed {
   #cursor: LogCursor | null = null

@@ -42,7 +42,7 @@ export function readChange(entry: LogEntry, tables: ReadonlyMap<number, LiveTabl
       type,
       columns: table.columns,
       ...(type === 'DELETE' ? {} : { record }),
-      // Contains only the key of the old row, as in Supabase for tables with row-level security.
+      // `old_record` contains only the key of the old row, as in Supabase for tables with row-level security.
       ...(type === 'INSERT' ? {} : { old_record: key }),
       errors: null,
     })

@@ -1,8 +1,9 @@
 import type { Pool } from 'pg'
 
 /**
- * An entry of the change log. It is an inserted, updated or deleted row (kind I, U or D), or a message to a topic (kind B
- * for a broadcast, P for a presence).
+ * An entry of the change log, the table realtime.changes. All server processes read this table to learn what to send to their
+ * sockets. An entry is an inserted, updated or deleted row (kind I, U or D), or a message to a topic (kind B for a broadcast, P
+ * for a presence).
  */
 export interface LogEntry {
   kind: 'I' | 'U' | 'D' | 'B' | 'P'

@@ -94,7 +94,7 @@ export class ChannelRequests {
     // The feed starts before the reply, so that a client that writes right after the reply gets the change. An error is
     // ignored here, because `hub.open` below starts the feed again and reports the error.
     await this.hub.startFeed(channel).catch(() => {})
-    // The connection may have closed meanwhile. Then nothing else would stop the feed.
+    // If the connection has closed meanwhile, nothing else stops the feed that was just started.
     if (!socket.isOpen) return this.hub.stopFeedIfUnused()
     const channels = this.#channels.get(socket) ?? new Map<string, Channel>()
     this.#channels.set(socket, channels)

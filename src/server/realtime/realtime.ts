@@ -43,7 +43,7 @@ export const socketPath = '/realtime/v1/websocket'
 const maxFrameBytes = 256 * 1024
 
 /**
- * Creates the server of live changes. It speaks the protocol of Supabase Realtime, with one WebSocket per client
+ * Creates the server of live changes. It uses the protocol of Supabase Realtime, with one WebSocket per client
  * (docs/supabase-protocol.md, section 4).
  */
 export function createRealtime({ database, keys, clientIpOf, log, addGauge }: RealtimeOptions): Realtime {
@@ -100,7 +100,7 @@ export function createRealtime({ database, keys, clientIpOf, log, addGauge }: Re
     },
     readNow: () => hub.feed.readNow(),
     async close() {
-      // The listener waits until every connection is closed, and nothing would close a socket that is accepted from now on.
+      // From now on `upgrade` refuses new sockets. Nothing would close them, but the listener waits until all connections are closed.
       isClosing = true
       clearInterval(expiryTimer)
       for (const socket of register.sockets()) socket.close(1001, 'The server stops')

@@ -56,7 +56,7 @@ export class TopicMessages {
   async #mayUseTopic(channel: Channel): Promise<boolean> {
     if (!channel.isPrivate || isExpired(channel.caller)) return false
     const mayRead = await this.hub.rights.mayRead(channel.caller, channel.name)
-    // The channel may have closed meanwhile. Then nothing would remove its presence.
+    // A channel that has closed during the check must not track a presence, because nothing would remove the presence.
     return mayRead && channel.isOpen
   }
 }

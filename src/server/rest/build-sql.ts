@@ -8,9 +8,9 @@ import { Parameters, quoteName } from './sql-text.ts'
 import { offsetSlot, type AcceptedFormat, type Value } from './request.ts'
 
 /**
- * A statement with its values. Its text depends only on the request's shape, so that the database can keep it prepared. The
- * statement returns one row: `body` (JSON text), `row_count` (the number of rows in the body, or of written rows) and, if
- * needed, `total` and `inserted`. A write that needs none of these returns no row.
+ * A statement with its values. Its text depends only on the request's shape (the request without its values), so that the database can
+ * keep the statement prepared. The statement returns one row: `body` (JSON text), `row_count` (the number of rows in the body, or of
+ * written rows) and, if needed, `total` and `inserted`. A write that needs none of these returns no row.
  */
 export interface BuiltStatement {
   text: string

@@ -37,7 +37,7 @@ const writeByMethod: Partial<Record<RestRequest['method'], WritePlan['kind']>> =
 }
 
 /**
- * Checks a request against the schema, plans it and builds its SQL. The result is valid for all requests of the same shape.
+ * Checks a request against the schema, plans it and builds its SQL. The result is valid for all requests that differ only in values.
  * Throws the refusals of docs/supabase-protocol.md, section 3.
  */
 export function compile(request: RestRequest, schema: Schema, maxRows: number): CompiledRequest {

@@ -2,7 +2,7 @@ import { HttpError, refusal } from '#server/http/errors.ts'
 import { notSinglePrefix, tooManyAffectedPrefix } from './build-sql.ts'
 import { tooLargePrefix } from './sql-json.ts'
 
-/** The driver's error object for an error of PostgreSQL. */
+/** An error of PostgreSQL, as the package pg throws it. */
 export interface DatabaseError extends Error {
   code: string
   detail?: string
@@ -22,11 +22,14 @@ const sqlstatePattern = /^[0-9A-Z]{5}$/
 
 /**
  * Converts PostgreSQL's error into PostgREST's format (docs/supabase-protocol.md, section 3): its code, message, details and
- * hint, with a status by error class. For faults of the request for which PostgREST returns 500, this server returns 400. A
- * temporary error becomes 503 with Retry-After: nothing was written, and the app sends the edit again. A deadlock, a
- * lock, a shutdown and errors of the operating system (class 58) are temporary. An example of class 58 is a missing file while
- * an update replaces PostgreSQL's programs. Responses with 5xx reveal nothing internal, unless an SQL function has set the status (`PTnnn`).
- * `isAnonymous`: whether the caller has the role anon; a missing right is then 401 instead of 403.
+ * hint, with a status by error class.
+ * - A fault of the request for which PostgREST returns 500 becomes 400.
+ * - A temporary error becomes 503 with Retry-After: nothing was written, and the app sends the edit again. Temporary errors are a
+ *   deadlock, a lock, a shutdown, and errors of the operating system (class 58), such as a missing file while an update replaces
+ *   PostgreSQL's programs.
+ * - A missing right becomes 401 if the caller has the role anon (`isAnonymous`), otherwise 403.
+ *
+ * Responses with 5xx reveal nothing internal, unless an SQL function has set the status (`PTnnn`).
  */
 export function refusalOf(error: DatabaseError, isAnonymous: boolean): HttpError {
   const { code, message } = error
@@ -46,9 +49,9 @@ export function refusalOf(error: DatabaseError, isAnonymous: boolean): HttpError
 }
 
 /**
- * The SQLSTATEs of a missing value and of a broken check. Their details contain the whole row, also if a function that runs with
- * its owner's rights has written it, and so columns that the caller may not read. Only the details of a `raise` in an SQL
- * function are this product's own.
+ * The SQLSTATEs of a missing value and of a broken check. PostgreSQL's details of such an error contain the whole row, with columns
+ * that the caller may not read if a function with its owner's rights has written the row. So these details are left out, except
+ * those of a `raise` in an SQL function, whose text this product has chosen.
  */
 const sqlstatesWithRow = new Set(['23502', '23514'])
 const routineOfRaise = 'exec_stmt_raise'

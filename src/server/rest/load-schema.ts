@@ -5,7 +5,7 @@ import { quoteName } from './sql-text.ts'
 
 /**
  * Reads a schema from PostgreSQL's catalogue, in one snapshot. `search_path` is empty meanwhile, so that PostgreSQL writes each
- * type and default with its schema. This text then has the same meaning for every caller. Throws the driver's errors.
+ * type and default with its schema. This text then has the same meaning for every caller. Throws pg's errors.
  */
 export async function loadSchema(pool: Pool, name: string): Promise<Schema> {
   const client = await pool.connect()

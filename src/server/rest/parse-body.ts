@@ -7,9 +7,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 /**
  * Returns the body's text, which PostgreSQL will parse, and the kind and the keys of the body, which determine the statement. All
  * objects of a list must have the same keys. If the parameter `columns` is given, its names replace the keys, and neither the keys
- * nor the elements of a list are checked. Throws 400 PGRST102 if the body is not JSON in UTF-8, is neither an object nor a list of
- * objects, has differing keys, or exceeds a limit. Throws 415 for another content type than JSON. A missing content type counts as
- * JSON.
+ * nor the elements of a list are checked. A missing content type counts as JSON. Throws:
+ * - 400 PGRST102 if the body is not JSON in UTF-8, is neither an object nor a list of objects, has differing keys, or exceeds a
+ *   limit
+ * - 415 for another content type than JSON
  */
 export function parseBody(
   bytes: Buffer,

@@ -26,7 +26,7 @@ export function parseAccept(header: string | undefined): AcceptedFormat {
 }
 
 /**
- * Parses the comma-separated preferences of the header `Prefer`. Unknown preferences are ignored; with `handling=isStrict`
+ * Parses the comma-separated preferences of the header `Prefer`. Unknown preferences are ignored; with `handling=strict`
  * they are refused (PGRST122). `tx=rollback` is always refused, because this server does not support it.
  */
 export function parsePreferences(header: string | undefined): Preferences {

@@ -32,8 +32,8 @@ export interface RestRequest {
 }
 
 /**
- * Parses a request without the schema. Of the body, only the keys are read. Throws the PGRST1xx refusals of
- * docs/supabase-protocol.md, section 3.
+ * Parses a request. Does not need the schema, and reads only the keys of the body, not its values. Throws the PGRST1xx refusals
+ * of docs/supabase-protocol.md, section 3.
  */
 export function parseRequest(request: HttpRequest, schemaName: string, maxRows: number): RestRequest {
   const method = checkMethod(request)

@@ -7,9 +7,11 @@ import { unknownFunction } from './unknown-name.ts'
 
 /**
  * Chooses the overload of a function that accepts all `givenArguments` arguments and requires no others, and plans the call.
- * `givenArguments` maps the names of arguments to their values (GET, HEAD), or to null if the values are in the body (POST). Throws
- * 404 PGRST202 if no overload matches, 300 PGRST203 if several match, 405 25006 if the call must not write (`root.isReadOnlyCall`)
- * but the function may, and 400 PGRST127 if the query filters, orders or limits a result that is not rows.
+ * `givenArguments` maps the names of arguments to their values (GET, HEAD), or to null if the values are in the body (POST). Throws:
+ * - 404 PGRST202 if no overload matches
+ * - 300 PGRST203 if several overloads match
+ * - 405 25006 if the call must not write (`root.isReadOnlyCall`) but the function may
+ * - 400 PGRST127 if the query filters, orders or limits a result that is not rows
  */
 export function planCall(
   options: ReadOptions,
@@ -56,8 +58,8 @@ function chooseOverload({ schema }: ReadOptions, name: string, givenArguments: r
 
 /**
  * Returns the refusal of a GET or HEAD that calls a function which may write. PostgreSQL would refuse the first write of the function
- * with the same error. This refusal comes before the function runs. Otherwise errors before the first write could reveal data, and
- * what the function counts would be rolled back.
+ * with the same error. This server refuses before the function runs, because errors before the first write could reveal data, and
+ * because everything that the function counts would be rolled back.
  */
 function mayWriteRefusal(name: string): HttpError {
   return new HttpError(405, '25006', `cannot execute ${name} in a read-only transaction`, {

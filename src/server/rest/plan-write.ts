@@ -10,9 +10,11 @@ const rootLevel = levelKey([])
 
 /**
  * Checks a POST, PATCH or DELETE against the schema and plans it (docs/supabase-protocol.md, section 3). Filters choose the
- * rows to write. `select`, `order` and the parameters of embedded resources determine what is returned. Throws PGRST204 for
- * an unknown column in the body, and 42703 for an unknown column in a filter or in `on_conflict`. Throws PGRST127 for a write
- * with a limit or offset, and 21000 for an update or delete without a filter.
+ * rows to write. `select`, `order` and the parameters of embedded resources determine what is returned. Throws:
+ * - PGRST204 for an unknown column in the body
+ * - 42703 for an unknown column in a filter or in `on_conflict`
+ * - PGRST127 for a write with a limit or offset
+ * - 21000 for an update or delete without a filter
  */
 export function planWrite(
   kind: WritePlan['kind'],
@@ -82,7 +84,7 @@ function planWhere(relation: Relation, query: Query): PlannedCondition[] {
   return planConditions(relation, query.levels.get(rootLevel)?.conditions ?? [])
 }
 
-/** Plans the rows that the write returns. The root's filters are left out, because they have already chosen the rows. */
+/** Plans the read of the rows that the write returns. Filters on the table itself are left out: they have already chosen the rows to write. */
 function planReturning(options: ReadOptions, relation: Relation): ReadPlan {
   const levels = new Map(options.query.levels)
   const root = levels.get(rootLevel)

@@ -3,12 +3,12 @@ import type { Column, Relation, Relationship, Routine } from './schema.ts'
 import type { Value } from './request.ts'
 
 /**
- * A read that was checked against the schema. Every name in it comes from the catalogue, or is an alias, which is quoted in
- * the SQL.
+ * The read of one level of a request: of the requested resource (the root), or of an embedded resource. The read was checked
+ * against the schema: every name in it comes from the catalogue, or is an alias, which is quoted in the SQL.
  */
 export interface ReadPlan {
   relation: Relation
-  /** SQL alias of the level's row source: `t0` for the root; embedded resources and their junctions get the next numbers. */
+  /** SQL alias of the level's rows: `t0` for the root; embedded resources and their junctions get the next numbers. */
   alias: string
   outputs: SelectOutput[]
   where: PlannedCondition[]

@@ -5,7 +5,7 @@ import { fromClauseOfEmbed, fieldSql, whereSql } from './sql-condition.ts'
 import { type Parameters, quoteName } from './sql-text.ts'
 
 /**
- * Returns the query for the root's rows (`sql`), and the query that counts all matching rows, without limit and offset
+ * Returns the query for the rows of the requested resource (`sql`), and the query that counts all matching rows, without limit and offset
  * (`countSql`). An embedded resource is a scalar subquery in the select list, because PostgreSQL evaluates such subqueries
  * after sort and limit, only for the returned rows. (A lateral join would run for every row before the sort.)
  */
@@ -18,7 +18,7 @@ export function rowsSql(read: ReadPlan, source: string, parameters: Parameters):
 }
 
 /**
- * Returns the names of the root's columns that the plan reads, for the `returning` clause of a write. Returns null if the
+ * Returns the names of the requested resource's columns that the plan reads, for the `returning` clause of a write. Returns null if the
  * plan reads all columns.
  */
 export function columnsRead(read: ReadPlan): string[] | null {

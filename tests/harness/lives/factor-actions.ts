@@ -31,7 +31,7 @@ function raiseLevel(world: World, session: Session, { body }: ReceivedResponse):
  * If the response is a success, ends the sessions `targets` in the model and returns true. If the server has refused, returns false, and records a
  * complaint for each target that has ended all the same.
  */
-async function endOrExpectAlive(
+async function judgeEndOfSessions(
   world: World,
   session: Session,
   targets: readonly Session[],
@@ -110,7 +110,7 @@ export const factorActions = {
     const response = await world.site.api.rpc('end_session', { p_id: target.id }, { token: session.token })
     judgeAttempt(world, step, { what: `${session.name} ends ${target.name}`, isAllowed, isDone: isSuccess(response) })
     const targetSessions = world.sessions.filter(({ id }) => id === target.id)
-    await endOrExpectAlive(world, session, targetSessions, response)
+    await judgeEndOfSessions(world, session, targetSessions, response)
   },
 
   async 'end other sessions'(world, step) {
@@ -124,6 +124,6 @@ export const factorActions = {
       isAllowed,
       isDone: isSuccess(response),
     })
-    await endOrExpectAlive(world, session, otherSessions, response)
+    await judgeEndOfSessions(world, session, otherSessions, response)
   },
 } satisfies Record<string, Action>

@@ -51,8 +51,12 @@ interface AuditLogLine {
 }
 
 /**
- * Checks that only owners of the brand read its audit log, and that the log has no event of an earlier brand with the same id. Of other accounts, the
- * log may show no network address, account events only if the member has opened the brand, and no more sign-ins than sessions that have opened it.
+ * Checks what an audit log shows:
+ * - Only owners of the brand read the log.
+ * - The log has no event of an earlier brand with the same id.
+ * - The log shows no network address of another account.
+ * - The log shows account events (`accountEvents`) of another member only if this member has opened the brand, and not more sign-ins of the
+ *   member than sessions that have opened the brand.
  */
 function judgeAuditLog(world: World, session: Session, reading: Reading): void {
   if (isEmpty(reading)) return

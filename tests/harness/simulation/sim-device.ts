@@ -115,7 +115,7 @@ export class SimDevice {
       Object.defineProperty(database, 'transaction', { value: inert })
       database.close()
     }
-    // Otherwise the official client of the killed page would continue to renew the session.
+    // Stops the official client of the killed page, which would otherwise continue to renew the session.
     const killedDevice = this.device
     if (this.requests > 0) void loadClient(killedDevice).then(({ auth }) => auth.stopAutoRefresh())
   }

@@ -14,7 +14,7 @@ export class RowWatch {
 
   constructor(private readonly name: string) {}
 
-  /** Watches a tab of the device: each brand that it opens. */
+  /** Watches each brand that a tab of the device opens. */
   follow(device: Device): void {
     let watchedData: BrandData | null = null
     openBrand(device).subscribe(() => {

@@ -12,7 +12,7 @@ export async function simulateLives(world: SimWorld, given: { lives: number; ste
   const steps = Number(process.env.STEPS ?? given.steps)
   for (let seed = firstSeed; seed < firstSeed + lifeCount; seed++) {
     const errors = await simulateLife(world, seed, steps, given.isWindowed)
-    // A text, because the summary of the tests shows only the beginning of a compared object.
+    // Fails with a text, because the summary of the tests shows only the beginning of a compared object.
     if (errors.length > 0) expect.fail(`Seed ${seed}, ${steps} steps:\n${errors.join('\n')}`)
   }
 }

@@ -28,9 +28,12 @@ const membershipRate = 0.1
 
 /**
  * Simulates one life of two people with a device each: `steps` random events (edits, network failures, kills, full disks, jumps of the clock), then
- * a time without faults. The same seed gives the same events. Returns a sentence for each error that is found at the end: a device that differs from
- * the server, an acknowledged edit that is lost, an edit that arrived twice, a colleague's edit that was overwritten unseen, a row that went back to
- * an earlier version or vanished on the way, a wrong screen, first look or notification. `isWindowed`: the devices store only parts of the tables.
+ * a time without faults. The same seed gives the same events. `isWindowed`: the devices store only parts of the tables. Returns a sentence for each
+ * error that is found at the end:
+ * - a device whose rows differ from the server's, or a wrong screen, first look or notification,
+ * - an acknowledged edit that is lost, or an edit that arrived twice,
+ * - a colleague's edit that was overwritten by a person who had not seen it,
+ * - a row that went back to an earlier version, or vanished, before the end.
  */
 export async function simulateLife(
   world: SimWorld,

@@ -43,11 +43,13 @@ const quarterHourSeconds = 900
 
 /**
  * Creates the limits on second factors. With `isOn` false there are no limits. The counters are in the table auth.attempts. The
- * key of a counter is an HMAC. Only requests with a session are counted, so a person who cannot sign in cannot block anybody.
- * No block lasts longer than 15 minutes after the last attempt. Text messages cost money: `messagesPerHour` limits the messages
- * to all users together (0: no limit), and at most a quarter of them are sent in 15 minutes. Half of the messages of 15 minutes
- * are reserved for users and networks that have requested none in this time. An unverified phone gets at most five messages in
- * 15 minutes, requested by all users together.
+ * key of a counter is an HMAC.
+ * - Only requests with a session are counted, so a person who cannot sign in cannot block anybody.
+ * - No block lasts longer than 15 minutes after the last attempt.
+ * - `messagesPerHour` limits text messages, which cost money: to all users together, and at most a quarter of this number in 15
+ *   minutes (0: no limit).
+ * - Half of the messages of 15 minutes are reserved for users and networks that have requested none in this time.
+ * - An unverified phone gets at most five messages in 15 minutes, requested by all users together.
  */
 export function createFactorLimits(isOn: boolean, messagesPerHour: number, secret: Buffer): FactorLimits {
   const counterKeyOf = (kind: string, userId: string) =>

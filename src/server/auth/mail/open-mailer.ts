@@ -26,7 +26,7 @@ export async function openMailer(
   const sender = settings.mailFrom ?? `Banyan CRM <no-reply@${domain}>`
   const mayPrint = isOwnMachine(settings.host, domain) && process.stdout.isTTY && log.level !== 'silent'
   const outbox = join(settings.dataDir, 'outbox')
-  // Even with a mail server, the folder may get text messages, and it may contain mails from a time without a mail server.
+  // With a mail server, the folder may still get text messages, and it may contain mails from a time without a mail server.
   if (settings.smtpUrl !== undefined) await deleteOldFiles(outbox, log)
   const transport =
     settings.smtpUrl === undefined
@@ -51,8 +51,8 @@ const loopbackHosts = new Set(['127.0.0.1', '::1', '[::1]', 'localhost'])
 
 /**
  * Whether the server is used on this machine only: it listens on a loopback address, and the host of its site URL is a
- * loopback address or localhost. Only then, and only on a terminal, may links be printed: a file or a pipe would store
- * links and e-mail addresses.
+ * loopback address or localhost. Links are printed only in this case, and only on a terminal, because a file or a pipe would
+ * store the links and e-mail addresses.
  */
 function isOwnMachine(host: string, domain: string): boolean {
   return loopbackHosts.has(host) && loopbackHosts.has(domain)

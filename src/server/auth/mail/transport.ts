@@ -10,7 +10,7 @@ export interface OutgoingMail extends RenderedMail {
   id: string
   template: string
   to: string
-  /** The URL of the link, or the code, if the mail has one. Without a mail server, it is printed, so that the operator can use it. */
+  /** The URL of the mail's link, or its code. Undefined if it has neither. Printed if there is no mail server, so that the operator can use it. */
   secret: string | undefined
 }
 

@@ -21,7 +21,7 @@ export function followConflict(device: Device, id: string): () => void {
   if (!data || followed?.brandId !== data.brandId) return () => {}
   const rows = data.tables[followed.table]
   const follow = async () => {
-    // If the code cannot be loaded, the question stays as it is.
+    // If the code cannot be loaded, the operation stays in the state 'conflict', without the newer values.
     const code = await loadRareSending().catch(() => null)
     const operation = operationNow()
     if (!code || operation?.state !== 'conflict') return

@@ -36,10 +36,10 @@ export function versionsHere(device: Device, target: TableOfBrand, ids: readonly
 }
 
 /**
- * Reads the rows with these ids from the server. A row that is missing in the answer was deleted, unless the session has ended or has not proved a
- * second factor that the brand requires, or the user is no longer a member: row-level security then returns no rows and no error. To tell these cases
- * apart, this function also asks who deleted the first missing row. If the brand is open, records the missing rows as deleted. A row that has a
- * higher version than this device had before the request was restored meanwhile, and is not recorded. `isRepeated`: the rows were read before.
+ * Reads the rows with these ids from the server. A row that is missing in the answer was deleted, or row-level security hides it without an error:
+ * the session has ended, the session has not proved a second factor that the brand requires, or the user is no longer a member. To tell these cases
+ * apart, this function also asks who deleted the first missing row. If the brand is open, records the missing rows as deleted, except rows that now
+ * have a higher version on this device than before the request, because they were restored meanwhile. `isRepeated`: the rows were read before.
  */
 export async function readCurrentRows(
   device: Device,

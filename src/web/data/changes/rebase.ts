@@ -6,11 +6,12 @@ import { isIdSetField } from '#web/data/store/set-edit.ts'
 import { editsRows, type Operation, haveCommonRow } from '#web/data/store/operation.ts'
 
 /**
- * Rebases the later edits of a row after `settled` was applied. Returns the edits that changed. `row`: the server row after that. In the later edits,
- * the base of a field that `settled` wrote becomes the value in `row`. If others may have changed the row since (`wasReadLater`), this applies only
- * to sets of ids, and to fields that still have the written value. Only the next edit gets a version: that of `row`, or 0 if one of its fields has
- * another value in `row` than in its base, because somebody else has changed this field. With version 0, the row is read and compared (`judgeUpdate`)
- * before the edit is sent. The other edits get their version from the answer to the edit before them.
+ * Rebases the later edits of a row after `settled` was applied. Returns the edits that changed. `row`: the server row after `settled`.
+ * - Base: in all later edits, the base of a field that `settled` wrote becomes the value in `row`. If others may have changed the row since
+ *   (`wasReadLater`), this applies only to sets of ids, and to fields that still have the written value.
+ * - Version: only the next edit gets a version, that of `row`. It gets 0 instead if one of its fields has another value in `row` than in its base,
+ *   because somebody else has changed this field. With version 0, the row is read and compared (`judgeUpdate`) before the edit is sent. Each
+ *   further edit gets its version later, from the answer to the edit before it.
  */
 export function rebaseLaterEdits(
   later: readonly Operation[],

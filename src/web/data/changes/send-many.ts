@@ -33,7 +33,7 @@ export type SendManyResult =
       deletedAt: string | null
       wasReadLater?: true
     }
-  /** The rows were restored. `rows`: the rows that exist after that, without those that could not be restored. */
+  /** The rows were restored. `rows`: the operation's rows after the restore. Rows that could not be restored are missing. */
   | { kind: 'restored'; rows: readonly AnyRow[] }
   | Exclude<Answer, { kind: 'applied' } | { kind: 'already-applied' }>
 
@@ -87,7 +87,7 @@ async function sendUpdateAll(device: Device, operation: Operation): Promise<Send
  */
 function isFresh(device: Device, { awaited, givesWay, at }: Operation): boolean {
   if (!awaited || givesWay || wasUnreachableSince(device, at)) return false
-  // The age is negative if the clock was set back since the edit. Then nothing is known about it.
+  // A negative age means that the clock was set back since the edit. Only a small negative age counts as fresh.
   return Math.abs(Date.parse(serverNow(device)) - Date.parse(at)) < maxFreshAgeMs
 }
 
@@ -151,8 +151,8 @@ async function readSkipped(
 
 /**
  * Deletes rows in one request. Rows that are already deleted cause no error. Versions are not compared, because a delete wins (docs/offline.md). An
- * undo deletes nothing if somebody else has changed one of the rows. If rows still exist afterwards, the user may not delete them, and the result is
- * `notAllowed`. If an earlier attempt was already applied, such rows were restored by somebody else, and the result is `changed`.
+ * undo deletes nothing if somebody else has changed one of the rows. If rows still exist after the request, the user may not delete them: the result
+ * is `notAllowed`. After an earlier attempt that was applied, it is `changed` instead: somebody else has restored the rows since that attempt.
  */
 async function sendDelete(device: Device, operation: Operation): Promise<SendManyResult> {
   const { table, brandId } = operation

@@ -90,7 +90,7 @@ async function sendAll(device: Device, userId: string): Promise<void> {
     const operation = nextToSend(await readOperations(device, userId))
     if (!operation) break
     if (!(await sendOne(device, operation))) {
-      // The lock is kept until the other tabs know about the pause. Otherwise they would send at once.
+      // This tab keeps the lock until its message about the pause has reached the other tabs. Otherwise another tab would send at once.
       if (serverPause(device) > 0) await wait(device, tabMessageMs)
       break
     }

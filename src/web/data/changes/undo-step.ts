@@ -80,7 +80,7 @@ function revertDeletesOfOtherBrands(
 
 /**
  * Returns the operations of a step that must be reverted, the last one first. Edits of rows that the step itself created are left out,
- * because these rows are deleted.
+ * because the undo deletes these rows.
  */
 function operationsToRevert({ operations }: Step): DoneOperation[] {
   const created = new Set(operations.filter(createsRows).map(({ rowId }) => rowId))

@@ -6,8 +6,9 @@ import { lastUnreachable } from './last-unreachable.ts'
 const ageErrorMs = 5000
 
 /**
- * Whether the server became unreachable at or after `at` (ISO, by the server's clock), or this is not known, because recording began later. May also
- * be true if that happened up to `ageErrorMs` before `at`. Never false by mistake.
+ * Whether the server may have become unreachable since `at` (ISO, by the server's clock). Also true if this device began to record this only after
+ * `at` (`lastUnreachable`), or if the server became unreachable up to `ageErrorMs` before `at`. False only if the server certainly did not become
+ * unreachable since `at`.
  */
 export function wasUnreachableSince(device: Device, at: string): boolean {
   // The monotonic clock is read first. If the process is interrupted between the two reads, the server seems to have become unreachable

@@ -3,8 +3,8 @@ import type { Company, Contact } from '#web/data/server/rows.ts'
 import { digitsOf, foldedForms, searchText } from './search-text.ts'
 
 /**
- * Returns the name of a contact's company. If the contact waits to be sent and its company is yet to be created, returns the name that was
- * typed. Null if the contact has no company, or if its company is not on this device.
+ * Returns the name of a contact's company. If the contact waits to be sent and its company does not exist yet, returns the name that was typed.
+ * Null if the contact has no company, or if its company is not on this device.
  */
 export function companyNameOf(data: BrandTables, contact: Contact): string | null {
   const company = contact.company_id ? data.tables.companies.get(contact.company_id) : undefined

@@ -110,7 +110,7 @@ describe('while a change is on its way, an answer that may include it is discard
 })
 
 describe('the time for which answers are discarded begins again', () => {
-  /** Lets 25 seconds count, in which all answers are uncertain. */
+  /** Lets 25 seconds pass in which all answers are uncertain. */
   async function discardFor25Seconds(): Promise<void> {
     for (let round = 0; round < 5; round++) {
       await queueChange(`${round}`, `elsewhere ${round}`)

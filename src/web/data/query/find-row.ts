@@ -11,10 +11,13 @@ export const findRowLimit = 50
 const responseTimeoutMs = 3000
 
 /**
- * Resolves with the row that `lookUp` returns, at once if the row is in memory. Otherwise waits until the rows on this device have been read. If
- * the query's tables are not complete then, also waits until the server has answered the query, because the rows of the answer are then in the
- * collections. Waits for the answer for at most 3 s, and not at all if the server is unreachable. Resolves with undefined if `lookUp` then returns
- * no row, or if no brand is open.
+ * Resolves with the row that `lookUp` returns:
+ * - If the row is in memory: at once.
+ * - If the query's tables are complete: when the rows on this device have been read.
+ * - Otherwise: when the server has answered the query, because the rows of the answer are then in the collections. Waits for the answer for at most
+ *   3 s, and not at all if the server is unreachable.
+ *
+ * Resolves with undefined if `lookUp` then returns no row, or if no brand is open.
  */
 export function findRow<Table extends TableName, Row>(
   device: Device,

@@ -6,8 +6,8 @@ import type { Bound, Condition, Query } from './query.ts'
 import { searchedWords } from './search-text.ts'
 
 /**
- * Returns a function that tells whether a row meets the conditions of a query. If a condition is relative to the current time, the current
- * time is the time at which the returned function is called.
+ * Returns a function that tells whether a row meets the conditions of a query. A condition that is relative to the current time is evaluated for
+ * the time at which the returned function is called.
  */
 export function whereMatcher<Table extends TableName>({ where }: Query<Table>): (row: TableRows[Table]) => boolean {
   const conditions = Object.entries(where ?? {}) as [keyof TableRows[Table], Condition][]

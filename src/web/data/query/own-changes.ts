@@ -44,7 +44,10 @@ export class OwnChanges {
     return request
   }
 
-  /** Whether it is not known which changes the answer to a request includes: some were made or sent meanwhile, or may be on their way. */
+  /**
+   * Whether the answer to a request is uncertain: it may include or miss changes that were made or sent while the request was running, or whose
+   * responses have not arrived.
+   */
   isUncertain({ uncertain }: AnswerRequest): boolean {
     return uncertain.size + this.waiting.size > 0
   }

@@ -33,10 +33,12 @@ interface ExpectedAnswers {
 const expectedOf = perBrand(() => new Set<ExpectedAnswers>())
 
 /**
- * Sends a question about a query to the server. When the promise resolves, the collections contain the rows of the answer and the rows of
- * other tables to which these refer. Rejects with RpcError, with an Error if the response has no answer to the question, or with the
- * reason of `signal` after it is aborted. Questions with `isApart` go into a separate request, so that the other questions of the same
- * moment do not wait for their answers.
+ * Sends a question about a query to the server. When the promise resolves, the collections contain the rows of the answer, and the rows of
+ * other tables to which the rows of the answer refer. Questions with `isApart` go into a separate request, so that the other questions of
+ * the same moment do not wait for their answers. Rejects:
+ * - with RpcError if the request fails,
+ * - with an Error if the response has no answer to the question,
+ * - with the reason of `signal` if the signal is aborted.
  */
 export async function sendQuestion(
   data: BrandData,

@@ -47,7 +47,7 @@ export class ServerFigures extends ServerSource {
   }
 
   protected onReachable(): void {
-    // The failure may have been the lost network.
+    // The last request may have failed only because the server was unreachable.
     this.hasFailed = false
     this.fetchMissing()
   }

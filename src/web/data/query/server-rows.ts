@@ -178,7 +178,7 @@ export class ServerRows extends ServerSource {
     ids.forEach((id, index) => {
       this.ids[start + index] = id
     })
-    // A page that is not full is the last one, so the ids after it are removed. After the first page, so are the ids after the server's total.
+    // Removes the ids after the end of the list: after a page that is not full, and after the total that comes with the first page.
     if (ids.length < this.pageSize) this.ids.length = Math.min(this.ids.length, start + ids.length)
     if (page === 0 && total !== undefined && this.total < this.ids.length) this.ids.length = this.total
   }

@@ -13,8 +13,9 @@ import { type Query, queryKey } from './query.ts'
 import { isQueueStuck } from './queue-progress.ts'
 
 /**
- * Time for which consecutive uncertain answers are discarded (ms). Then they are shown for `showingMs`, although they may count an own change twice.
- * Otherwise a person who changes something during each request would see no changes of colleagues.
+ * An answer is uncertain if it is not known which of this device's changes it includes. Consecutive uncertain answers are discarded for this time
+ * (ms). After that they are shown for `showingMs`, although they may count a change twice: otherwise a person who changes something during each
+ * request would never see the changes of colleagues.
  */
 const discardingMs = 30_000
 /** Time for which uncertain answers are shown after `discardingMs` (ms). A longer time without an answer counts as this time. */
@@ -41,7 +42,10 @@ export abstract class ServerSource extends SubscribedSource {
   private readonly ownChanges: OwnChanges
   /** The ids of the rows in `changedHere` when the last answer came. It is not known whether that answer includes the changes of these rows. */
   private uncertain: string[] = []
-  /** For how long all answers have been uncertain (ms; `showingMs` for a longer gap). Begins again at 0 after `discardingMs + showingMs`. */
+  /**
+   * For how long all answers have been uncertain (ms). A time without an answer that is longer than `showingMs` counts as `showingMs`. Begins again
+   * at 0 after `discardingMs + showingMs`.
+   */
   private uncertainMs = 0
   private lastUncertainAt = 0
   private retryTimer: Timer | undefined
@@ -68,9 +72,9 @@ export abstract class ServerSource extends SubscribedSource {
   }
 
   /**
-   * Discards the answer to a request if it is not known which own changes the answer includes. The earlier answer stays, because the changes since
-   * then are known. Queries the server again when the changes have been sent, or after `requeryAfterMs`. Shows the answer anyway if the queue is
-   * stuck, or after `discardingMs`. Returns whether the answer was discarded.
+   * Discards the answer to a request if it is uncertain (`discardingMs`), and returns whether it did. The previous answer then stays, because all
+   * changes since that answer are known. Queries the server again when the changes have been sent, or after `requeryAfterMs`. Does not discard the
+   * answer if the queue is stuck, or after answers were discarded for `discardingMs`.
    */
   protected discard(request: AnswerRequest): boolean {
     const { device } = this.data

@@ -63,7 +63,7 @@ export function recordView<Table extends RecordTable>(
     const row = id ? rows.get(id) : undefined
     if (row) return previous?.row === row ? previous : { ready: true, row, missing: false }
     if (!id) return noRecord
-    // The record was shown in this view before, was deleted a moment ago, or its delete waits to be sent.
+    // The record is gone if this view has shown it before, if it was deleted a moment ago, or if its delete waits to be sent.
     const isGone = previous?.row || previous?.missing || data.recentlyDeleted.has(id) || rows.isWaiting(id)
     if (isGone || !uuid.test(id) || requestState.get() === 'missing') return missingRecord
     const isKnownHere = data.loaded.get() && isComplete(data.state.get(), table)

@@ -18,8 +18,9 @@ export function newBrandState(brandId: string): BrandState {
 }
 
 /**
- * Whether an answer that was requested in the state `before` must not be stored, because no later pull would report that one of its rows was deleted:
- * all rows of the table have been pulled since, or the server has a new epoch.
+ * Whether an answer is outdated and must not be stored. `before`: the state when the answer was requested. `now`: the current state. An answer is
+ * outdated if all rows of the table have been pulled since the request, or if the server has a new epoch: if one of the answer's rows was deleted
+ * meanwhile, no later pull would report the deletion.
  */
 export function isAnswerOutdated(before: BrandState, now: BrandState, table: TableName): boolean {
   if (before.epoch !== null && before.epoch !== now.epoch) return true

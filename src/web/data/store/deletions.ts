@@ -12,7 +12,7 @@ interface RememberedDeletions {
  */
 export type DeletedVersions = ReadonlyMap<string, number | undefined>
 
-/** Returns these ids as deleted in any version. */
+/** Returns deletions of the rows with these ids, without a version: every version of these rows counts as deleted. */
 export function inAnyVersion(ids: Iterable<string>): DeletedVersions {
   return new Map(Array.from(ids, (id) => [id, undefined]))
 }

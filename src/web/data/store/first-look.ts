@@ -91,9 +91,9 @@ export class WriteCount {
 }
 
 /**
- * Counts a write of a brand's rows, and removes the first look, which shows the earlier rows. A brand never uses a number twice, even after
- * it was wiped from this device. Await this function before the rows are written: if it threw while another request is running, nobody
- * would handle the failure of that request.
+ * Counts a write of a brand's rows, and removes the stored first look, because it shows the rows from before this write. A brand never uses a
+ * number twice, even after it was wiped from this device. Await this function before the rows are written: if it threw while another request
+ * is running, nobody would handle the failure of that request.
  */
 export async function countWrite(
   looks: { get(key: string): Promise<StoredLook | undefined>; put(value: StoredLook): Promise<unknown> },

@@ -16,9 +16,10 @@ const firstBucketCount = 8
 const tablesNotInLists: readonly TableName[] = ['deals', 'tasks', 'notes', 'deal_contacts']
 
 /**
- * Reads the rows of a brand that was just opened from the local database, with pauses in which the browser can paint. If `shownTable` is the table
- * whose list is on the screen ('contacts' or 'companies'), the tables that lists show are read first, and the other tables when the browser
- * has painted the list. If the local database cannot be read, the brand gets a new state, so that the next pull fetches all rows.
+ * After a brand was opened, reads its rows from the local database, with pauses in which the browser can paint. `shownTable`: the table whose list is
+ * on the screen, if that is 'contacts' or 'companies'. In this case, first reads the tables whose rows these lists show, and the others
+ * (`tablesNotInLists`) after the browser has painted the list. If the local database cannot be read, the brand gets a new state, so that the next
+ * pull fetches all rows.
  */
 export async function loadBrandData(data: BrandData, shownTable?: string): Promise<void> {
   await data.stateKnown

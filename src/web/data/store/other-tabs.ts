@@ -48,7 +48,7 @@ async function readRows(
   const storedRows = await localDatabase(data.device, data.userId).getRows(table, data.brandId, ids)
   const collection = collectionOf(data, table)
   const versionHere = (id: string) => collection.serverRow(id)?.version ?? -1
-  // The other tab may have pulled the deletion. Then no pull of this tab reports it.
+  // The deletion is recorded here, because no pull of this tab reports it if the other tab has pulled it.
   for (const [id, version] of Object.entries(deleted ?? {}))
     if (version >= versionHere(id)) recordDeletion(data, id, version)
   const missingIds = ids.filter((_, index) => !storedRows[index])

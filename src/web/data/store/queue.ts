@@ -129,7 +129,7 @@ export async function readOperations(device: Device, userId: string): Promise<re
     const storedSeqs = await database.readSequence()
     if (storedSeqs.length === copy.stored.length && storedSeqs.every((seq, index) => copy.stored[index]?.seq === seq))
       return copy.stored
-    // Another tab has written, and may have ended before it sent its message.
+    // Another tab has written the outbox. It may have ended before it sent its message about that.
     await readQueue(device, userId)
     if (isLoaded(device, userId)) return copy.stored
   }

@@ -33,10 +33,13 @@ interface RowsToStore {
 }
 
 /**
- * Writes server rows to the memory of this tab and to the local database, and notifies the other tabs. Leaves out rows that are not newer than this
- * device's copies (with `replace`: rows that are equal to the copies), and rows that are not newer than their deletion (`withoutDeleted`). Pauses
- * between writes, so that the browser can paint. Resolves when the rows are stored. With `mayResolveWhenShown`, resolves as soon as screens can show
- * the rows, if the brand is open and has been read. The rows are then stored after they have been painted.
+ * Writes server rows to the memory of this tab and to the local database, and notifies the other tabs. Pauses between writes, so that the browser can
+ * paint. Leaves out:
+ * - rows that are not newer than this device's copies (with `replace`: rows that are equal to the copies),
+ * - rows that are not newer than their deletion (`withoutDeleted`).
+ *
+ * Resolves when the rows are stored. With `mayResolveWhenShown`, resolves as soon as screens can show the rows, if the brand is open and its stored
+ * rows have been read. The rows are then stored after they have been painted.
  */
 export async function storeRows(
   device: Device,
@@ -187,7 +190,7 @@ async function putOnDisk(
       if (newerRows.length > 0) collection?.write(newerRows)
     }
     const ids = written.map(({ id }) => id)
-    // If the brand was closed and opened again meanwhile, it reads its rows itself, before or after this write.
+    // If the brand was closed and opened again meanwhile, its new collection reads the rows from the disk, before or after this write.
     const isInMemory = display === 'not-shown' || collection === shownCollection
     announceWrite(device, { userId, brandId, table }, { write: result?.write, ids, isInMemory })
   }

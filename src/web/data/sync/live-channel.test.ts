@@ -9,7 +9,7 @@ let visibility = 'visible'
 const documentEvents = new EventTarget()
 
 beforeEach(() => {
-  // Fakes the timers of the official client, so that no timer runs on after a test.
+  // Fakes the timers of the official client, so that no timer keeps running after a test.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   vi.stubGlobal('requestIdleCallback', (run: () => void) => run())
   visibility = 'visible'

@@ -15,10 +15,12 @@ const stableAfterMs = 10_000
 
 /**
  * Keeps a channel of the tab's socket joined until the brand is closed. `make` creates the channel with its bindings. `onChange` gets the
- * channel when it is joined, and null when it is not. The official client joins again after a lost connection, but not after the server has
- * closed the channel (for example, because the token expired while the page was hidden). This function then creates a new channel. If the
- * socket's code does not load, this function tries again. Resolves when the first join has begun or the brand is closed. Does nothing in a
+ * channel when it is joined, and null when it is not. Resolves when the first join has begun or the brand is closed. Does nothing in a
  * browser without WebSocket.
+ * - After a lost connection, the official client itself joins again.
+ * - After the server has closed the channel (for example, because the token expired while the page was hidden), this function creates a new
+ *   channel.
+ * - If the socket's code does not load, this function tries to load it again.
  */
 export async function keepJoined(
   data: BrandData,

@@ -31,10 +31,12 @@ const tablesNeededFirst: readonly TableName[] = ['pipelines', 'deal_stages', 'me
 const groupsAtATime = 2
 
 /**
- * Fetches all rows of the tables in `arrived`, page by page, and adds the ids of the rows to `arrived`. The caller adds the ids of the rows that
- * arrive in another way meanwhile: an older copy in a page of this pull does not replace such a row. The tables that screens need first come first.
- * While the rows of a group of tables are written to the local database, other groups are fetched. If a request fails, the rows that have arrived
- * stay. If a request fails for another group than the first, the remaining groups are still fetched before this function throws.
+ * Fetches all rows of the tables in `arrived`, page by page, and adds the ids of the rows to `arrived`. The caller also adds the ids of the rows that
+ * arrive in another way meanwhile: an older copy in a page of this pull does not replace such a row.
+ * - The tables are fetched in groups. The first group has the tables that screens need first.
+ * - While the rows of a group are written to the local database, other groups are fetched.
+ * - If a request fails, the rows that have arrived stay. After a failure in another group than the first, the remaining groups are still fetched
+ *   before this function throws.
  */
 export async function pullTables(data: BrandData, arrived: ArrivedIds): Promise<void> {
   const [firstGroup, ...otherGroups] = groupTables([...arrived.keys()], data.state.get().counts)

@@ -13,8 +13,8 @@ interface UnsentWarning {
 }
 
 /**
- * For an action that discards unsent operations: of one brand (`brandIdOf`), or of all brands. Call `sendAndCheck` before the action. If it returns
- * false, show the warning and let the person decide.
+ * Returns the warning before an action that would discard unsent operations: those of one brand (`brandIdOf`), or of all brands. Call `sendAndCheck`
+ * before the action. If `sendAndCheck` returns false, show the warning and let the person decide.
  */
 export function useUnsentWarning(brandIdOf?: (device: Device) => string): UnsentWarning {
   const device = useDevice()
