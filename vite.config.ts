@@ -5,7 +5,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { splitByBoard } from './scripts/board-modules.ts'
-import { pageParts } from './scripts/page-parts.ts'
+import { minifiedFirstPaint } from './scripts/minified-first-paint.ts'
+import { pageFiles } from './scripts/page-files.ts'
 
 const serverPaths = [
   '/auth/v1',
@@ -213,7 +214,8 @@ export default defineConfig({
     fontLicense,
     react(),
     tailwindcss(),
-    pageParts,
+    pageFiles,
+    minifiedFirstPaint,
     VitePWA(serviceWorkerOptions),
   ],
   build: {

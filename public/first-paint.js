@@ -1,23 +1,23 @@
-// Before the app's own scripts are here: the theme, and on a device where somebody is signed in the frame of /crm with the page's title.
-// A file of its own, as the CSP allows no inline script.
+// Runs before the scripts of the app are loaded. Sets the theme. If somebody is signed in on this device, it also shows the frame of /crm with the
+// page's title. It is a file because the content security policy allows no inline script.
 ;(() => {
   const stored = (key) => {
     try {
       return localStorage.getItem(key)
     } catch {
-      // Storage can be forbidden: the system's theme is right then, and the first paint is the app's.
+      // The browser may forbid storage. Then the theme is the system's, and the frame is not shown.
       return null
     }
   }
 
-  // What was chosen on this device, else the system's (src/web/lib/theme.ts).
+  // The theme that was chosen on this device (src/web/lib/theme.ts), otherwise the system's.
   const choice = stored('banyan-theme') ?? 'system'
   const dark = choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   document.documentElement.classList.toggle('dark', dark)
   const colour = document.querySelector('meta[name="theme-color"]')
   if (colour) colour.content = dark ? '#0c1010' : '#fbfcfb'
 
-  // Where buttons stand beside a title, its line is as high as they are: on the phone only, or always.
+  // `actions`: the page has buttons beside its title, always or on the phone only. Then the title's line is as high as the buttons.
   const pages = {
     '/crm/overview': { title: 'Dashboard Overview' },
     '/crm/deals': { title: 'Deals Pipeline', actions: 'phone' },
@@ -27,7 +27,7 @@
     '/crm/settings': { title: 'Settings' },
   }
 
-  // React takes the frame away with its first rendering; whether somebody is signed in, src/web/lib/first-frame.ts notes.
+  // Shows the frame. React replaces it with its first render.
   const show = () => {
     const frame = document.getElementById('frame')
     const title = frame?.querySelector('h1')
@@ -36,20 +36,21 @@
     if (page) title.textContent = page.title
     if (page?.actions) title.parentElement.dataset.actions = page.actions
     frame.hidden = false
-    requestAnimationFrame(() => setTimeout(preload, 0, JSON.parse(frame.dataset.parts ?? '{}')))
+    requestAnimationFrame(() => setTimeout(preload, 0, JSON.parse(frame.dataset.files ?? '{}')))
   }
 
-  // What the build says of each page (scripts/page-parts.ts): asked for now, not after the first script has run; the paint goes first.
-  const preload = (parts) => {
-    for (const part of [...(parts.frame ?? []), ...(parts[location.pathname.split('/')[2]] ?? [])]) {
+  // Requests the files of the page after the frame was painted, and before the app's first script runs. `files`: see scripts/page-files.ts.
+  const preload = (files) => {
+    for (const file of [...(files.frame ?? []), ...(files[location.pathname.split('/')[2]] ?? [])]) {
       const link = document.createElement('link')
       link.rel = 'modulepreload'
-      link.href = `/assets/${part}.js`
+      link.href = `/assets/${file}.js`
       document.head.append(link)
     }
   }
 
-  // The document has been read then, and no module has run yet.
+  // src/web/lib/first-frame.ts stores 'banyan-frame' while somebody is signed in. At the first 'readystatechange' the whole document has been parsed,
+  // and no module has run yet.
   if (location.pathname.startsWith('/crm') && stored('banyan-frame') !== null)
     document.addEventListener('readystatechange', show, { once: true })
 })()

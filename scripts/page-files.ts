@@ -4,27 +4,27 @@ import type { Plugin } from 'vite'
 type Bundle = NonNullable<Parameters<Extract<Plugin['generateBundle'], (...args: never[]) => unknown>>[1]>
 
 /**
- * Writes the names of the files that each page of /crm needs into index.html, as the attribute `data-parts` of the element with id 'frame'.
+ * Writes the names of the files that each page of /crm needs into index.html, as the attribute `data-files` of the element with id 'frame'.
  * If somebody is signed in, public/first-paint.js fetches these files before the app's first script runs. The key `frame`
  * lists the files of src/web/pages/crm.tsx, which every page of /crm needs.
  */
-export const pageParts: Plugin = {
-  name: 'page-parts',
+export const pageFiles: Plugin = {
+  name: 'page-files',
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
     handler: (html, { bundle }) => {
-      const parts = bundle ? partsOf(bundle) : {}
-      const htmlWithParts = html.replace('id="frame"', () => `id="frame" data-parts='${JSON.stringify(parts)}'`)
-      if (htmlWithParts === html) throw new Error('index.html has no element with id="frame".')
-      return htmlWithParts
+      const files = bundle ? pageFilesOf(bundle) : {}
+      const htmlWithFiles = html.replace('id="frame"', () => `id="frame" data-files='${JSON.stringify(files)}'`)
+      if (htmlWithFiles === html) throw new Error('index.html has no element with id="frame".')
+      return htmlWithFiles
     },
   },
 }
 
 const pages = ['overview', 'deals', 'contacts', 'companies', 'tasks', 'settings']
 
-function partsOf(bundle: Bundle): Record<string, string[]> {
+function pageFilesOf(bundle: Bundle): Record<string, string[]> {
   const firstFiles = filesOf(bundle, /\/src\/web\/main\.tsx$/, new Set())
   const frameFiles = filesOf(bundle, /\/src\/web\/pages\/crm\.tsx$/, firstFiles)
   const loadedFiles = new Set([...firstFiles, ...frameFiles])
