@@ -3,8 +3,8 @@ import { observable, useObservable } from '#web/lib/observable.ts'
 
 /**
  * Whether a write of this tab has failed because the storage of this device is full. Stays true until the page is loaded again, also if there is room
- * again. Meanwhile this tab stores no server rows (`stopStoringRows`). Unsent operations are still written, in the room that the deleted copies of
- * server rows leave (`writeMakingRoom`).
+ * again. Meanwhile this tab stores no server rows (`stopStoringRows`). Unsent operations are still written as long as there is room: if necessary,
+ * copies of server rows are deleted for them (`writeMakingRoom`).
  */
 export const isStorageFull = devicePart(() => observable(false))
 

@@ -261,7 +261,6 @@ const diskState = devicePart(() => ({ isRefusing: false }))
  * The remaining space is needed for operations, which exist only on this device.
  */
 export function stopStoringRows(device: Device, error: unknown): void {
-  if (diskState(device).isRefusing) return
   diskState(device).isRefusing = true
   if (isStorageFullError(error)) isStorageFull(device).set(true)
 }
