@@ -23,7 +23,9 @@ test('the lock file names no registry', () => {
 /** The files that `npm start` builds or runs. */
 const startedFiles = [
   'vite.config.ts',
-  ...['start.mjs', 'supervise.mjs', 'build.mjs', 'page-files.ts', 'minified-first-paint.ts', 'board-modules.ts'].map((name) => `scripts/${name}`),
+  ...['start.mjs', 'supervise.mjs', 'build.mjs', 'page-files.ts', 'minified-first-paint.ts', 'board-modules.ts'].map(
+    (name) => `scripts/${name}`,
+  ),
   'src',
   ':!*.test.ts',
   ':!*.test.tsx',

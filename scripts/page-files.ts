@@ -4,8 +4,8 @@ import type { Plugin } from 'vite'
 type Bundle = NonNullable<Parameters<Extract<Plugin['generateBundle'], (...args: never[]) => unknown>>[1]>
 
 /**
- * Writes the names of the files that each page of /crm needs into index.html, as the attribute `data-files` of the element with id 'frame'.
- * If somebody is signed in, public/first-paint.js fetches these files before the app's first script runs. The key `frame`
+ * Writes into index.html which scripts the main pages of /crm need besides those of main.tsx: the attribute `data-files` of the element with id
+ * 'frame' has their names without folder and extension, by page. If somebody is signed in, public/first-paint.js fetches these files before the app's first script runs. The key `frame`
  * lists the files of src/web/pages/crm.tsx, which every page of /crm needs.
  */
 export const pageFiles: Plugin = {

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataDir, { recursive: true }))
 
-/** Runs the command. The port of DATABASE_URL is closed, so that a command that begins its work fails with ECONNREFUSED. */
+/** Runs the command. The port of DATABASE_URL is closed, so that each command but `rotate-keys` fails with ECONNREFUSED when it begins its work. */
 const admin = (...args: string[]) =>
   runAdmin(args, { DATA_DIR: dataDir, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
 

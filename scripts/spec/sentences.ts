@@ -1,6 +1,6 @@
 /**
- * The testable sentences of the specification, by section, in the specification's words. A route, noun or situation may
- * precede the colon.
+ * The testable sentences of the specification, by section, in the specification's words. A sentence may begin with its scope and a colon. The scope
+ * is a route, a noun or a situation: '/crm/tasks: …', 'Contact: …', 'Sign-in failure: …'.
  */
 export const sentences: Readonly<Record<string, readonly string[]>> = {
   '1': [

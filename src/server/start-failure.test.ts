@@ -24,7 +24,7 @@ async function failedStart(environment: Record<string, string>) {
 }
 
 it.each(['999.1.1.1', '192.0.2.7'])(
-  'a server whose HOST is %s, which is no address of this machine, does not start again',
+  'a server whose HOST is %s, which is no address of this machine, ends with exit code 1',
   async (HOST) => {
     expect(await failedStart({ HOST })).toEqual({
       sentence: 'HOST is not an IP address of this machine. Set HOST to one that is.',
@@ -33,11 +33,11 @@ it.each(['999.1.1.1', '192.0.2.7'])(
   },
 )
 
-it('a server whose database has a host name that is not found starts again', async () => {
+it('a start that fails because the host name of the database is not found ends with exit code 75, for a temporary cause', async () => {
   expect(await failedStart({ DATABASE_URL: 'postgres://ana@999.1.1.1/crm' })).toMatchObject({ exitCode: 75 })
 })
 
-it('a server whose DATA_DIR is inside a file does not start again, and its message names the path', async () => {
+it('a server whose DATA_DIR is inside a file ends with exit code 1, and its message names the path', async () => {
   const file = join(dataDir, 'file')
   writeFileSync(file, '')
   expect(await failedStart({ DATA_DIR: join(file, 'data') })).toEqual({
@@ -56,6 +56,6 @@ it('a command whose user may not read the files says so', () => {
   )
 })
 
-it('a start that ends with a deadlock is repeated', () => {
+it('a start that fails with a deadlock ends with exit code 75, for a temporary cause', () => {
   expect(describeStartFailure(Object.assign(new Error('deadlock detected'), { code: '40P01' })).exitCode).toBe(75)
 })

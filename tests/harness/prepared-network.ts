@@ -1,6 +1,6 @@
 /** A request that left the device. */
 export interface SentRequest {
-  /** Method and path, as 'PATCH /rest/v1/deals'. */
+  /** Method and path: 'PATCH /rest/v1/deals'. */
   line: string
   /** The parameters of the URL. */
   filters: Readonly<Record<string, string>>

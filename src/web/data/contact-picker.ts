@@ -21,7 +21,7 @@ export function useContactSearch(): SearchedChoices {
 }
 
 /** Returns the company of a contact as a choice. Null if the contact has no company, or if the company is not on this device. */
-export function companyOfContact(device: Device, contactId: string): Choice | null {
+export function companyChoiceOfContact(device: Device, contactId: string): Choice | null {
   const tables = openBrand(device).get()?.tables
   const company = tables?.companies.get(tables.contacts.get(contactId)?.company_id ?? '')
   return company ? { id: company.id, label: company.name } : null

@@ -6,7 +6,7 @@ import { useSession } from '#web/data/session/session.ts'
 import { BackToSignIn } from '#web/features/auth/back-to-sign-in.tsx'
 import { ConfirmLink, type LinkResult } from '#web/features/auth/confirm-link.tsx'
 import { LinkNextStep } from '#web/features/auth/link-next-step.tsx'
-import { LinkExpired } from '#web/features/auth/link-expired.tsx'
+import { UnusableLink } from '#web/features/auth/unusable-link.tsx'
 import { linkKindOf } from '#web/features/auth/link-words.ts'
 import { stepLinkClass } from '#web/features/auth/step-card.tsx'
 import { storeLink, type MailedLink } from '#web/lib/mailed-link.ts'
@@ -78,7 +78,7 @@ function Confirm({ link }: { link: MailedLink | undefined }) {
   }
   if (linkResult === 'expired' || !kind || !tokenHash) {
     return (
-      <LinkExpired
+      <UnusableLink
         kind={kind}
         email={email || (session?.email ?? '')}
         back={backLink}

@@ -85,10 +85,10 @@ export const linkActions = {
     const link = world.links.at(-1 - (step.itemIndex % Math.max(world.links.length, 1)))
     if (link === undefined) return
     const isValid = isLinkValid(link)
-    const createdAccount: CreatedAccount = { account: null }
+    const joinedAccount: JoinedAccount = { account: null }
     const userAgent = link.account
       ? newUserAgent(world, link.account)
-      : newMarker(world, ownBrowser(link, createdAccount))
+      : newMarker(world, ownBrowser(link, joinedAccount))
     const body = { type: link.type, token_hash: link.token }
     const response = await world.site.api.auth('POST', '/verify', { body, userAgent })
     const validityLabel = isValid === false ? 'an old' : 'a good'
@@ -97,7 +97,7 @@ export const linkActions = {
     const { account } = link
     if (link.type === 'invite') {
       joinByLink(world, link, response)
-      createdAccount.account = world.accounts.find(({ id }) => id === response.body.user?.id) ?? null
+      joinedAccount.account = world.accounts.find(({ id }) => id === response.body.user?.id) ?? null
       for (const anyAccount of world.accounts) recordPossibleMemberships(world, anyAccount)
       return
     }
@@ -118,19 +118,19 @@ export const linkActions = {
   },
 } satisfies Record<string, Action>
 
-/** The account that the response to an invitation's link names. Null before the link is used. */
-interface CreatedAccount {
+interface JoinedAccount {
+  /** The account that joined by the invitation's link, as the response of the server names it. Null before the link is used. */
   account: Account | null
 }
 
 /**
  * Returns the secret (the name) of a browser that opens the link. Before the link is used, only the recipient's account may read the secret.
- * Afterwards, only `created` may read it.
+ * Afterwards, only `joined` may read it.
  */
-function ownBrowser({ recipient }: Link, created: CreatedAccount) {
+function ownBrowser({ recipient }: Link, joined: JoinedAccount) {
   return {
     what: `a browser of ${recipient}`,
     mayBeRead: ({ account }: { account: Account }) =>
-      created.account === null ? account.email === recipient : account === created.account,
+      joined.account === null ? account.email === recipient : account === joined.account,
   }
 }

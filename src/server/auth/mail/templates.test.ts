@@ -16,7 +16,7 @@ const templateNames = [
   'factor-removed',
 ]
 
-it('the words of every mail are in mails.txt', async () => {
+it('the words of each mail template about accounts are those in mails.txt', async () => {
   const data = { name: 'Phone app', old_email: 'old@example.com', new_email: 'new@example.com' }
   const mails = templateNames.map((name) => `# ${name}\n${JSON.stringify(wordsOf(name, data), null, 2)}\n`)
   await expect(mails.join('\n')).toMatchFileSnapshot('mails.txt')

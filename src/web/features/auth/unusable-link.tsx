@@ -5,7 +5,7 @@ import { LinkOffIcon } from '#web/ui/icons.tsx'
 import { EmailForm } from './email-form.tsx'
 import { StepCard } from './step-card.tsx'
 
-interface LinkExpiredProps {
+interface UnusableLinkProps {
   kind: LinkKind | null
   /** The email address that the link belonged to; '' if unknown. */
   email: string
@@ -24,7 +24,7 @@ const validityWords = {
  * Shown for a link that was used, has expired or is invalid. Has a form that sends a new link, except for an invitation or an unknown kind
  * of link.
  */
-export function LinkExpired({ kind, email, back, onSent }: LinkExpiredProps) {
+export function UnusableLink({ kind, email, back, onSent }: UnusableLinkProps) {
   const device = useDevice()
   const [areNewLinksSent, setNewLinksSent] = useState(false)
   const reason = kind
@@ -41,7 +41,7 @@ export function LinkExpired({ kind, email, back, onSent }: LinkExpiredProps) {
   return (
     <StepCard
       icon={<LinkOffIcon className="size-7 text-warn" strokeWidth={1.5} />}
-      title="This link no longer works"
+      title={kind ? 'This link no longer works' : 'This link does not work'}
       description={`${reason} ${advice ?? ''}`.trim()}
       footer={back}
     >

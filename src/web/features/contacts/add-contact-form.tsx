@@ -18,7 +18,7 @@ import { useContentFocus } from '#web/ui/use-content-focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { ChooseValues, type Sides } from './choose-values.tsx'
+import { KnownOrTypedValues, type Sides } from './known-or-typed-values.tsx'
 import { type Comparison, compareContact } from './compare-contact.ts'
 import { ContactFields } from './contact-fields.tsx'
 import { type CheckedContact, contactSchema, type TypedContact, typedContact } from './contact-schema.ts'
@@ -47,8 +47,8 @@ interface Question {
 
 /**
  * The dialog with the form for a new contact. The dialog closes after the contact is added (or only saved on this device), and is empty the
- * next time. After a refusal it keeps its input. If a contact already has the email address, the form names that contact and completes it
- * instead of adding one.
+ * next time. After a refusal it keeps its input. If a contact already has the email address, the form names that contact and updates it
+ * instead: it fills empty fields, and asks which value is right where values differ. A refused contact is sent again without this look-up.
  */
 export function AddContactForm({ open, onClose, correction = null }: AddContactProps) {
   const device = useDevice()
@@ -163,7 +163,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
     >
       <div ref={content} className="contents">
         {question ? (
-          <ChooseValues
+          <KnownOrTypedValues
             entry={question.entry}
             comparison={question.comparison}
             sides={sides}

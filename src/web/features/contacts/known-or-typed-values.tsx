@@ -10,7 +10,7 @@ export type Side = 'theirs' | 'mine'
 /** The chosen side of each field. A missing field keeps the contact's value. */
 export type Sides = Readonly<Partial<Record<ComparedField, Side>>>
 
-interface ChooseValuesProps {
+interface KnownOrTypedValuesProps {
   entry: ContactEntry
   comparison: Comparison
   sides: Sides
@@ -18,7 +18,7 @@ interface ChooseValuesProps {
 }
 
 /** Asks, for each field that differs, whether the known contact keeps its value or takes the typed one. */
-export function ChooseValues({ entry: { contact }, comparison, sides, onChoose }: ChooseValuesProps) {
+export function KnownOrTypedValues({ entry: { contact }, comparison, sides, onChoose }: KnownOrTypedValuesProps) {
   const { fills, differs } = comparison
   const filledLabels = Object.keys(fills).map(fieldLabel)
   return (

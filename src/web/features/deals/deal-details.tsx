@@ -6,7 +6,7 @@ import { changeOwner } from '#web/crm/give-to-owner.ts'
 import { RecordTags } from '#web/crm/record-tags.tsx'
 import { LinkedRecord } from '#web/crm/linked-record.tsx'
 import { useCompanySearch } from '#web/data/add-company.ts'
-import { companyOfContact, useContactSearch } from '#web/data/contact-picker.ts'
+import { companyChoiceOfContact, useContactSearch } from '#web/data/contact-picker.ts'
 import { isOpenStage, useDealStages } from '#web/data/deal-stages.ts'
 import { usePipelines } from '#web/data/pipelines.ts'
 import type { DealCard } from '#web/data/deals.ts'
@@ -42,8 +42,8 @@ export function DealDetails({ card }: { card: DealCard }) {
   const save = (patch: Partial<Editable<'deals'>>) => failureOf(updateRecord(device, 'deals', deal.id, patch))
   /** Saves the contact. If the deal has no company, or its former contact's company, also saves the new contact's company. */
   const saveContact = (contact_id: string | null) => {
-    const newCompanyId = contact_id && companyOfContact(device, contact_id)?.id
-    const formerCompanyId = deal.contact_id && companyOfContact(device, deal.contact_id)?.id
+    const newCompanyId = contact_id && companyChoiceOfContact(device, contact_id)?.id
+    const formerCompanyId = deal.contact_id && companyChoiceOfContact(device, deal.contact_id)?.id
     const companyFollows = newCompanyId && (!deal.company_id || deal.company_id === formerCompanyId)
     return save({ contact_id, ...(companyFollows && { company_id: newCompanyId }) })
   }

@@ -11,7 +11,7 @@ import { draftName, useDraft } from '#web/crm/use-draft.ts'
 import { RecordField } from '#web/crm/record-field.tsx'
 import { stageOptions } from '#web/crm/stage-options.tsx'
 import { useCompanySearch } from '#web/data/add-company.ts'
-import { companyOfContact, useContactSearch } from '#web/data/contact-picker.ts'
+import { companyChoiceOfContact, useContactSearch } from '#web/data/contact-picker.ts'
 import type { Correction } from '#web/data/changes/correction.ts'
 import { creationOutcome } from '#web/data/changes/refusal-words.ts'
 import { useDealStages } from '#web/data/deal-stages.ts'
@@ -149,7 +149,7 @@ function LinkFields({ control }: { control: Control<TypedDeal, unknown, CheckedD
   /** Fills in the contact's company (or none) if the field is empty or has the company that the previous contact filled in. */
   const followContact = (contact: Choice | null) => {
     if (company.value && company.value.id !== filledId) return
-    const nextCompany = contact && companyOfContact(device, contact.id)
+    const nextCompany = contact && companyChoiceOfContact(device, contact.id)
     company.onChange(nextCompany)
     setFilledId(nextCompany?.id ?? null)
   }

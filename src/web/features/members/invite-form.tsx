@@ -45,7 +45,7 @@ export function InviteForm({ members, invited, onAdded }: InviteFormProps) {
   const { control, reset, formState, setError } = form
   const [inviteToOffer, setInviteToOffer] = useState<CheckedInvite | null>(null)
   const [pendingAs, setPendingAs] = useState<CheckedInvite['role'] | null>(null)
-  // The role 'Member' of an untouched form is not a choice.
+  // False while the role select has not been used. Then the form offers the role of a pending invitation, if there is one, instead of 'Member'.
   const [isRoleChosen, setIsRoleChosen] = useState(false)
   const clear = () => {
     reset()

@@ -9,7 +9,7 @@ export const shortcutList: readonly { keys: readonly string[]; does: string }[] 
   { keys: ['Space'], does: 'Lift a deal, then the arrows carry it, Space drops it' },
   { keys: ['Shift', '←'], does: 'Move a deal one stage to the left' },
   { keys: ['Shift', '→'], does: 'Move a deal one stage to the right' },
-  { keys: ['x'], does: 'Select the deal that has the focus' },
+  { keys: ['x'], does: 'Select the record that has the focus' },
   { keys: ['Ctrl/⌘', 'a'], does: 'Select all contacts or companies of the list' },
   { keys: ['Ctrl/⌘', 'z'], does: 'Undo what you did last' },
   { keys: ['Ctrl/⌘', 'Shift', 'z'], does: 'Do it again' },

@@ -11,5 +11,5 @@ export function StateRow({ title, children, className }: { title: string; childr
   )
 }
 
-/** The outline of keyboard focus, to show that state. */
+/** Classes that draw the outline of keyboard focus on an element that does not have the focus. */
 export const focusRingClasses = 'outline-2 outline-offset-2 outline-focus outline-solid'
