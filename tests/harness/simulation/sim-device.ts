@@ -49,7 +49,7 @@ export class SimDevice {
   underway = 0
   /** Number of all requests. */
   requests = 0
-  /** Number of the requests that write (with an `Idempotency-Key`). */
+  /** Number of the requests that may write: all but GET and the RPCs of `readingRpcs`. */
   writeRequests = 0
   /**
    * steady: every response arrives at once. late: every response arrives, up to `maxDelayMs` late. unsteady: some requests get no response, a late one
@@ -188,7 +188,7 @@ export class SimDevice {
   private async sendWithFaults(input: RequestInfo | URL, init: RequestInit, isAlive: () => boolean): Promise<Response> {
     if (!isAlive()) return never()
     this.requests += 1
-    if (new Headers(init.headers).has('idempotency-key')) this.writeRequests += 1
+    if (mayWrite(input, init)) this.writeRequests += 1
     const random = this.randomFor(input instanceof Request ? input.url : String(input))
     const fault = this.network === 'unsteady' && random() < faultRate ? random() : 1
     const isLate = this.network === 'late' || (this.network === 'unsteady' && random() < lateRate)
@@ -239,6 +239,14 @@ export class SimDevice {
     if (page.isOver) throw new DOMException('The page was killed.', 'AbortError')
     if (this.isDiskFull) throw new DOMException('The disk is full.', 'QuotaExceededError')
   }
+}
+
+/** The RPCs that the devices of a life call without an edit of a person. */
+const readingRpcs = ['pull', 'read_queries', 'board', 'read_imports', 'list_brand_members', 'open_brand']
+
+function mayWrite(input: RequestInfo | URL, { method = 'GET' }: RequestInit): boolean {
+  const path = new URL(input instanceof Request ? input.url : String(input)).pathname
+  return method !== 'GET' && !readingRpcs.some((name) => path.endsWith(`/rpc/${name}`))
 }
 
 /** Replaces the disk of a killed page: calls have no effect, and promises never resolve. */
