@@ -55,7 +55,7 @@ const latePasskeys: Plugin = {
 }
 
 /** The files that the app can request again after a failure: two of the official client, each from a group of `chunks`, and one of the outbox. */
-const retriedFiles = ['client', 'live-client', 'rare-sending']
+const retriedFiles = ['client', 'live-client', 'rare-send-code']
 
 /**
  * Lets the app request some files again under another URL (src/web/data/server/import-retryable.ts). That is possible only for these files: no file
@@ -181,7 +181,7 @@ const chunks = {
     },
     // For the overview, and for lists whose URL selects a part.
     { name: 'list-part', test: /src\/web\/(crm|data)\/list-part\.tsx?$/ },
-    // Without this group there would be two files, because the tab 'Security' of Settings needs only the pushes.
+    // One file for both modules. Without this group there would be two, because the dialog that deletes the account imports only push.ts.
     { name: 'push', test: /src\/web\/data\/(push|notification-settings)\.ts$/ },
     // Tiny modules that two pages share: a separate request would cost more than their bytes. Schemas are excluded: they import their library.
     {

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 test('text grows with the font size of the browser: no font size and no breakpoint is in px', () => {
-  const sizeInPx = /text-\[\d+px|font-size: \d*px|--text-[\w-]+: \d+px|width: 639\.98px|-\[[\d.]+px\]:/g
+  const sizeInPx =
+    /text-\[[\d.]+px|font(-size)?: [\d.]+px|--text-[\w-]+: [\d.]+px|\((min-|max-)?(width|height)[^)]*\dpx|-\[[\d.]+px\]:/g
   const folder = fileURLToPath(new URL('.', import.meta.url))
   const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(css|tsx?)$/.test(name) && !name.includes('.test.'))

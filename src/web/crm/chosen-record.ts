@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /**
- * The schema for the value of a RecordField: the chosen record, or null. If a text was typed and no record chosen, the value has the id ''
+ * The schema for the value of a RecordPicker: the chosen record, or null. If a text was typed and no record chosen, the value has the id ''
  * and is refused.
  */
 export const chosenRecordSchema = z.nullable(

@@ -8,7 +8,7 @@ import { formatDay, formatMoment } from '#web/lib/dates.ts'
 import { moveBetweenRows } from '#web/lib/row-keys.ts'
 import { CloudOffIcon, NotesIcon } from '#web/ui/icons.tsx'
 import { useSkeleton } from '#web/ui/skeleton.tsx'
-import { noteExcerpt } from './note-excerpt.ts'
+import { excerptAroundMatch } from './excerpt-around-match.ts'
 import { RecordLink } from './record-link.tsx'
 
 export interface NoteHitsProps extends NoteQuery {
@@ -102,7 +102,7 @@ function Hit({ hit, query, current }: { hit: NoteHit; query: NoteQuery; current:
         {name}
       </RecordLink>
       <p data-searched="" className="text-ink2 max-sm:order-1 max-sm:col-span-2 max-sm:line-clamp-2 sm:truncate">
-        {noteExcerpt(note.body, query.search)}
+        {excerptAroundMatch(note.body, query.search)}
       </p>
       <time dateTime={note.occurred_at} title={formatMoment(note.occurred_at)} className="num shrink-0 text-ink3">
         {formatDay(note.occurred_at)}

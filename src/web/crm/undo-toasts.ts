@@ -1,5 +1,5 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { questionBeforeUndo } from '#web/data/changes/server-steps.ts'
+import { serverUndoOf } from '#web/data/changes/server-steps.ts'
 import type { Step } from '#web/data/changes/steps.ts'
 import { redoStep, undoStep, type UndoResult } from '#web/data/changes/undo-step.ts'
 import { rowWordsOf } from '#web/data/changes/record-words.ts'
@@ -8,12 +8,12 @@ import { holdFocus } from '#web/ui/hold-focus.ts'
 import { toast, type ToastOptions } from '#web/ui/toast.ts'
 
 /**
- * Undoes a step of this tab (default: the last one) and shows a toast: 'Undid: Renewal 2027 moved to Won'. If the
- * step needs a confirmation, only asks for it.
+ * Undoes a step of this tab (default: the last one) and shows a toast: 'Undid: Renewal 2027 moved to Won'. An
+ * action of the server undoes itself, or asks the user first.
  */
 export function undo(device: Device, step?: Step): void {
-  const ask = questionBeforeUndo(device, step)
-  if (ask) ask()
+  const undoOnServer = serverUndoOf(device, step)
+  if (undoOnServer) undoOnServer()
   else showUndone(device, undoStep(device, step), 'Nothing to undo')
 }
 

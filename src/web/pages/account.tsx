@@ -2,7 +2,7 @@ import { useIsOffline } from '#web/data/sync/sync-status.ts'
 import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
 import { SecurityTab } from '#web/features/account/security/security-tab.tsx'
 import { useSessionEnd } from '#web/features/account/use-session-end.ts'
-import { useSignedOut } from '#web/features/account/use-signed-out.ts'
+import { useLeaveWhenSignedOut } from '#web/features/account/use-leave-when-signed-out.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { useNavigate } from '#web/lib/routing/use-router.ts'
 import { buttonClass } from '#web/ui/button.tsx'
@@ -19,7 +19,7 @@ export function AccountPage() {
   const navigate = useNavigate()
   const toAuth = () => void navigate({ to: '/auth', replace: true })
   useDocumentTitle('Security')
-  useSignedOut(toAuth)
+  useLeaveWhenSignedOut(toAuth)
   useSessionEnd(toAuth)
   return (
     <div className="flex min-h-dvh flex-col">

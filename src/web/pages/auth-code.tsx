@@ -1,5 +1,5 @@
 import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
-import { useSignedOut } from '#web/features/account/use-signed-out.ts'
+import { useLeaveWhenSignedOut } from '#web/features/account/use-leave-when-signed-out.ts'
 import { CodeStep } from '#web/features/auth/code-step.tsx'
 import { useNavigate } from '#web/lib/routing/use-router.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -8,7 +8,7 @@ import { toast } from '#web/ui/toast.ts'
 export function AuthCodePage() {
   const navigate = useNavigate()
   const toAuth = () => void navigate({ to: '/auth', replace: true })
-  useSignedOut(toAuth)
+  useLeaveWhenSignedOut(toAuth)
   return (
     <CodeStep
       signOut={<SignOutButton onSignedOut={toAuth} />}

@@ -1,6 +1,6 @@
 import { useSession } from '#web/data/session/session.ts'
 import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
-import { useSignedOut } from '#web/features/account/use-signed-out.ts'
+import { useLeaveWhenSignedOut } from '#web/features/account/use-leave-when-signed-out.ts'
 import { CodeStep } from '#web/features/auth/code-step.tsx'
 import { NewPassword } from '#web/features/auth/new-password.tsx'
 import { useNavigate, useShownLocation } from '#web/lib/routing/use-router.ts'
@@ -11,7 +11,7 @@ export function AuthResetPage() {
   const navigate = useNavigate()
   const { first = false } = useShownLocation().state
   const toAuth = () => void navigate({ to: '/auth', replace: true })
-  useSignedOut(toAuth)
+  useLeaveWhenSignedOut(toAuth)
   const signOut = <SignOutButton onSignedOut={toAuth} />
   if (!session) return null
   if (session.needsCode) return <CodeStep onDone={() => {}} signOut={signOut} />

@@ -7,13 +7,13 @@ import { useMemberNames } from '#web/data/people/member-names.ts'
 import { useSession } from '#web/data/session/session.ts'
 import { AccountMenu } from '#web/features/account/account-menu.tsx'
 import { useSessionEnd } from '#web/features/account/use-session-end.ts'
-import { useSignedOut } from '#web/features/account/use-signed-out.ts'
+import { useLeaveWhenSignedOut } from '#web/features/account/use-leave-when-signed-out.ts'
 import { useSignOut } from '#web/features/account/use-sign-out.ts'
 import { UpdateNotice } from '#web/features/install/update-notice.tsx'
 import { BottomNav } from '#web/features/navigation/bottom-nav.tsx'
 import { Sidebar } from '#web/features/navigation/sidebar.tsx'
 import { Bell } from '#web/features/notifications/bell.tsx'
-import { PresentPeople } from '#web/features/presence/present-people.tsx'
+import { ColleaguesInBrand } from '#web/features/presence/colleagues-in-brand.tsx'
 import { StorageFullNotice } from '#web/features/sync/storage-full-notice.tsx'
 import { SyncIndicator } from '#web/features/sync/sync-indicator.tsx'
 import { SyncNotices } from '#web/features/sync/sync-notices.tsx'
@@ -86,7 +86,7 @@ export function CrmFrame() {
     toast.leave()
     void leaveBrand()
   })
-  useSignedOut(() => {
+  useLeaveWhenSignedOut(() => {
     // The toast may name a record of this brand, and its 'Undo' would change this brand. The announcement to screen readers names the same record.
     toast.dismiss()
     announce('')
@@ -146,7 +146,7 @@ export function CrmFrame() {
           </button>
         </div>
         <div className="flex items-center gap-2 max-sm:gap-1">
-          <PresentPeople />
+          <ColleaguesInBrand />
           <SyncIndicator open={outboxOpen} onOpen={setOutboxOpen} />
           <Bell />
           <span className="h-5 w-px bg-line max-sm:hidden" />

@@ -12,7 +12,7 @@ import { useOnLine } from '#web/data/server/network.ts'
 import { useSession } from '#web/data/session/session.ts'
 import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
 import { useSessionEnd } from '#web/features/account/use-session-end.ts'
-import { useSignedOut } from '#web/features/account/use-signed-out.ts'
+import { useLeaveWhenSignedOut } from '#web/features/account/use-leave-when-signed-out.ts'
 import { BrandCards } from '#web/features/brands/brand-cards.tsx'
 import { ClosedBrands } from '#web/features/brands/closed-brands.tsx'
 import { BrandsError } from '#web/features/brands/brands-error.tsx'
@@ -60,7 +60,7 @@ export function SelectBrandPage() {
   const router = useRouter()
   const toAuth = () => void router.navigate({ to: '/auth', replace: true })
   useDocumentTitle('Select a Brand')
-  useSignedOut(toAuth)
+  useLeaveWhenSignedOut(toAuth)
   useSessionEnd(toAuth)
   useReloadOnReturn(() => void reloadBrands(device), fresh && memberships.length === 0)
 

@@ -31,7 +31,7 @@ export interface PanelProps {
  */
 export function Panel({ kind, contentKey, onClose, returnTo, menu, actions, footer, children }: PanelProps) {
   const panel = useRef<HTMLElement>(null)
-  const isFooterScrolled = useNarrow('(width < 40rem), (max-height: 480px)')
+  const isFooterScrolled = useNarrow('(width < 40rem), (max-height: 30rem)')
   usePanelFocus({ panel, contentKey, returnTo, onClose })
   useShortcut('e', () => panel.current?.querySelector<HTMLElement>('[data-in-place]')?.click())
   return (

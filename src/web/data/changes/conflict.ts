@@ -69,8 +69,9 @@ export function judgeUpdate(
 }
 
 /**
- * Whether an `update-all` must not write this row, because somebody else changed one of its fields: after the edit was made or, if the edit
- * is an undo or a redo (`givesWay`), after this device last saw the field.
+ * Whether an `update-all` must not write this row. This is so if a field that it sets has neither the new value nor the value that this device last
+ * saw, and the row was changed after the edit was made (`isChangedAfter`). For an undo or a redo (`givesWay`), this time does not count. A `SetEdit`
+ * is ignored, because sets are merged.
  */
 export function isOvertaken(operation: Operation, current: AnyRow): boolean {
   const base = operation.bases?.[current.id]

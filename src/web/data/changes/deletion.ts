@@ -2,7 +2,7 @@ import type { Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { recordDeletions } from '#web/data/store/deletions.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
-import { loadRareSending } from './load-rare-sending.ts'
+import { loadRareSendCode } from './load-rare-send-code.ts'
 
 /** Who deleted a record (null if not known), and when (ISO). */
 export interface KnownDeletion {
@@ -22,7 +22,7 @@ export async function readAndRecordDeletion(
   const data = openBrand(device).get()
   if (!data) return null
   const version = data.tables[table].serverRow(rowId)?.version
-  const code = await loadRareSending().catch(() => null)
+  const code = await loadRareSendCode().catch(() => null)
   const found = await code?.readDeletion(device, { userId: data.userId, brandId: data.brandId, table }, rowId)
   if (!found || 'kind' in found || found.at === null) return null
   recordDeletions(data, table, new Map([[rowId, version]]))

@@ -3,7 +3,7 @@ import { openBrand } from '#web/data/store/brand-data.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { queue, updateQueue } from '#web/data/store/queue.ts'
 import type { Verdict } from './conflict.ts'
-import { loadRareSending } from './load-rare-sending.ts'
+import { loadRareSendCode } from './load-rare-send-code.ts'
 import { sendWaiting } from './sender.ts'
 
 /**
@@ -22,7 +22,7 @@ export function followConflict(device: Device, id: string): () => void {
   const rows = data.tables[followed.table]
   const follow = async () => {
     // If the code cannot be loaded, the operation stays in the state 'conflict', without the newer values.
-    const code = await loadRareSending().catch(() => null)
+    const code = await loadRareSendCode().catch(() => null)
     const operation = operationNow()
     if (!code || operation?.state !== 'conflict') return
     const row = rows.serverRow(operation.rowId)

@@ -1,7 +1,7 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { askServer, noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { newId } from '#web/lib/new-id.ts'
-import { loadRareSending } from './load-rare-sending.ts'
+import { loadRareSendCode } from './load-rare-send-code.ts'
 import { dependentsOf } from './send-order.ts'
 import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
 import { queue, readOperations, updateQueue } from '#web/data/store/queue.ts'
@@ -55,7 +55,7 @@ export async function discardOperation(device: Device, id: string): Promise<void
 export async function restoreDeleted(device: Device, id: string): Promise<void> {
   const operation = operationOf(device, id)
   if (!operation) return
-  const { resendableEdit } = await loadRareSending()
+  const { resendableEdit } = await loadRareSendCode()
   const ids = rowIdsOf(operation)
   const args = { p_brand_id: operation.brandId, p_table: operation.table, p_ids: ids }
   const { data, error, status } = await askServer(device, (server) => server.rpc('restore_records', args))

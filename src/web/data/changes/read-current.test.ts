@@ -52,7 +52,7 @@ test('a read records no deletes if the rows exist, are of another brand, may not
 test('rows that were missing only because the user was not a member during the read are not recorded as deleted', async () => {
   const { device, data, network } = await openLoneTab()
   putRows(data, 'deals', { id: 'roof', version: 2 })
-  // The user is added to the brand again before the second request.
+  // The user is added to the brand again after the first read. So the server answers who deleted the row: no delete is known.
   network.on(deletionRequest, () => ({ body: { at: null, by: null } }))
   network.onEach(readRequest, { body: [] }, { body: [serverRow({ id: 'roof', version: 2 })] })
   const answer = await readCurrentRows(device, dealsOfAcme, ['roof'])

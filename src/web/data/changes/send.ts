@@ -3,8 +3,8 @@ import type { Device } from '#web/data/browser/device.ts'
 import type { Answer } from './answer.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { sendRequest } from './request.ts'
-import type { rareSending } from './rare-sending.ts'
-import { loadRareSending } from './load-rare-sending.ts'
+import type { rareSendCode } from './rare-send-code.ts'
+import { loadRareSendCode } from './load-rare-send-code.ts'
 import type { SendResult } from './send-result.ts'
 
 /**
@@ -31,9 +31,9 @@ export async function send(device: Device, operation: Operation): Promise<SendRe
     : settledWith(operation.rowId)
 }
 
-/** Loads rare-sending.ts and runs its code. If the file does not load, the operation waits. */
-function runRareCode(run: (code: typeof rareSending) => Promise<SendResult>): Promise<SendResult> {
-  return loadRareSending().then(run, () => ({ kind: 'wait' }))
+/** Loads rare-send-code.ts and runs its code. If the file does not load, the operation waits. */
+function runRareCode(run: (code: typeof rareSendCode) => Promise<SendResult>): Promise<SendResult> {
+  return loadRareSendCode().then(run, () => ({ kind: 'wait' }))
 }
 
 function sendOnce(device: Device, operation: Operation): Promise<Answer> {

@@ -6,7 +6,7 @@ import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Task } from '#web/data/server/rows.ts'
 import { nextDue, nextTaskId } from '#web/lib/series.ts'
 import { removeDeleted } from './remove-deleted.ts'
-import { loadRareSending } from './load-rare-sending.ts'
+import { loadRareSendCode } from './load-rare-send-code.ts'
 
 /**
  * If an operation changes the status of a repeating task, adds the next task of the series to `operation.also`, because the server will create
@@ -46,7 +46,7 @@ function nextTaskOf(task: Task, id: string, due: string, { at, userId }: Operati
  */
 export async function settleSeriesRows(device: Device, operation: Operation): Promise<void> {
   const ids = Object.keys(operation.also ?? {})
-  const code = await loadRareSending().catch(() => null)
+  const code = await loadRareSendCode().catch(() => null)
   const answer = await code?.readCurrentRows(device, operation, ids)
   if (answer?.kind !== 'applied') return
   const { userId, brandId, table } = operation

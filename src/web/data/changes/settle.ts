@@ -2,7 +2,7 @@ import type { Device } from '#web/data/browser/device.ts'
 import type { DeletedVersions } from '#web/data/store/deletions.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 import { announceOutcome, deletedMessage, asNotApplied } from './announce.ts'
-import { loadRareSending } from './load-rare-sending.ts'
+import { loadRareSendCode } from './load-rare-send-code.ts'
 import { refersToRow, type Operation, withRowId } from '#web/data/store/operation.ts'
 import { readOperations, updateQueue } from '#web/data/store/queue.ts'
 import { rebaseLaterEdits } from './rebase.ts'
@@ -26,15 +26,15 @@ export async function settleOperation(
     case 'settled':
       return settleApplied(device, operation, sent)
     case 'changed':
-      return (await loadRareSending()).settleChanged(device, operation, sent)
+      return (await loadRareSendCode()).settleChanged(device, operation, sent)
     case 'deleted-here':
       return settleDelete(device, operation, sent.deleted)
     case 'restored':
-      return (await loadRareSending()).settleRestore(device, operation, sent.rows)
+      return (await loadRareSendCode()).settleRestore(device, operation, sent.rows)
     case 'resend':
       return updateQueue(device, userId, [], [sent.operation])
     case 'conflict':
-      return (await loadRareSending()).settleConflict(device, operation, sent)
+      return (await loadRareSendCode()).settleConflict(device, operation, sent)
     case 'deleted-elsewhere':
       return settleEditOfDeletedRow(device, operation, sent)
     case 'refused':

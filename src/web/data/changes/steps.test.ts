@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openLoneTab } from '#tests/harness/lone-tab.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
-import { removeServerStep, recordServerStep, questionBeforeUndo } from './server-steps.ts'
+import { removeServerStep, recordServerStep, serverUndoOf } from './server-steps.ts'
 import { runInStep, recordOperation, type Step, stepsOf } from './steps.ts'
 
 const firstOperation = testOperation({ id: 'one' })
@@ -79,40 +79,40 @@ test('operations of an undo are recorded only in the step that redoes it', async
   expect(idsOf(stepsOf(data).undone)).toEqual([['a']])
 })
 
-test('an action of the server is recorded once, and its undo asks first', async () => {
+test('an action of the server is recorded once, and its undo is the function that was recorded last', async () => {
   const { device, data } = await openLoneTab()
-  const asked: string[] = []
+  const calls: string[] = []
   stepsOf(data).undone = [{ operations: [firstOperation] }]
-  recordServerStep(device, 'import', () => asked.push('import'))
+  recordServerStep(device, 'import', () => calls.push('import'))
   expect(stepsOf(data).undone).toEqual([])
-  questionBeforeUndo(device)?.()
-  expect(asked).toEqual(['import'])
-  recordServerStep(device, 'import', () => asked.push('again'))
+  serverUndoOf(device)?.()
+  expect(calls).toEqual(['import'])
+  recordServerStep(device, 'import', () => calls.push('again'))
   expect(stepsOf(data).done).toHaveLength(1)
-  questionBeforeUndo(device)?.()
-  expect(asked).toEqual(['import', 'again'])
+  serverUndoOf(device)?.()
+  expect(calls).toEqual(['import', 'again'])
   removeServerStep(device, 'import')
-  expect(questionBeforeUndo(device)).toBeUndefined()
+  expect(serverUndoOf(device)).toBeUndefined()
 })
 
-test('the question of a step is asked only before this step is undone, also if an empty later step was removed', async () => {
+test('the undo of an action of the server is returned only if this action is undone next, also if an empty later step was removed', async () => {
   const { device, data } = await openLoneTab()
-  const ask = () => {}
-  recordServerStep(device, 'import', ask)
-  const [askingStep] = stepsOf(data).done
+  const run = () => {}
+  recordServerStep(device, 'import', run)
+  const [serverStep] = stepsOf(data).done
   const removeFromStep = recordOperation(data, firstOperation)
-  expect(questionBeforeUndo(device)).toBeUndefined()
-  expect(questionBeforeUndo(device, askingStep)).toBe(ask)
+  expect(serverUndoOf(device)).toBeUndefined()
+  expect(serverUndoOf(device, serverStep)).toBe(run)
   removeServerStep(device, 'another')
   removeFromStep()
-  expect(questionBeforeUndo(device)).toBe(ask)
+  expect(serverUndoOf(device)).toBe(run)
 })
 
-test('no step is recorded and no question is asked without an open brand', async () => {
+test('without an open brand no action of the server is recorded', async () => {
   const { device, data } = await openLoneTab()
   data.close()
   recordServerStep(device, 'import', () => {})
   removeServerStep(device, 'import')
-  expect(questionBeforeUndo(device)).toBeUndefined()
+  expect(serverUndoOf(device)).toBeUndefined()
   expect(stepsOf(data).done).toEqual([])
 })

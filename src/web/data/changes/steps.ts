@@ -16,14 +16,17 @@ export type DoneOperation = Pick<
 
 /**
  * What one 'Undo' reverts: the operations of one action of the user, in order. `operations` is empty if none of them had an effect (for example,
- * the server refused all), or if `asks` is set.
+ * the server refused all), or if `onServer` is set.
  */
 export interface Step {
   operations: readonly DoneOperation[]
   /** The words that name the action: 'Renewal 2027 moved to Won'. Missing until an undo computes them, unless the action sets its own words. */
   words?: string
-  /** For an action that has no operations on this device (an import): asks the user whether to undo it. `id` identifies the action. */
-  asks?: { id: string; ask: () => void }
+  /**
+   * For an action of the server (an import, a delete of stages), which has no operations on this device: `run` undoes it, or asks the user first.
+   * `id` identifies the action.
+   */
+  onServer?: { id: string; run: () => void }
 }
 
 interface Steps {

@@ -42,7 +42,7 @@ function revertStep(device: Device, from: 'done' | 'undone', to: 'done' | 'undon
   const data = openBrand(device).get()
   if (!data) return null
   const steps = stepsOf(data)
-  steps[from] = steps[from].filter(({ operations, asks }) => operations.length > 0 || asks)
+  steps[from] = steps[from].filter(({ operations, onServer }) => operations.length > 0 || onServer)
   const step = given ?? steps[from].at(-1)
   const verb = from === 'done' ? 'Undid' : 'Redid'
   if (!step || !steps[from].includes(step)) return given ? revertDeletesOfOtherBrands(device, verb, given) : null

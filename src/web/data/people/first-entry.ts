@@ -21,8 +21,8 @@ const enteredBrands = devicePart((device) => {
 })
 
 /**
- * Records that the user enters this brand for the first time. Default: the brand that is opened next. The record
- * lasts until `endFirstEntry`, and at most as long as the tab.
+ * Records that the user enters this brand for the first time. Default: the brand that is opened next. The record lasts until `endFirstEntry` in this
+ * brand or a sign-out, and at most as long as the tab.
  */
 export function recordFirstEntry(device: Device, brandId = nextBrand): void {
   enteredBrands(device).set(storeEntered(device, [...enteredBrands(device).get(), brandId]))
@@ -46,7 +46,7 @@ export function endFirstEntry(device: Device): void {
 
 /**
  * Whether the user has just joined or created the active brand, and colleagues still see no name or the first part of the user's email
- * address as the name.
+ * address as the name. False after the user has declined to give a name.
  */
 export function useIsNameless(): boolean {
   const device = useDevice()

@@ -29,7 +29,7 @@ test('the name of a person who has left is requested again after a refused reque
   expect(await requestName(...answers)).toEqual({ names: [[bo, 'Bo']], requestCount: 2, errors: [] })
 })
 
-test('the console shows an error if the request for names is refused, unless it is refused because the member was removed', async () => {
+test('a refused request for names of former members is an error in the console, unless this user was removed from the brand', async () => {
   expect((await requestName(refusalResponse(400, 'P0001', 'NOT_AUTHORIZED'))).errors).toEqual([])
   expect((await requestName(refusalResponse(400, '22P02'))).errors).toEqual([
     'The names of people who have left could not be fetched.',

@@ -6,7 +6,7 @@ import { useView } from '#web/data/query/use-view.ts'
 import { sourceOfObservable, type View, view } from '#web/data/query/view.ts'
 import { namesOfFormerMembers } from './names-of-former-members.ts'
 
-/** A person that records refer to: owner, assignee, creator, last editor. */
+/** A member of the brand, or a former member to whom records refer as owner, assignee, creator or last editor. */
 export interface Person {
   userId: string
   /**

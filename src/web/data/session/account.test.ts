@@ -9,7 +9,7 @@ async function deleteRefusedWith(details: string | null) {
   return deleteMyAccount(device)
 }
 
-test('the account of the last owner of brands is not deleted, and their names are returned', async () => {
+test('if the server refuses to delete the account of the last owner of brands, the names of these brands are returned', async () => {
   expect(await deleteRefusedWith('[{"id":"1","name":"Acme"},{"id":"2","name":"Bolt"}]')).toEqual({
     ok: false,
     message: 'LAST_OWNER',

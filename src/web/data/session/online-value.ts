@@ -100,7 +100,7 @@ export function useOnlineValue<T>(valueOf: (device: Device) => OnlineValue<T>): 
 }
 
 /** Whether a request of the value for the signed-in user (and the active brand) has ended, with or without an answer. Sends no request. */
-export function useHasOnlineValue<T>(valueOf: (device: Device) => OnlineValue<T>): boolean {
+export function useIsOnlineValueReady<T>(valueOf: (device: Device) => OnlineValue<T>): boolean {
   const value = valueOf(useDevice())
   const owner = useOwner(value)
   const state = useObservable(value.answer)

@@ -61,14 +61,14 @@ export const sessionState = devicePart(() => observable<SessionState>({ ready: f
 
 const loadOnce = devicePart(loadSession)
 
-/** Returns the session on this device. Needs the network only for a link from an email, whose URL contains a session. */
+/** Returns the session on this device. Needs the network only if the URL contains a session, as in links of Supabase's emails. */
 export function useSession(): SessionState {
   const device = useDevice()
   useEffect(() => void start(device), [device])
   return useObservable(sessionState(device))
 }
 
-/** Reads the session for router guards from the key-value store (a few milliseconds). Needs the network only for a link from an email. */
+/** Reads the session for router guards from the key-value store (a few milliseconds). Needs the network only if the URL contains a session. */
 export async function readSession(device: Device): Promise<Session | null> {
   await start(device)
   return sessionState(device).get().session
@@ -145,8 +145,9 @@ async function loadSession(device: Device): Promise<void> {
   })
   onClientLoaded(device, (client) => followAuthEvents(device, client))
   await finishWipes(device)
-  // A link from an email has the session in its URL. Only the client can read it.
-  if (/access_token=|code=/.test(globalThis.location?.hash ?? '')) {
+  // On Supabase, a link from an email opens the app with a session in the URL. Links of the bundled server have a token instead. Only the client can
+  // read a session from the URL.
+  if (/[#&](access_token|code)=/.test(globalThis.location?.hash ?? '')) {
     const { data } = await (await loadClient(device)).auth.getSession()
     if (data.session) await setSession(device, data.session)
   }

@@ -22,13 +22,13 @@ export function followOtherTabs(data: BrandData): () => void {
 }
 
 /**
- * Takes over the cursor that another tab has stored (`takeStoredState`), if it differs from the cursor of this tab. If that fails or takes
+ * Takes over the cursor that another tab has stored (`adoptStoredState`), if it differs from the cursor of this tab. If that fails or takes
  * longer than 3 s, this tab goes on from its own cursor.
  */
 export async function followStoredCursor(data: BrandData): Promise<void> {
   const follow = async () => {
     const stored = await localDatabase(data.device, data.userId).getState(data.brandId)
-    if (stored && stored.cursor !== data.state.get().cursor) await (await loadOtherTabs()).takeStoredState(data)
+    if (stored && stored.cursor !== data.state.get().cursor) await (await loadOtherTabs()).adoptStoredState(data)
   }
   await Promise.race([follow().catch(() => {}), wait(data.device, loadingLimitMs)])
 }

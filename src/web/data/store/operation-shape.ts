@@ -18,7 +18,7 @@ export type StoredOperation = Operation & {
  */
 const upgrades: readonly ((stored: StoredOperation) => StoredOperation)[] = [
   from0To1,
-  // Shape 2 adds `givesWay`. Shape 3 adds a `SetEdit` in operations on many rows and the icon 'tag'. Shape 4 adds values of custom fields,
+  // Shape 2 adds `givesWay`. Shape 3 adds the icon 'tag', and `SetEdit` as a value in operations on many rows. Shape 4 adds values of custom fields,
   // 'custom.<id>'. Shape 5 adds `also`. Earlier operations have none of these, so they stay as they are.
   asItIs,
   asItIs,

@@ -69,7 +69,7 @@ async function readRows(
 }
 
 async function readState(data: BrandData): Promise<void> {
-  await takeStoredState(data)
+  await adoptStoredState(data)
   data.firstPullEnded.set(true)
 }
 
@@ -87,7 +87,7 @@ const epochChange = perBrand((): EpochChange => ({ ids: new Map() }))
  * Takes over the state of the brand that another tab has stored, with its cursor, if this tab has the rows of all writes in memory. A write may be
  * missing because the other tab ended before it sent its message: then this tab keeps its cursor, and pulls the rows itself.
  */
-export async function takeStoredState(data: BrandData): Promise<void> {
+export async function adoptStoredState(data: BrandData): Promise<void> {
   const local = localDatabase(data.device, data.userId)
   const state = await local.getState(data.brandId)
   if (!state) return

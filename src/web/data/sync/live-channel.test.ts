@@ -135,7 +135,7 @@ describe('a channel', () => {
     expect(tab.realtime.joins).toHaveLength(4)
   })
 
-  test('a channel of a hidden page is joined when the page becomes visible', async () => {
+  test('a channel of a hidden page that the server closed is joined again when the page becomes visible', async () => {
     const tab = await openChannel()
     visibility = 'hidden'
     tab.realtime.send(topic, 'phx_close', {})

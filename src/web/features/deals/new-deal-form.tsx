@@ -8,7 +8,7 @@ import { useRequiredFields } from '#web/crm/required-fields.tsx'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
 import { useTagsAndNote } from '#web/crm/tags-and-note.tsx'
 import { draftName, useDraft } from '#web/crm/use-draft.ts'
-import { RecordField } from '#web/crm/record-field.tsx'
+import { RecordPicker } from '#web/crm/record-picker.tsx'
 import { stageOptions } from '#web/crm/stage-options.tsx'
 import { useCompanySearch } from '#web/data/add-company.ts'
 import { companyChoiceOfContact, useContactSearch } from '#web/data/contact-picker.ts'
@@ -156,8 +156,8 @@ function LinkFields({ control }: { control: Control<TypedDeal, unknown, CheckedD
 
   return (
     <>
-      <RecordField control={control} name="contact" kind="contacts" choices={contacts} onChosen={followContact} />
-      <RecordField control={control} name="company" kind="companies" choices={companies} />
+      <RecordPicker control={control} name="contact" kind="contacts" choices={contacts} onChosen={followContact} />
+      <RecordPicker control={control} name="company" kind="companies" choices={companies} />
     </>
   )
 }

@@ -10,7 +10,7 @@ import { LeaveBrandDialog } from './leave-brand-dialog.tsx'
 
 renderInPage()
 
-/** Opens Ana's dialog to leave Acme, whose members are Ana, an owner, and those with these roles. `isOpened`: whether Ana has opened the brand. */
+/** Opens Ana's dialog to leave Acme. Ana is an owner; `otherRoles`: the roles of the other members. `isOpened`: whether Ana has opened the brand. */
 async function openDialog(otherRoles: readonly string[], isOpened = true) {
   const { device, network } = await openLoneTab()
   const joined = { created_at: '2026-11-01T09:00:00+00:00' }

@@ -96,7 +96,8 @@ function StageLine({ column: { stage, count }, bars }: { column: BoardColumn; ba
   )
 }
 
-/** The value of the open deals weighted by the probabilities of their stages. Stages without a probability are named and not counted. */
+/** The value of the open deals weighted by the probabilities of their stages. Open stages that have deals but no probability are named and
+ * not counted. */
 function WeightedLine({ weighted: { sums, withoutProbability } }: { weighted: WeightedSums }) {
   return (
     <dl className="mt-1 mb-2 flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line pt-2.5">

@@ -10,7 +10,10 @@ interface NoticeActions {
   showOutbox: () => void
 }
 
-/** Shows a notice as a toast. If the notice has an action, the toast has a button for it: 'Show' or 'Bring back'. */
+/**
+ * Shows a notice as a toast. Its button is 'Bring back' for records that this user has deleted, otherwise 'Show', which opens the outbox or the
+ * record. A notice about a record of a table without a list page has no button.
+ */
 export function showNotice(device: Device, notice: Notice, { openRecord, showOutbox }: NoticeActions): void {
   if (notice.kind === 'attention') return toast.error(notice.text, attentionOptions(notice, showOutbox))
   toast.success(notice.text, {

@@ -67,7 +67,7 @@ test('the dialog says how many records change, and no number if it is unknown', 
   )
 })
 
-test('a merge has Undo if its records can be changed back, whether their number was known before or not', async () => {
+test('a merge has Undo only if at most 2,000 records changed, whether their number was known before or not', async () => {
   const { network, onClose } = await openDialog(undefined)
   network.on(mergeLine, () => ({ body: { done: true, count: 500 } }))
   await press('Merge')
@@ -76,6 +76,11 @@ test('a merge has Undo if its records can be changed back, whether their number 
 
   const large = await openDialog(undefined)
   large.network.on(mergeLine, () => ({ body: { done: true, count: 2_001 } }))
+  await press('Merge')
+  expect(toastText()).toBe('VIP merged into Key account')
+
+  const known = await openDialog({ id: 'vip', contacts: 2_000, companies: 1, deals: 0 })
+  known.network.on(mergeLine, () => ({ body: { done: true, count: 1 } }))
   await press('Merge')
   expect(toastText()).toBe('VIP merged into Key account')
 })

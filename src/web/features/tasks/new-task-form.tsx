@@ -3,7 +3,7 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { type Control, Controller, useForm, useWatch } from 'react-hook-form'
 import { limits } from '#shared/limits.ts'
 import { PersonField } from '#web/crm/person-field.tsx'
-import { RecordField } from '#web/crm/record-field.tsx'
+import { RecordPicker } from '#web/crm/record-picker.tsx'
 import { useCompanyContactsFirst, useCompanyDealsFirst } from '#web/data/company-choices.ts'
 import { useContactSearch } from '#web/data/contact-picker.ts'
 import { beginUndoable } from '#web/crm/undo-action.ts'
@@ -182,8 +182,8 @@ function LinkFields({
   const hint = company && !contact && !deal ? `A contact or deal of ${company.label} shows the task there` : null
   return (
     <>
-      <RecordField control={control} name="contact" kind="contacts" choices={contacts} hint={hint} />
-      <RecordField control={control} name="deal" kind="deals" choices={deals} />
+      <RecordPicker control={control} name="contact" kind="contacts" choices={contacts} hint={hint} />
+      <RecordPicker control={control} name="deal" kind="deals" choices={deals} />
     </>
   )
 }

@@ -1,7 +1,10 @@
 import { useEffect, useEffectEvent } from 'react'
 import { isComposing } from '#web/lib/is-composing.ts'
 
-/** While `isOn`, Escape calls `end` before the panel handles the key, unless the focused element has handled it or a menu or dialog is open. */
+/**
+ * While `isOn`, Escape calls `end` before the panel handles the key, unless the focused element has handled it, a menu or dialog is open, or an
+ * input method is composing text.
+ */
 export function useEscape(isOn: boolean, end: () => void): void {
   const onEscape = useEffectEvent(end)
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { useDevice } from '#web/data/browser/device.ts'
-import { useHasOnlineValue } from '#web/data/session/online-value.ts'
+import { useIsOnlineValueReady } from '#web/data/session/online-value.ts'
 import { mySecondFactors } from '#web/data/session/enrol-factor.ts'
 import { mySessions } from '#web/data/session/my-sessions.ts'
 import { pendingEmail } from '#web/data/session/present-email.ts'
@@ -29,10 +29,10 @@ export function SecurityTab({ onDeleted }: { onDeleted: () => void }) {
     for (const valueOf of shownValues) void valueOf(device).reload()
   })
   const areLoaded = [
-    useHasOnlineValue(mySecondFactors),
-    useHasOnlineValue(mySessions),
-    useHasOnlineValue(recoveryCodesLeft),
-    useHasOnlineValue(pendingEmail),
+    useIsOnlineValueReady(mySecondFactors),
+    useIsOnlineValueReady(mySessions),
+    useIsOnlineValueReady(recoveryCodesLeft),
+    useIsOnlineValueReady(pendingEmail),
   ]
   const phase = useSkeleton(areLoaded.every(Boolean))
   return (

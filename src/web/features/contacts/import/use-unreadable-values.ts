@@ -8,7 +8,10 @@ import type { OpenFile } from './open-contact-file.ts'
 const maxReadRows = 20_000
 const debounceMs = 250
 
-/** Returns the values of a file that would be left out. Null until they are counted, and after an error. */
+/**
+ * Counts the values in the first 20,000 rows of a file that an import would leave out, and returns the first of them. Null until they are counted,
+ * and after an error.
+ */
 export function useUnreadableValues(
   open: OpenFile,
   columns: ColumnMap,

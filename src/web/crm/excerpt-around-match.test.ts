@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { noteExcerpt } from './note-excerpt.ts'
+import { excerptAroundMatch } from './excerpt-around-match.ts'
 
 it.each([
   ['Has a **cork allergy**, so no cork mats', 'ALLERGY', 'Has a cork allergy, so no cork mats'],
@@ -18,11 +18,11 @@ it.each([
 ])(
   'an excerpt of a note shows the first match of a search in the plain text: the note is "%s", the search "%s"',
   (body, search, excerpt) => {
-    expect(noteExcerpt(body, search)).toBe(excerpt)
+    expect(excerptAroundMatch(body, search)).toBe(excerpt)
   },
 )
 
 it('the excerpt of a note is short, even if the note is one long word', () => {
-  expect(noteExcerpt(`${'a'.repeat(300)} b`, 'b')).toBe('… b')
-  expect(Array.from(noteExcerpt('😀'.repeat(9000), 'x'))).toHaveLength(221)
+  expect(excerptAroundMatch(`${'a'.repeat(300)} b`, 'b')).toBe('… b')
+  expect(Array.from(excerptAroundMatch('😀'.repeat(9000), 'x'))).toHaveLength(221)
 })

@@ -5,7 +5,7 @@ import { useSession } from '#web/data/session/session.ts'
  * Calls `leave` when the person is no longer signed in, because the person has signed out in this or another tab, or another user has signed in
  * in another tab. The page must then be left, because its forms may contain text of the person. If another user has signed in, a toast says so.
  */
-export function useSignedOut(leave: () => void): void {
+export function useLeaveWhenSignedOut(leave: () => void): void {
   const { ready, session, replaced } = useSession()
   const userId = session?.userId ?? null
   const [firstSession, setFirstSession] = useState(session)
@@ -14,8 +14,8 @@ export function useSignedOut(leave: () => void): void {
     leave()
     // If the module cannot be loaded, no toast is shown.
     if (replaced && firstSession)
-      import('./toast-other-person.ts').then(
-        ({ toastOtherPerson }) => toastOtherPerson(firstSession.email),
+      import('./toast-another-signed-in.ts').then(
+        ({ toastAnotherSignedIn }) => toastAnotherSignedIn(firstSession.email),
         () => {},
       )
   })

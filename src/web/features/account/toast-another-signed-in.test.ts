@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest'
 import { toastStore } from '#web/ui/toast.ts'
-import { toastOtherPerson } from './toast-other-person.ts'
+import { toastAnotherSignedIn } from './toast-another-signed-in.ts'
 
 test('if another person signs in in another tab, the toast that says so is shown when this tab becomes visible', async () => {
   const visibilityState = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
-  const notified = toastOtherPerson('ana@acme.test')
+  const notified = toastAnotherSignedIn('ana@acme.test')
   document.dispatchEvent(new Event('visibilitychange'))
   await Promise.resolve()
   const title = 'Another person has signed in in this browser'

@@ -4,7 +4,7 @@ import type { Choice, SearchedChoices } from '#web/lib/choice.ts'
 import { Field } from '#web/ui/field.tsx'
 import { comboboxProps, type RecordKind, recordKinds } from './record-kinds.tsx'
 
-interface RecordFieldProps<Typed extends FieldValues, Checked> {
+interface RecordPickerProps<Typed extends FieldValues, Checked> {
   /** The form's control. `name` is the field whose value is the chosen record, or null. */
   control: Control<Typed, unknown, Checked>
   name: FieldPathByValue<Typed, Choice | null>
@@ -16,7 +16,7 @@ interface RecordFieldProps<Typed extends FieldValues, Checked> {
 }
 
 /** A form field that searches for a record to link. */
-export function RecordField<Typed extends FieldValues, Checked>(props: RecordFieldProps<Typed, Checked>) {
+export function RecordPicker<Typed extends FieldValues, Checked>(props: RecordPickerProps<Typed, Checked>) {
   const { control, name, kind, choices, hint, onChosen } = props
   const { label, icon, leading } = recordKinds[kind]
   const { field, fieldState } = useController({ control, name })

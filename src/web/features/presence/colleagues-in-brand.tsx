@@ -5,8 +5,8 @@ import { Tooltip } from '#web/ui/tooltip.tsx'
 /** The maximum number of avatars. The rest is shown as a number. */
 const maxAvatars = 4
 
-/** The people who are online in this brand, as a row of avatars with names in the header. */
-export function PresentPeople() {
+/** The colleagues who have this brand open now, as a row of avatars with names in the header. */
+export function ColleaguesInBrand() {
   const people = usePresentPeople()
   if (people.length === 0) return null
   const hiddenCount = people.length - maxAvatars

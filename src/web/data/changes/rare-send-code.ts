@@ -7,10 +7,10 @@ import { settleChanged, settleConflict, settleRestore } from './settle-rare-resu
 
 /**
  * The code of `send` that is rarely needed: for reads, for operations on many rows, and for answers that need more than storing a row. This file is
- * loaded when it is first needed. Other files get this code from `loadRareSending` too, so that the build puts all of it into one file, which can be
+ * loaded when it is first needed. Other files get this code from `loadRareSendCode` too, so that the build puts all of it into one file, which can be
  * requested again after a failure.
  */
-export const rareSending = {
+export const rareSendCode = {
   resendableEdit,
   judgeAgainstServer,
   judgeUpdate,

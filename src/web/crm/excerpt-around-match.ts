@@ -6,7 +6,7 @@ const contextLength = 32
 const maxExcerptLength = 220
 
 /** Returns the part of a note around the first match of a search, or the beginning of the note if nothing matches, as plain text. */
-export function noteExcerpt(body: string, search: string): string {
+export function excerptAroundMatch(body: string, search: string): string {
   const text = plainNote(body)
   const index = indexOfWord(text, searchedNoteWords(search).flat()) ?? 0
   if (index <= contextLength) return truncate(text)
