@@ -103,7 +103,7 @@ function withCommas(groups: readonly string[][]): string[] {
   )
 }
 
-/** Formats statements. Long clauses of triggers and policies begin a new line. */
+/** Formats statements. `for each` of a trigger, and `using` and `with check` of a policy, begin a new line. */
 function statements(texts: readonly string[]): string[] {
   return texts.map((text) => {
     const line = `${lowerCase(text)};`

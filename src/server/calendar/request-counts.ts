@@ -1,4 +1,4 @@
-/** Counts requests per key in fixed time windows, to refuse those above a limit. */
+/** Counts requests per key (a network, or the secret of a calendar feed) in fixed time windows, to refuse those above a limit. */
 export class RequestCounts {
   readonly #counts = new Map<string, { count: number; until: number }>()
 
@@ -8,7 +8,7 @@ export class RequestCounts {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Whether the key has reached its limit in its current time window. */
+  /** Whether as many requests of this key as the limit allows were counted in the key's current time window. */
   isFull(key: string): boolean {
     const current = this.#counts.get(key)
     return current !== undefined && current.until > this.now() && current.count >= this.limit

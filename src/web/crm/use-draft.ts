@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { useDevice } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
-import { storeDraft, readDraft } from '#web/data/store/drafts.ts'
+import { storeFormDraft, readFormDraft } from '#web/data/store/drafts.ts'
 import type { Choice } from '#web/lib/choice.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
 
@@ -23,14 +23,14 @@ export function useDraft<Typed extends FieldValues, Checked>(
   const [empty] = useState(initial)
   const { reset, subscribe } = form
   useLayoutEffect(() => {
-    const draft = data && name !== null ? readDraft(device, data, name) : undefined
+    const draft = data && name !== null ? readFormDraft(device, data, name) : undefined
     if (draft !== undefined) reset(withDraft(empty, draft), { keepDefaultValues: true })
   }, [device, data, name, empty, reset])
   useEffect(() => {
     if (!data || name === null) return
     return subscribe({
       formState: { values: true },
-      callback: ({ values }) => storeDraft(device, data, name, isEmpty(values, empty, filledField) ? null : values),
+      callback: ({ values }) => storeFormDraft(device, data, name, isEmpty(values, empty, filledField) ? null : values),
     })
   }, [device, data, name, empty, filledField, subscribe])
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dependsOnTime, indexKey, type Query, queryKey, readQueryKey } from './query.ts'
+import { dependsOnTime, indexKey, type Query, queryKey, queryOfKey } from './query.ts'
 
 const anyQuery: fc.Arbitrary<Query> = fc.record(
   {
@@ -19,7 +19,7 @@ const anyQuery: fc.Arbitrary<Query> = fc.record(
 test('a query that is read from a key has the same key', () => {
   fc.assert(
     fc.property(anyQuery, (query) => {
-      const read = readQueryKey(queryKey(query))
+      const read = queryOfKey(queryKey(query))
       expect(read).toEqual({ where: {}, search: '', order: 'newest', ...query })
       expect(queryKey(read)).toBe(queryKey(query))
     }),

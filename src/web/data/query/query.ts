@@ -68,7 +68,7 @@ export function queryKey({
 }
 
 /** Returns the query from which `queryKey` made this text, without `most` and `figuresApart`. */
-export function readQueryKey(key: string): Query {
+export function queryOfKey(key: string): Query {
   const [table, conditions, search, order, limit] = JSON.parse(key) as [
     TableName,
     [string, Condition][],

@@ -111,16 +111,8 @@ function localList<Table extends TableName>(
   const rows = state.ready ? (known ?? localRows(data, query)) : []
   const { ready, searching = false, hasFailed = false } = state
   const want = (first: number, last = first) => fetchReferences(data, query.table, rows.slice(first, last + 1))
-  return {
-    ready,
-    total: rows.length,
-    at: (index) => rows[index],
-    want,
-    searching,
-    hasFailed,
-    known: rows,
-    generation: 0,
-  }
+  const at = (index: number) => rows[index]
+  return { ready, total: rows.length, at, want, searching, hasFailed, known: rows, generation: 0 }
 }
 
 /** Makes the list of a query with a limit. The rows that are missing here are added to the collections when the server answers. */

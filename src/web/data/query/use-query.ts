@@ -3,7 +3,7 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Money } from '#web/lib/money.ts'
 import { noList } from './record-list.ts'
 import { type Figures, figuresOf } from './figures-of.ts'
-import { type Query, queryKey, readQueryKey } from './query.ts'
+import { type Query, queryKey, queryOfKey } from './query.ts'
 import { type Rows, rowsOf } from './rows-of.ts'
 import { useView } from './use-view.ts'
 
@@ -27,9 +27,9 @@ export function useSum(query: Query<'deals'>): readonly Money[] | null {
 }
 
 function rowsOfKey(data: BrandData, key: string) {
-  return rowsOf(data, readQueryKey(key))
+  return rowsOf(data, queryOfKey(key))
 }
 
 function figuresOfKey(data: BrandData, key: string) {
-  return figuresOf(data, readQueryKey(key))
+  return figuresOf(data, queryOfKey(key))
 }

@@ -9,15 +9,15 @@ type BrandOfUser = Pick<BrandData, 'userId' | 'brandId'>
 const draftLimit = 20
 
 /** Returns the values that a person has typed into a form of this brand in this tab and has not sent. Undefined if there are none. */
-export function readDraft(device: Device, brand: BrandOfUser, form: string): unknown {
+export function readFormDraft(device: Device, brand: BrandOfUser, form: string): unknown {
   return fieldOf(readDrafts(device, brand), form)
 }
 
 /**
- * Stores the values that a person has typed into a form, so that a reload does not lose them. Null deletes the stored values. Stores
+ * Stores the values that a person has typed into a form in this tab's storage, so that a reload does not lose them. Null deletes the stored values. Stores
  * nothing if the tab's storage is full.
  */
-export function storeDraft(device: Device, brand: BrandOfUser, form: string, values: object | null): void {
+export function storeFormDraft(device: Device, brand: BrandOfUser, form: string, values: object | null): void {
   const storedDrafts = readDrafts(device, brand)
   if (!values && fieldOf(storedDrafts, form) === undefined) return
   const otherDrafts = Object.entries(storedDrafts ?? {}).filter(([name]) => name !== form)

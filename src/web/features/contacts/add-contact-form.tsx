@@ -27,7 +27,7 @@ import { addDetails } from './add-details.ts'
 import { KnownContactHint } from './known-contact-hint.tsx'
 import { KnownNumberHint } from './known-number-hint.tsx'
 import { splitNameAndEmail } from './split-name-and-email.ts'
-import { useKnownEntry } from './use-known-entry.ts'
+import { useKnownContactUntilSubmit } from './use-known-contact-until-submit.ts'
 
 export interface AddContactProps {
   open: boolean
@@ -61,7 +61,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
   const [typedEmail, typedPhone] = useWatch({ control: form.control, name: ['email', 'phone'] })
   const pending = form.formState.isSubmitting
   // A refused contact is sent again without this look-up: if its email address is known, the server's `upsert_contact` completes that contact.
-  const knownEntry = useKnownEntry(open && !correction ? emailIn(typedEmail) : null, pending)
+  const knownEntry = useKnownContactUntilSubmit(open && !correction ? emailIn(typedEmail) : null, pending)
   const [question, setQuestion] = useState<Question | null>(null)
   const [sides, setSides] = useState<Sides>({})
   const [hasNothingToSave, setHasNothingToSave] = useState(false)

@@ -35,7 +35,7 @@ test('the same phone number with other separators and the same company name in o
   ])
 })
 
-test('the person is asked about a company whose name is not on this device yet', () => {
+test('the company of a known contact counts as different from the typed one if its name is not on this device yet', () => {
   const withoutCompanyName = { ...knownEntry, contact: { ...knownEntry.contact, company_id: 'a' }, companyName: null }
   expect(compareContact(withoutCompanyName, { ...noInput, company: 'Other' })).toEqual({
     fills: {},

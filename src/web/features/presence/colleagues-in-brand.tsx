@@ -5,7 +5,7 @@ import { Tooltip } from '#web/ui/tooltip.tsx'
 /** The maximum number of avatars. The rest is shown as a number. */
 const maxAvatars = 4
 
-/** The colleagues who have this brand open now, as a row of avatars with names in the header. */
+/** A row of avatars in the header: the colleagues who have this brand open now. Their names are tooltips. Hidden on the phone. */
 export function ColleaguesInBrand() {
   const people = usePresentPeople()
   if (people.length === 0) return null

@@ -19,7 +19,7 @@ export interface ShownTask {
 export interface LingeringTasks {
   total: number
   at(index: number): ShownTask
-  /** Tells the list which rows are visible. Call it in an effect. */
+  /** Fetches the visible rows that are not on this device (`Rows.want`). Call it in an effect. */
   want: RecordList<TaskEntry>['want']
   /** Keeps a task in its place for a moment after it has left the list. */
   linger(entry: TaskEntry, index: number): void

@@ -1,6 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
-import { readDraft, storeDraft } from '#web/data/store/drafts.ts'
+import { readFormDraft, storeFormDraft } from '#web/data/store/drafts.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
 
 /**
@@ -9,12 +9,12 @@ import { textOf } from '#web/lib/read-unknown.ts'
  */
 export function moveDraft(device: Device, from: string, to: string): boolean {
   const data = openBrand(device).get()
-  const moved = data && readDraft(device, data, from)
+  const moved = data && readFormDraft(device, data, from)
   if (!data || typeof moved !== 'object' || !moved) return false
-  const earlier = readDraft(device, data, to)
+  const earlier = readFormDraft(device, data, to)
   const earlierText = textOf(earlier, 'body')
   const joined = { ...Object(earlier), body: `${earlierText}\n\n${textOf(moved, 'body') ?? ''}`.trimEnd() }
-  storeDraft(device, data, to, earlierText ? joined : moved)
-  storeDraft(device, data, from, null)
+  storeFormDraft(device, data, to, earlierText ? joined : moved)
+  storeFormDraft(device, data, from, null)
   return true
 }

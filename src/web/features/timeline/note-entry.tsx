@@ -8,7 +8,7 @@ import { useDevice } from '#web/data/browser/device.ts'
 import { editNote, type NewNote, pinNote } from '#web/data/notes.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
-import { storeDraft, readDraft } from '#web/data/store/drafts.ts'
+import { storeFormDraft, readFormDraft } from '#web/data/store/drafts.ts'
 import { typedTextOf } from '#web/lib/typed-date.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -45,7 +45,7 @@ export function NoteEntry({ entry, about, nameOf, isDeleted, onEditing, onAdd, o
   const draft = draftName('note', { edit: { id: note.id, label: '' } })
   const hasDraft = () => {
     const data = openBrand(device).get()
-    return data !== null && readDraft(device, data, draft) !== undefined
+    return data !== null && readFormDraft(device, data, draft) !== undefined
   }
   const [hasUnsavedEdit, setHasUnsavedEdit] = useState(hasDraft)
   const article = useRef<HTMLElement>(null)
@@ -83,7 +83,7 @@ export function NoteEntry({ entry, about, nameOf, isDeleted, onEditing, onAdd, o
     toast.error('Error changing note', { description: outcome.message })
     const data = openBrand(device).get()
     const when = typedTextOf(occurred_at ?? note.occurred_at)
-    if (data) storeDraft(device, data, draft, { kind: changed.kind, body: typedText(changed.body).text, when })
+    if (data) storeFormDraft(device, data, draft, { kind: changed.kind, body: typedText(changed.body).text, when })
     setHasUnsavedEdit(hasDraft())
     return false
   }

@@ -25,13 +25,13 @@ interface FirstContactsProps {
   summary: FileSummary
   columns: ColumnMap
   fields: readonly CustomField[]
-  /** The values of the whole file that would be left out. Null until they are counted. */
+  /** The values in the first 20,000 rows that would be left out. Null until they are counted. */
   unreadable: UnreadableValues | null
 }
 
 /**
  * A preview of the first rows of a file: the contacts that they would become, or why they are skipped. A value that cannot be read is
- * shown as it is in the file. Below are the values of the whole file that are left out, with the reasons.
+ * shown as it is in the file. Below are the values in the first 20,000 rows that are left out, with the reasons.
  */
 export function FirstContacts({ summary, columns, fields, unreadable }: FirstContactsProps) {
   if (summary.samples.length === 0) return null

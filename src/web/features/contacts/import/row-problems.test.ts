@@ -9,7 +9,7 @@ test('rows that are too long to be imported are named, with what to do', () => {
   expect(tooLongSentences([2, 9])).toMatch(/^2 rows, the first of them row 2, are longer than 500 kB/)
 })
 
-test('the sentences about unreadable values say in which rows they were counted, and that not all are listed', () => {
+test('the sentence about unreadable values names the rows if not all were read, and the number of listed values if not all are listed', () => {
   const first = [{ row: 5, target: customColumn('d'), label: 'Renewal', text: 'soon', reason: 'Type a date' }]
   const sentences = (count: number, done = true) =>
     unreadableSentences({ count, first, further: { count: 0, first: [] }, rows: 20_000, done })

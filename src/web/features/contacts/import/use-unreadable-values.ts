@@ -9,8 +9,8 @@ const maxReadRows = 20_000
 const debounceMs = 250
 
 /**
- * Counts the values in the first 20,000 rows of a file that an import would leave out, and returns the first of them. Null until they are counted,
- * and after an error.
+ * Counts the values in the first 20,000 rows of a file that an import would leave out, and returns the first of them. Null until they are counted
+ * for these columns, and after an error.
  */
 export function useUnreadableValues(
   open: OpenFile,
