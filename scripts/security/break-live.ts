@@ -118,6 +118,11 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     'filterLength: 5_000',
     'the filters of bindings are limited to 5,000 characters',
   ),
+  limitBreak(
+    'channels with topics of any length',
+    'topicLength: 255',
+    'the topics of channels are limited to 255 characters: the official client gets the reason at once',
+  ),
   {
     attack: 'bindings without a member’s token receive changes',
     file: channelRequestsFile,

@@ -266,6 +266,6 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: "  ['169.254.0.0', 16],\n",
     to: '',
     test: 'src/server/push/transport.test.ts',
-    title: 'pushes are sent only to IP addresses of the public internet',
+    title: 'only IP addresses of the public internet count as public',
   },
 ]

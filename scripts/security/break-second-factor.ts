@@ -12,7 +12,7 @@ export const breaksOfSecondFactor: readonly SecurityBreak[] = [
     from: 'const attemptsPerMinute = 15',
     to: 'const attemptsPerMinute = 1000',
     test: factorLimitsTest,
-    title: 'fifteen tries a minute',
+    title: 'at most fifteen are checked',
   },
   {
     attack: 'codes of the second factor, many at once',
@@ -20,7 +20,7 @@ export const breaksOfSecondFactor: readonly SecurityBreak[] = [
     from: '    if ((await readCount(db, key, 60)) > attemptsPerMinute) throw',
     to: '    if (false) throw',
     test: factorLimitsTest,
-    title: 'fifteen tries a minute',
+    title: 'at most fifteen are checked',
   },
   {
     attack: 'an unlimited number of codes of the second factor, slowly',

@@ -42,7 +42,7 @@ export function runProofs(folder: string, proofs: readonly Proof[]): Map<string,
   return messages
 }
 
-/** Returns the full title of a test, as in the reports of vitest and Playwright. */
+/** Returns the title of a test as its file has it: `spec <section>: <title>`. The reports have it in the field `title`. */
 export function titleOf({ section, title }: Proof): string {
   return `spec ${section}: ${title}`
 }

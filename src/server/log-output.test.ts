@@ -16,7 +16,7 @@ function startLogging(script: string, stdout: 'pipe' | number) {
   })
 }
 
-it('a full disk neither ends the process nor blocks it, not even when the process ends', async () => {
+it('a process whose log is on a full disk keeps running, and can exit', async () => {
   const fullDisk = openSync('/dev/full', 'w')
   const child = startLogging(
     `log.info('one')

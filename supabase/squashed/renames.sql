@@ -1,5 +1,6 @@
--- What the chapters of supabase/migrations call differently than the 39 migrations that they replaced. It runs once, in a
--- database that has exactly those (checksums.json); then every function is defined as its chapter has it.
+-- Renames what the chapters of supabase/migrations call differently than the 39 migrations that they replaced. The server
+-- runs this file once, in a database with exactly these 39 migrations (checksums.json). Then it creates every function
+-- again, from the text of its chapter.
 
 alter function private.bury() rename to write_tombstone;
 alter function private.unbury() rename to clear_tombstone;

@@ -62,8 +62,10 @@ describe('a contact whose company a colleague deletes at the same moment', () =>
 
   it('a new contact gets the company that was created under that name meanwhile', async () => {
     const companyId = await addCompany('Twice Co')
-    await addCompany('Twice Co')
-    const id = await whileCompanyIsDeleted(companyId, () => upsert('twice@x.y', 'Uta', 'Twice Co'))
+    const id = await whileCompanyIsDeleted(companyId, async () => {
+      await addCompany('Twice Co')
+      return upsert('twice@x.y', 'Uta', 'Twice Co')
+    })
     expect(await readCompany(id)).toEqual({ name: 'Twice Co', count: 1 })
   })
 

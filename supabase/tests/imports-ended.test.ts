@@ -34,7 +34,7 @@ const notificationsOf = async (person: Person) =>
   ).rows
 const runningCount = async () =>
   (await scene.owner.query<{ n: number }>('select count(*)::int as n from private.running_imports')).rows[0]?.n
-/** Makes the last activity of each import older by this number of minutes, and lets three servers check the imports at once. */
+/** Makes the last activity of each import older by this number of minutes, and calls `private.on_timer()` three times at once, as three servers may. */
 const tick = async (minutes: number) => {
   await scene.owner.query("update private.running_imports set active_at = active_at - $1 * interval '1 minute'", [
     minutes,

@@ -30,7 +30,7 @@ describe('limits on second factors', () => {
   const ageAttempts = (seconds: number) =>
     server.database!.owner.query('update auth.attempts set at = at - make_interval(secs => $1 + random())', [seconds])
 
-  it('limits on second factors allow fifteen tries a minute, even if 40 come in parallel or one goes to another server process; the other tries get 429', async () => {
+  it('limits on second factors: of 14 tries one after another and 26 more in parallel, at most fifteen are checked and the others get 429, also from another server process', async () => {
     const { token, factorId, secret } = await personWithApp()
     await ageAttempts(61)
     const { body } = await authRequest(server, `/factors/${factorId}/challenge`, { token, body: {} })

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import WebSocket from 'ws'
-import { signUpPerson } from '../harness/client.ts'
+import { signUpPerson, testClient } from '../harness/client.ts'
 import { bindings, openRawSocket, type RawSocket } from '../harness/raw-socket.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
@@ -189,6 +189,26 @@ describe('channels and bindings', () => {
     const filter = `name=eq.${'x'.repeat(5_000)}`
     const config = { postgres_changes: [{ event: '*', schema: 'public', table: 'deals', filter }] }
     expect(await (await openSocket()).join('long', config, token)).toBe('A filter has at most 5000 characters')
+  })
+
+  it('the topics of channels are limited to 255 characters: the official client gets the reason at once', async () => {
+    const client = testClient(server)
+    const topicOf = (length: number) => 'x'.repeat(length - 'realtime:'.length)
+    const join = (length: number) =>
+      new Promise<string>((resolve) =>
+        client
+          .channel(topicOf(length))
+          .subscribe((status, error) => resolve(`${status} ${JSON.stringify(error?.cause ?? {})}`)),
+      )
+    const refusal = 'The topic is too long: at most 255 characters'
+    expect(await join(256)).toBe(`CHANNEL_ERROR {"reason":"${refusal}"}`)
+    expect(await join(255)).toBe('SUBSCRIBED {}')
+    await client.realtime.disconnect()
+    const socket = await openSocket()
+    expect(await socket.join('x'.repeat(4_000))).toBe(refusal)
+    // A reply contains the topic and the reason, not the payload of the message.
+    expect(await socket.ask(null, 'x'.repeat(256), 'broadcast', { text: 'x'.repeat(10_000) })).toBe('unmatched topic')
+    for (const frame of socket.frames) expect(JSON.stringify(frame).length - frame[2].length).toBeLessThan(200)
   })
 
   it('joins of channels are limited to 10 at once, and one a second, without a sign-in', async () => {

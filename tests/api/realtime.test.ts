@@ -256,6 +256,40 @@ describe('changes of rows', () => {
     await expect(listen(bo, 'deals', 'brand_id=about.x')).rejects.toThrow('cannot be read')
     await expect(listen(bo, 'contacts', 'search=eq.x')).rejects.toThrow('cannot be read')
   })
+
+  it('a join with a refused binding succeeds; then a system message contains the reason, and the other bindings receive changes', async () => {
+    const refused: [filter: string, event?: string][] = [
+      ['amount=gt.abc'],
+      ['amount=in.(1,x)'],
+      ['brand_id=eq.123'],
+      ['expected_close_date=gt.2027-99-01'],
+      ['name=like.A*'],
+      ['name=is.null'],
+      ['unknown=eq.1'],
+      ['amount=gt.1', 'TRUNCATE'],
+    ]
+    for (const [filter, event = '*'] of refused) {
+      const [received, systemMessages]: [ReceivedChange[], unknown[]] = [[], []]
+      const channel = bo.channel(randomUUID())
+      channel.on('system', {}, ({ status, message }: { status: string; message: string }) => {
+        systemMessages.push([status, message])
+      })
+      const change = (payload: unknown) => void received.push(payload as ReceivedChange)
+      channel.on('postgres_changes', { event: event as '*', schema: 'public', table: 'deals', filter }, change)
+      channel.on(
+        'postgres_changes',
+        { event: '*', schema: 'public', table: 'deals', filter: `brand_id=eq.${brandId}` },
+        change,
+      )
+      await joinChannel(channel)
+      await vi.waitFor(() => expect(systemMessages).toHaveLength(1), { timeout: 5000, interval: 10 })
+      const reason = event === '*' ? `the filter ${filter} cannot be read` : `${event} is not an event`
+      expect(systemMessages).toEqual([['error', expect.stringContaining(`Unable to subscribe to changes: ${reason}`)]])
+      await addDeal(ana, filter)
+      await untilReceived(received, filter)
+      await bo.removeChannel(channel)
+    }
+  })
 })
 
 describe('rights at the time of the event', () => {

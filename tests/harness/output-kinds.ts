@@ -78,7 +78,9 @@ export async function startServerWithOutput(
 async function untilTrue(condition: () => boolean, child: ChildProcess): Promise<void> {
   const deadline = Date.now() + timeoutMs
   while (!condition()) {
-    if (Date.now() > deadline || child.exitCode !== null) throw new Error(`the server is not ready (${child.exitCode})`)
+    const hasEnded = child.exitCode !== null || child.signalCode !== null
+    if (Date.now() > deadline || hasEnded)
+      throw new Error(`the server is not ready (${child.exitCode ?? child.signalCode})`)
     await sleep(50)
   }
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { isPublicAddress } from './public-address.ts'
 import { httpsTransport } from './transport.ts'
 
-it('pushes are sent only to IP addresses of the public internet', () => {
+it('only IP addresses of the public internet count as public', () => {
   for (const address of ['8.8.8.8', '142.250.0.1', '2a00:1450:4001::200a', '2606:4700::1111'])
     expect(isPublicAddress(address), address).toBe(true)
   const nonPublicAddresses =

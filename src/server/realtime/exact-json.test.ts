@@ -10,7 +10,7 @@ it.each([
   expect(writeExactly(parseExactly(text))).toBe(text)
 })
 
-it('only integers that a JavaScript number cannot represent exactly are parsed as bigints', () => {
+it('only integers beyond ±(2^53 − 1) that are written without an exponent are parsed as bigints', () => {
   expect(parseExactly('[9007199254740993, 9007199254740991, 1.5, 1e30, "9007199254740993"]')).toEqual([
     9007199254740993n,
     9007199254740991,

@@ -9,8 +9,8 @@ const stringOrNumberPattern = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 const markedIntegerPattern = new RegExp(`"${integerMark}(-?\\d+)"`, 'g')
 
 /**
- * Parses JSON. An integer beyond ±(2^53 − 1), the safe range of JavaScript's numbers, becomes a bigint. PostgreSQL writes such integers for the
- * types int8 and numeric.
+ * Parses JSON. An integer beyond ±(2^53 − 1), the safe range of JavaScript's numbers, becomes a bigint if it is written without an exponent.
+ * PostgreSQL writes such integers for the types int8 and numeric.
  */
 export function parseExactly(text: string): unknown {
   // 2^53 has 16 digits. If the text has no 16 digits in a row, it contains no long integer and is parsed as usual.

@@ -39,14 +39,19 @@ describe('a text frame', () => {
     },
   )
 
-  it.each([0, 1, 2, 3])('element %i of a text frame may have at most 255 characters', (index) => {
+  it.each([
+    [0, 255],
+    [1, 255],
+    [2, 4_096],
+    [3, 255],
+  ])('element %i of a text frame may have at most %i characters', (index, maxLength) => {
     const parseWithLength = (length: number) => {
       const parts: unknown[] = ['1', '2', 'a', 'b', {}]
       parts[index] = 'x'.repeat(length)
       return parseFrame(JSON.stringify(parts), '2.0.0')
     }
-    expect(parseWithLength(255)).not.toBeNull()
-    expect(parseWithLength(256)).toBeNull()
+    expect(parseWithLength(maxLength)).not.toBeNull()
+    expect(parseWithLength(maxLength + 1)).toBeNull()
   })
 })
 

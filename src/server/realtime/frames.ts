@@ -11,6 +11,11 @@ export interface Frame {
 export type ProtocolVersion = '1.0.0' | '2.0.0'
 
 const maxNameLength = 255
+/**
+ * Maximum number of characters of a topic in a message. A join accepts shorter topics only (`limits.topicLength`). The
+ * difference is for the refusal: the client ignores a reply that does not repeat the topic.
+ */
+const maxTopicLength = 4_096
 const userBroadcastPushKind = 3
 
 /** Parses a text message of a client. Returns null if it is not a valid frame. */
@@ -45,7 +50,7 @@ export function parseBinaryFrame(bytes: Buffer): Frame | null {
 }
 
 function frameOf([joinRef, ref, topic, event, payload]: unknown[]): Frame | null {
-  if (!isRef(joinRef) || !isRef(ref) || !isName(topic) || !isName(event)) return null
+  if (!isRef(joinRef) || !isRef(ref) || !isName(topic, maxTopicLength) || !isName(event)) return null
   return { joinRef, ref, topic, event, payload }
 }
 
@@ -53,8 +58,8 @@ function isRef(value: unknown): value is string | null {
   return value === null || isName(value)
 }
 
-function isName(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= maxNameLength
+function isName(value: unknown, maxLength = maxNameLength): value is string {
+  return typeof value === 'string' && value.length <= maxLength
 }
 
 /** Whether a JSON value is an object, not a list or null. */

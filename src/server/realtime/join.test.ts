@@ -56,6 +56,12 @@ describe('a join', () => {
     expect(join({}, 'realtime:a')).toMatchObject({ channel: { name: 'a' } })
   })
 
+  it('a join is refused if its topic has more than 255 characters', () => {
+    const topicOf = (length: number) => `realtime:${'x'.repeat(length - 'realtime:'.length)}`
+    expect(join({}, topicOf(256))).toBe('The topic is too long: at most 255 characters')
+    expect(join({}, topicOf(255))).toMatchObject({ channel: { topic: topicOf(255) } })
+  })
+
   it('a join is refused if its presence key has more than 200 characters', () => {
     expect(join({ config: { presence: { key: 'x'.repeat(201) } } })).toBe('The presence key is too long')
     expect(readAccepted({ config: { presence: { key: 'x'.repeat(200) } } }).channel.presence.key).toHaveLength(200)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Channel, topicPrefix } from './channel.ts'
 import { type Frame, isObject } from './frames.ts'
 import type { SocketCaller } from './caller-token.ts'
+import { limits } from './limits.ts'
 import type { Socket } from './socket.ts'
 import { type Binding, readBindings } from './subscription.ts'
 
@@ -21,6 +22,7 @@ const maxKeyLength = 200
 export function readJoin(socket: Socket, frame: Frame, caller: SocketCaller): Join | string {
   const { topic, payload } = frame
   if (!topic.startsWith(topicPrefix) || topic.length === topicPrefix.length) return 'Topics start with realtime:'
+  if (topic.length > limits.topicLength) return `The topic is too long: at most ${limits.topicLength} characters`
   const config = isObject(payload) && isObject(payload['config']) ? payload['config'] : {}
   const bindings = readBindings(config)
   if (typeof bindings === 'string') return bindings

@@ -15,6 +15,8 @@ export const limits = {
   /** Time after which an anonymous socket without a channel is closed. */
   anonymousIdleMs: 30_000,
 
+  /** Maximum number of characters of a channel's topic, with `realtime:`. */
+  topicLength: 255,
   channelsOfSocket: 100,
   channelsOfAnonymous: 10,
   channelsOfUser: 500,

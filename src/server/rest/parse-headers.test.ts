@@ -14,6 +14,16 @@ describe('Prefer', () => {
     expect(() => parsePreferences('handling=strict,foo=bar')).toThrow(expect.objectContaining({ code: 'PGRST122' }))
   })
 
+  it.each(['return=headers-only', 'timezone=Europe/Berlin'])(
+    'the preference %s of PostgREST is not served: it is ignored, and refused with handling=strict',
+    (preference) => {
+      expect(parsePreferences(preference)).toEqual(parsePreferences(undefined))
+      expect(() => parsePreferences(`${preference}, handling=strict`)).toThrow(
+        expect.objectContaining({ code: 'PGRST122', details: `Invalid preferences: ${preference}` }),
+      )
+    },
+  )
+
   it('the preference max-affected is applied only with handling=strict', () => {
     expect(parsePreferences('max-affected=3').maxAffected).toBeNull()
     expect(parsePreferences('handling=strict,max-affected=3').maxAffected).toBe(3)

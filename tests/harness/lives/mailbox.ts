@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { linkSchema, linkUrl } from '#server/auth/mail/link.ts'
+import { storedLinkSchema, linkUrl } from '#server/auth/mail/link.ts'
 import type { Site } from './site.ts'
 import { type Link, livingBrands, type World } from './world.ts'
 
@@ -20,7 +20,7 @@ export async function readMail(world: World): Promise<void> {
   )
   for (const { id, recipient, data, owner } of rows) {
     world.lastMail = id
-    const parsedLink = linkSchema.safeParse(data.link)
+    const parsedLink = storedLinkSchema.safeParse(data.link)
     if (parsedLink.success) world.links.push(linkOf(world, recipient, parsedLink.data, owner))
   }
 }
@@ -29,7 +29,7 @@ export async function readMail(world: World): Promise<void> {
 function linkOf(
   world: World,
   recipient: string,
-  parsedLink: ReturnType<typeof linkSchema.parse>,
+  parsedLink: ReturnType<typeof storedLinkSchema.parse>,
   owner: string | null,
 ): Link {
   const { site, accounts } = world

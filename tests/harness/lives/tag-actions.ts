@@ -83,7 +83,7 @@ export const tagActions = {
       return
     tag.isDeleted = true
     if (!isMerged) return
-    // First any session tries to undo the merge, then the session that merged.
+    // First a random session tries to undo the merge, then the session that merged.
     const somebody = world.sessions[step.affectedIndex % world.sessions.length] ?? session
     for (const actingSession of [somebody, session]) {
       const undoValues = { p_brand_id: brand.id, p_table: 'tags', p_ids: [tag.id] }

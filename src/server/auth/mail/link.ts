@@ -5,8 +5,8 @@ import { z } from 'zod'
 export const linkTypes = ['signup', 'recovery', 'email_change', 'invite'] as const
 export type LinkType = (typeof linkTypes)[number]
 
-/** The schema of a link as the outbox stores it. Without the server's secret, nobody can build the URL from it. */
-export const linkSchema = z.object({
+/** The schema of a link as the outbox stores it: without a token. Without the server's secret, nobody can build the URL from it. */
+export const storedLinkSchema = z.object({
   type: z.enum(linkTypes),
   /** The id of the one-time token; for an invitation, its id in the product's SQL. */
   id: z.guid(),
@@ -15,7 +15,7 @@ export const linkSchema = z.object({
   /** The e-mail address that the page fills into its form. */
   email: z.string().optional(),
 })
-export type Link = z.infer<typeof linkSchema>
+export type StoredLink = z.infer<typeof storedLinkSchema>
 
 const idBytes = 16
 
@@ -52,7 +52,7 @@ export function codeFromId(id: string, secret: Buffer): string {
  * scanners and previews (GET) do not use it up. All parameters are in the fragment, which browsers do not send, so that no
  * access log, proxy or `Referer` header contains a token.
  */
-export function linkUrl(siteUrl: string, { type, id, next, email }: Link, secret: Buffer): string {
+export function linkUrl(siteUrl: string, { type, id, next, email }: StoredLink, secret: Buffer): string {
   const parameters = new URLSearchParams({ token_hash: linkToken(type, id, secret), type, next: next ?? '/' })
   if (email !== undefined) parameters.set('email', email)
   return `${siteUrl}/auth/confirm#${parameters}`

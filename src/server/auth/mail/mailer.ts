@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { codeFromId, linkUrl, linkSchema } from './link.ts'
+import { codeFromId, linkUrl, storedLinkSchema } from './link.ts'
 import { createMailQueue, hasOutbox, type MailQueue } from './queue.ts'
 import { render } from './render.ts'
 import { wordsOf } from './templates.ts'
@@ -142,7 +142,7 @@ async function deliver({ owner, transport, siteUrl, secret, log }: MailerOptions
 }
 
 function compose({ id, template, recipient, data }: OutboxRow, siteUrl: string, secret: Buffer): OutgoingMail {
-  const link = linkSchema.safeParse(data.link)
+  const link = storedLinkSchema.safeParse(data.link)
   const code = codeFor(data.code, secret)
   const url = link.success ? linkUrl(siteUrl, link.data, secret) : undefined
   const words = wordsOf(template, data)

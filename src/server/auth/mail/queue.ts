@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Querier } from '#server/auth/users.ts'
-import type { Link } from './link.ts'
+import type { StoredLink } from './link.ts'
 import type { TemplateName } from './templates.ts'
 
 export interface Mail {
@@ -11,7 +11,7 @@ export interface Mail {
   template: TemplateName | 'nothing'
   recipient: string
   /** What the mail is composed of: its link, the id of its code, and the data of its template. */
-  data?: { link?: Link; code?: { id: string }; [member: string]: unknown }
+  data?: { link?: StoredLink; code?: { id: string }; [member: string]: unknown }
 }
 
 export interface MailQueue {
