@@ -27,6 +27,7 @@ test('a date field takes a year of four digits, and a date without a year', () =
 
 test.each([
   ['EUR 4200', null, 4200],
+  ['EUR 4.200', null, 4200],
   ['eur4.200,50', null, 4200.5],
   ['4200EUR', null, 4200],
   ['4.2k eur', null, 4200],

@@ -1,7 +1,7 @@
 import type { CustomField } from '#web/data/server/rows.ts'
 import { currencySymbol } from '#web/lib/money.ts'
 import { typedDay, typedProblem, typedTextOf } from '#web/lib/typed-date.ts'
-import { typedNumber } from '#web/lib/typed-number.ts'
+import { typedAmount, typedNumber } from '#web/lib/typed-number.ts'
 
 type FieldWithType = Pick<CustomField, 'type'>
 type FieldWithCurrency = Pick<CustomField, 'type' | 'currency'>
@@ -25,7 +25,7 @@ export function parseFieldText(field: FieldWithCurrency, typed: string): unknown
   const { type } = field
   const text = typed.trim()
   if (text === '') return null
-  if (type === 'number' || type === 'money') return typedNumber(withoutCurrency(field, text))
+  if (type === 'number' || type === 'money') return numberOf(field, text)
   if (type === 'date') return typedDay(text, true)
   return type === 'link' && !/^https?:\/\//i.test(text) ? `https://${text}` : text
 }
@@ -42,7 +42,7 @@ export function fieldProblem(field: FieldWithCurrency, typed: string): string | 
   // A field has one currency. An amount that is typed with the symbol of another currency must not be stored.
   const typedSymbol = /\p{Sc}/u.exec(text.normalize('NFKC'))?.[0]
   if (typedSymbol && currency && !currencySymbol(currency).includes(typedSymbol)) return `This field is in ${currency}`
-  const number = typedNumber(withoutCurrency(field, text))
+  const number = numberOf(field, text)
   if (number === null) return 'Type a number, such as 12,400'
   if (Math.abs(number) >= 1e12) return 'That number is too large'
   const maxDecimals = type === 'money' ? 2 : 6
@@ -50,6 +50,10 @@ export function fieldProblem(field: FieldWithCurrency, typed: string): string | 
   const decimals = /\.(\d+)$/.exec(numberText)?.[1]?.length ?? 0
   // A very small number is written as '1e-7'.
   return decimals > maxDecimals || numberText.includes('e-') ? `At most ${maxDecimals} decimals` : null
+}
+
+function numberOf(field: FieldWithCurrency, text: string): number | null {
+  return field.type === 'money' ? typedAmount(withoutCurrency(field, text)) : typedNumber(text)
 }
 
 /** Removes the code of the field's currency from an amount: '1,200' for 'EUR 1,200' and '1,200eur' in a field of euros. */

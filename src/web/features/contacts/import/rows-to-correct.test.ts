@@ -39,11 +39,34 @@ async function correct(content: string, { refused = [0], leftOut = {} }: Answers
 }
 
 test('a row that was imported has only its address and the values that were left out, so that its other values do not undo newer ones', async () => {
-  expect(
-    await correct('email,phone,first name,Born,Size\na@r.example,1,Old,soon,3\na@r.example,2,New,1980-12-31,4\n'),
-  ).toEqual([
+  expect(await correct('email,phone,first name,Born,Size\na@r.example,1,Old,soon,3\na@r.example,2,New,,4\n')).toEqual([
     'email,phone,first name,Born,Size,Left out because',
     'a@r.example,,,soon,,"Row 2: Born: Type a date such as 30 Nov, fri or +3d"',
+  ])
+})
+
+test('a value that was left out is not in the file if a later row of the same contact has a readable value for its field', async () => {
+  const content =
+    'email,Born,Size\na@r.example,soon,many\nb@r.example,soon,1\nA@R.example,1980-12-31,lots\nb@r.example,1980-12-30,2\n'
+  expect(await correct(content)).toEqual([
+    'email,Born,Size,Left out because',
+    'a@r.example,,many,"Row 2: Size: Type a number, such as 12,400"',
+    'A@R.example,,lots,"Row 4: Size: Type a number, such as 12,400"',
+  ])
+})
+
+test('a value that was left out stays in the file if the later row was refused, or its value was left out by the server', async () => {
+  const content = 'email,Size\na@r.example,many\na@r.example,4\n'
+  const line = 'a@r.example,many,"Row 2: Size: Type a number, such as 12,400"'
+  expect(await correct(content, { refused: [3] })).toEqual([
+    'email,Size,Left out because',
+    line,
+    'a@r.example,4,Row 3: Email is not valid',
+  ])
+  expect(await correct(content, { leftOut: { 3: 'Size' } })).toEqual([
+    'email,Size,Left out because',
+    line,
+    'a@r.example,4,Row 3: Size: Too large',
   ])
 })
 

@@ -53,3 +53,27 @@ test('rows to correct are the skipped rows and the imported rows of which a valu
   ])
   expect([tally.imported, tally.skipped]).toEqual([2, 2])
 })
+
+test('a value that was left out does not count if a later row of the same contact has a value for its field', () => {
+  const tally = new Tally(4, [], () => {})
+  const row = (number: number, size: number | null) => ({
+    ...sentRow(number, 'a@b.example'),
+    ...(size !== null && { custom: { s: size } }),
+  })
+  tally.addSent([row(2, null), row(3, null), row(4, 5), row(5, null)])
+  tally.addRepeated([3, 4, 5].map((row) => ({ row, first: 2 })))
+  tally.addLeftOut([
+    leftOutCell(2),
+    leftOutCell(3),
+    { ...leftOutCell(3), target: 'phone', label: 'Phone', isFurther: true },
+  ])
+  tally.addLeftOut([leftOutCell(5)])
+  tally.addOutcomes([rowOutcome(2, {}), rowOutcome(3, { status: 'updated' })])
+  expect([...tally.corrections.keys()]).toEqual([2, 3])
+  expect(tally.leftOutCells).toBe(3)
+  tally.addOutcomes([4, 5].map((row) => rowOutcome(row, { status: 'updated' })))
+  // The later rows have a phone number, too.
+  expect([...tally.corrections]).toEqual([[5, { reason: 'Size: Type a number', unset: ['custom.s'] }]])
+  expect(tally.leftOutCells).toBe(1)
+  expect(tally.leftOutList().map(({ row }) => row)).toEqual([5])
+})

@@ -4,6 +4,7 @@ import type { WaitReason } from '#web/data/server/rpc-with-retries.ts'
 import { formatCount } from '#web/lib/count.ts'
 import { type CustomColumn, customColumn } from './column-words.ts'
 import type { LeftOutCell, ReadRow, SkippedRow } from './contact-row.ts'
+import { LeftOutRows, type LeftOutValue, reasonOf } from './left-out-rows.ts'
 import { Rate } from './rate.ts'
 import type { RepeatedRow } from './repeated-rows.ts'
 import type { Correction } from './rows-to-correct.ts'
@@ -40,8 +41,7 @@ export class Tally {
   /** For sent rows: the number of the earlier row for the same contact. */
   private readonly firstRowNumbers = new Map<number, number>()
   private readonly shownRepeated: SkippedRow[] = []
-  leftOutCells = 0
-  private readonly shownLeftOut: SkippedRow[] = []
+  private readonly leftOut = new LeftOutRows(this.corrections)
   /** For sent rows: the cells that are left out if the row is imported. */
   private readonly sentLeftOut = new Map<number, readonly LeftOutValue[]>()
   /** Number of new contacts without a value, by label of the required field. */
@@ -87,7 +87,9 @@ export class Tally {
         this.skip({ row, content: contentOf(sentRow), reason: reason ?? 'Refused by the server' }, unsetValues)
       else {
         this.imported += 1
-        this.leaveOut(row, unsetValues, sentRow?.email ? null : id)
+        const firstRow = this.firstRowNumbers.get(row) ?? row
+        const contactId = sentRow?.email ? null : id
+        this.leftOut.add({ row, firstRow, read: sentRow, contactId }, unsetValues)
         if (status === 'updated' && !this.firstRowNumbers.has(row)) this.changed += 1
         // A row that created a contact is not a repeated row: the earlier row for its contact was refused.
         if (status !== 'created') this.countRepeated(row, sentRow)
@@ -113,7 +115,12 @@ export class Tally {
   }
 
   leftOutList(): SkippedRow[] {
-    return byRow(this.shownLeftOut)
+    return byRow(this.leftOut.list(maxListedRows))
+  }
+
+  /** The number of values of imported rows that were left out. */
+  get leftOutCells(): number {
+    return this.leftOut.count
   }
 
   repeatedList(): SkippedRow[] {
@@ -163,29 +170,6 @@ export class Tally {
     this.corrections.set(row.row, { reason: [row.reason, ...unsetValues.map(reasonOf)].join('; ') })
     if (this.shownSkipped.length < maxListedRows) this.shownSkipped.push(row)
   }
-
-  /** Records that cells of an imported row were left out. `contactId`: the contact's id if the row has no email address, else null. */
-  private leaveOut(row: number, cells: readonly LeftOutValue[], contactId: string | null): void {
-    if (cells.length === 0) return
-    // In a row with values beyond the last column, the other values may be in the wrong columns.
-    const areFields = cells.every(({ target }) => target !== null)
-    this.corrections.set(row, {
-      reason: cells.map(reasonOf).join('; '),
-      ...(contactId && { contactId }),
-      ...(areFields && { unset: cells.flatMap(({ target }) => target ?? []) }),
-    })
-    this.leftOutCells += cells.length
-    for (const { label, text, reason } of cells)
-      if (this.shownLeftOut.length < maxListedRows)
-        this.shownLeftOut.push({ row, content: text === '' ? label : `${label}: ${text}`, reason })
-  }
-}
-
-/** A value that is not imported. */
-type LeftOutValue = Omit<LeftOutCell, 'row'>
-
-function reasonOf({ label, reason }: LeftOutValue): string {
-  return `${label}: ${reason}`
 }
 
 function byRow(rows: readonly SkippedRow[]): SkippedRow[] {
