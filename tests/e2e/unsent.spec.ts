@@ -105,8 +105,18 @@ test('signing out with unsent edits can send them first', { tag: '@long' }, asyn
   await openAs(page, ana, '/crm/contacts')
   await addContactOffline(page, 'kept@slate.example')
   await chooseSignOut(page)
+  // The edit is also sent in the background. It is held until the press on Send, because Send disappears when all is sent.
+  let release = () => {}
+  const isPressed = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/rest/v1/rpc/upsert_contact*', async (route) => {
+    await isPressed
+    await route.continue()
+  })
   await page.context().setOffline(false)
   await page.getByRole('button', { name: 'Send', exact: true }).click()
+  release()
   await expect(page).toHaveURL(/\/auth$/, { timeout: 20_000 })
   expect(await emailsOnServer(ana)).toEqual(['kept@slate.example'])
 })

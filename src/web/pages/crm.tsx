@@ -194,7 +194,7 @@ export function CrmFrame() {
           void chooseBrand(device, brandId).then(() => reloadWithToast('Brand created successfully!', '/crm/overview'))
         }}
       />
-      <SignOutDialog open={signingOut.asking} {...signingOut} />
+      <SignOutDialog open={signingOut.asking} {...signingOut} onShowAttention={() => setOutboxOpen(true)} />
     </div>
   )
 }

@@ -160,6 +160,20 @@ test('a toast is announced politely, and an error assertively', () => {
   expect(document.querySelector('[aria-live=polite]')?.textContent).toBe('Deal created')
 })
 
+test('an announcement has a full stop between title and description, unless the title ends with a mark of its own', () => {
+  for (const [title, announced] of [
+    ['Task completed', 'Task completed. Weekly report'],
+    ['Task completed!', 'Task completed! Weekly report'],
+    ['Is it done?', 'Is it done? Weekly report'],
+    ['Still sending…', 'Still sending… Weekly report'],
+    ['It is done.', 'It is done. Weekly report'],
+  ] as const) {
+    act(() => toast.success(title, { description: 'Weekly report' }))
+    passTime(100)
+    expect(document.getElementById('live-polite')?.textContent).toBe(announced)
+  }
+})
+
 test('an announcement is removed from the live region after ten seconds, unless a newer one is there', () => {
   const announcement = () => document.getElementById('live-assertive')?.textContent
   act(() => toast.error('Error creating task', { description: 'No' }))

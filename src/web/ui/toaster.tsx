@@ -43,8 +43,9 @@ function ToastCard({ shown }: { shown: Toast }) {
     timer.current = { id: window.setTimeout(toast.dismiss, remainingMs.current), since: performance.now() }
   }
   const begin = useEffectEvent(() => {
-    const text = shown.description ? `${shown.title}. ${shown.description}` : shown.title
-    announce(text, shown.kind === 'error' ? 'assertive' : 'polite')
+    const { title, description } = shown
+    const joint = /[.!?…]$/.test(title) ? ' ' : '. '
+    announce(description ? title + joint + description : title, shown.kind === 'error' ? 'assertive' : 'polite')
   })
   const end = useEffectEvent(pause)
   const restart = useEffectEvent(() => updateTimer(isHeld.current))

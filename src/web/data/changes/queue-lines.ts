@@ -21,6 +21,7 @@ export interface LineConflict extends FieldConflict {
 /** An operation of the queue, as the screen shows it in a line. Example of a `title`: 'Move “Data migration” to Proposal'. */
 export interface QueueLine {
   id: string
+  brandId: string
   icon: OperationIcon
   title: string
   /** The word for the record: 'deal', 'contact', 'record'. */
@@ -102,12 +103,13 @@ function readLines(device: Device): QueueLines {
 
 /** Makes the line that shows an operation. `all` are all operations of the queue. */
 export function queueLine(device: Device, operation: Operation, all: readonly Operation[]): QueueLine {
-  const { id, icon, title, at, state, table, rowId, rowIds = [rowId], theirsAt } = operation
+  const { id, brandId, icon, title, at, state, table, rowId, rowIds = [rowId], theirsAt } = operation
   const data = openBrand(device).get()
-  const row = rowIds.length === 1 && data?.brandId === operation.brandId ? data.tables[table].get(rowId) : undefined
+  const row = rowIds.length === 1 && data?.brandId === brandId ? data.tables[table].get(rowId) : undefined
   const conflictFields = new Set(operation.conflicts.map(({ field }) => field))
   return {
     id,
+    brandId,
     icon,
     title,
     word: rowWordsOf(table).one,

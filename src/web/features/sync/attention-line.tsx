@@ -2,7 +2,10 @@ import { type Device, useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import type { QueueLine } from '#web/data/changes/queue-lines.ts'
 import { discardOperation, restoreDeleted, retryOperation } from '#web/data/changes/queue-actions.ts'
+import { membershipsOf } from '#web/data/people/brands.ts'
+import { useBrandData } from '#web/data/store/brand-data.ts'
 import { countOf } from '#web/lib/count.ts'
+import { useObservable } from '#web/lib/observable.ts'
 import { Button } from '#web/ui/button.tsx'
 import { AlertIcon } from '#web/ui/icons.tsx'
 
@@ -14,9 +17,12 @@ interface AttentionLineProps {
   onEdit: () => void
 }
 
-/** An operation that needs attention: the reason and the possible actions. */
+/** An operation that needs attention: the brand, if another brand is open, the reason and the possible actions. */
 export function AttentionLine({ line, onDecide, onEdit }: AttentionLineProps) {
   const device = useDevice()
+  const openBrandId = useBrandData()?.brandId
+  const { memberships } = useObservable(membershipsOf(device))
+  const otherBrand = memberships.find(({ brandId }) => brandId === line.brandId && brandId !== openBrandId)
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const runAction = async (action: (device: Device, id: string) => Promise<void>) => {
@@ -34,6 +40,7 @@ export function AttentionLine({ line, onDecide, onEdit }: AttentionLineProps) {
       <AlertIcon className="mt-0.5 shrink-0 text-danger" />
       <div className="min-w-0 flex-1">
         <p className="font-medium break-words">{line.title}</p>
+        {otherBrand && <p className="text-ink2 break-words">In the brand {otherBrand.name}</p>}
         <p className="text-danger break-words">{line.state === 'conflict' ? conflictSentence(line) : line.reason}</p>
         {line.dependentCount > 0 && (
           <p className="mt-0.5 text-ink2">

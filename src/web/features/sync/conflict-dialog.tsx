@@ -38,7 +38,7 @@ export function ConflictDialog({ line, onClose }: { line: QueueLine; onClose: ()
       open
       onClose={onClose}
       title={onlyConflict ? `Which ${onlyConflict.name} is right?` : 'Which is right?'}
-      description={<ConflictText line={line} who={who} only={onlyConflict} />}
+      description={<ConflictText line={line} only={onlyConflict} />}
       onSubmit={decide}
       footer={
         <>
@@ -87,7 +87,8 @@ export function ConflictDialog({ line, onClose }: { line: QueueLine; onClose: ()
   )
 }
 
-function ConflictText({ line, who, only }: { line: QueueLine; who: string; only: LineConflict | undefined }) {
+function ConflictText({ line, only }: { line: QueueLine; only: LineConflict | undefined }) {
+  const who = line.theirsBy ?? 'a colleague'
   const record = line.name ? `“${line.name}”` : `this ${line.word}`
   if (!only) return `You and ${who} both changed ${record}.`
   const previousValue = only.base === null ? 'It was empty.' : `It was ${valueText(only.base)}.`
