@@ -281,6 +281,16 @@ test('rows with the email address of an earlier row are counted in the summary, 
   ])
 })
 
+test('rows that will be refused or skipped are not counted as repeated rows in the summary', async () => {
+  const id = '8a9a8b1e-3d6f-4e0f-9a51-1d2c3b4a5f60'
+  const longAddress = `${'a'.repeat(320)}@x.y`
+  const addresses = ['ana@x.y', 'not known', 'not known', 'a@b@c', 'a@b@c', longAddress, longAddress, 'Ana@x.y']
+  const { summary } = await readAll(
+    `email,phone,Banyan ID\n${addresses.map((address) => `${address},1,\n`).join('')},1,${id}\n,,${id}\n`,
+  )
+  expect(summary.repeated).toBe(1)
+})
+
 test('rows without an email address and with the Banyan ID of an earlier row are repeated rows', async () => {
   const id = '8a9a8b1e-3d6f-4e0f-9a51-1d2c3b4a5f60'
   const { file, result } = await openContent(

@@ -1,7 +1,9 @@
+import { limits } from '#shared/limits.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 import { plainCell } from '#web/lib/csv-line.ts'
+import { isEmail } from '#web/lib/read-person.ts'
 import type { Cells } from './columns-by-values.ts'
-import { maxTextLength, readAddress, readId, valuesBeyond } from './contact-row.ts'
+import { maxTextLength, type ReadRow, readAddress, readId, valuesBeyond } from './contact-row.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import { DateOrderFinder, type DateOrders } from './date-orders.ts'
 import { headsByValues, isContactRow, withColumnsByValues } from './first-row.ts'
@@ -24,7 +26,10 @@ export interface FileSummary {
   rowsAbove: number
   /** The rows with values beyond the last column: their number, and the first of them (its row number). */
   tooWide: { count: number; first: number }
-  /** The number of rows for the same contact as an earlier row, according to the guessed columns. */
+  /**
+   * The number of rows for the same contact as an earlier row, according to the guessed columns. Without the rows that will be skipped or refused
+   * because of their address or phone number.
+   */
   repeated: number
   dateOrders: DateOrders
   /** The first rows, with the columns of `header`. */
@@ -75,11 +80,7 @@ export class SummaryMaker {
       this.tooWide.count += 1
       this.tooWide.first ||= row
     }
-    const address = plainCell((fields[this.columns.email] ?? '').trim())
-    // A row with a longer value is not imported, and reading it would take long.
-    const email = address.length > maxTextLength ? null : readAddress(address).email
-    const id = address === '' ? readId(plainCell((fields[this.columns.id] ?? '').trim())) : undefined
-    if (this.repeats.earlier({ row, email: email || null, id }) !== null) this.repeated += 1
+    if (this.repeats.earlier({ row, ...this.identityOf(fields) }) !== null) this.repeated += 1
     if (this.rows <= maxSampleRows) this.samples.push({ row, fields: shortened(fields, maxSampleLength) })
   }
 
@@ -100,6 +101,17 @@ export class SummaryMaker {
       dateOrders: this.dateOrders.orders(),
       samples,
     }
+  }
+
+  /** Returns what identifies the contact of a row. Nothing if the row will be skipped or refused because of its address or phone number. */
+  private identityOf(fields: Cells): Pick<ReadRow, 'email' | 'id'> {
+    const cell = (column: number) => plainCell((fields[column] ?? '').trim())
+    const { columns } = this
+    const address = cell(columns.email)
+    if (address === '') return { email: null, id: cell(columns.phone) === '' ? undefined : readId(cell(columns.id)) }
+    // Reading a longer cell would take long.
+    const email = address.length > maxTextLength ? '' : readAddress(address).email
+    return { email: isEmail(email) && email.length <= limits.contacts.email ? email : null }
   }
 
   private findUnnamedValues(fields: Cells): void {
