@@ -1,11 +1,11 @@
 import { useOnlineValue } from '#web/data/session/online-value.ts'
 import { type PastImport, pastImports } from '#web/data/imports.ts'
 import { usePeople } from '#web/data/people/people.ts'
-import { countOf, formatCount } from '#web/lib/count.ts'
 import { formatMoment } from '#web/lib/dates.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { Card } from '#web/ui/card.tsx'
 import { FileIcon } from '#web/ui/icons.tsx'
+import { pastImportCounts } from './past-import-words.ts'
 import { UndoImportButton } from './undo-import-button.tsx'
 import { useScrollToImport } from './use-scroll-to-import.ts'
 
@@ -32,7 +32,7 @@ export function PastImports() {
 function Line({ past }: { past: PastImport }) {
   const now = useNow()
   const starter = usePeople().byId(past.started_by)
-  const parts = [formatMoment(past.started_at, now), starter?.isMe ? 'you' : starter?.name, countsOf(past)]
+  const parts = [formatMoment(past.started_at, now), starter?.isMe ? 'you' : starter?.name, pastImportCounts(past)]
   return (
     <li
       id={`import-${past.id}`}
@@ -50,17 +50,4 @@ function Line({ past }: { past: PastImport }) {
       )}
     </li>
   )
-}
-
-function countsOf({ created, updated, undone_at, ...undone }: PastImport): string {
-  if (undone_at) {
-    const { deleted_contacts: deleted, restored_contacts: restored } = undone
-    const counts = [
-      ...(deleted > 0 || restored === 0 ? [`${countOf(deleted, 'contact', 'contacts')} deleted`] : []),
-      ...(restored > 0 ? [`${countOf(restored, 'contact', 'contacts')} restored`] : []),
-    ]
-    return ['undone', ...counts].join(', ')
-  }
-  const added = `${formatCount(created)} added`
-  return updated > 0 ? `${added}, ${formatCount(updated)} updated` : added
 }
