@@ -1,4 +1,4 @@
-import type { ImportChange, ImportValues } from '#web/data/import-changes.ts'
+import type { ImportChange, ImportChanges, ImportValues } from '#web/data/import-changes.ts'
 
 /** A field of a contact that an import changes. */
 export interface ChangedField {
@@ -25,4 +25,20 @@ export function changedFields({ before, after, email }: ImportChange): ChangedFi
     const change = { label, old: before[field] ?? null, now: now[field] ?? null }
     return change.old === change.now ? [] : [change]
   })
+}
+
+/**
+ * Leaves out the contacts that have the values from before the import: a later row of the file has changed them back. Only those that are loaded
+ * can be found. A contact that was changed since the import stays, because the list says so.
+ */
+export function withoutUnchanged({ count, contacts }: ImportChanges): ImportChanges {
+  const changed = contacts.filter((change) => change.changed_since || hasNetChange(change))
+  return { count: count - contacts.length + changed.length, contacts: changed }
+}
+
+function hasNetChange(change: ImportChange): boolean {
+  const [before, after] = [change.before.custom, change.after.custom]
+  // The server sends the keys of an object always in the same order. Imports by earlier versions changed no custom fields.
+  const hasCustomChange = before && after && JSON.stringify(before) !== JSON.stringify(after)
+  return hasCustomChange || changedFields(change).length > 0
 }

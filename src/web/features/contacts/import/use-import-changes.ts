@@ -9,6 +9,7 @@ import {
 } from '#web/data/import-changes.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 import { useTags } from '#web/data/tags.ts'
+import { withoutUnchanged } from './changed-fields.ts'
 import type { ColumnMap } from './map-columns.ts'
 import type { OpenFile } from './open-contact-file.ts'
 
@@ -17,7 +18,11 @@ export function useImportChanges(importId: string, hasAny: boolean): ImportChang
   const device = useDevice()
   const [changes, setChanges] = useState<ImportChanges | null>(null)
   useEffect(() => {
-    if (hasAny) readImportChanges(device, importId).then(setChanges, () => setChanges(null))
+    if (hasAny)
+      readImportChanges(device, importId).then(
+        (read) => setChanges(withoutUnchanged(read)),
+        () => setChanges(null),
+      )
   }, [device, importId, hasAny])
   return changes
 }
