@@ -20,7 +20,7 @@ export function typedAmount(text: string): number | null {
 }
 
 /** Removes the sign of a currency. Minus and space are then the ones of the keyboard. */
-function withoutSymbol(text: string): string {
+export function withoutSymbol(text: string): string {
   return text
     .replace(/\p{Sc}/gu, '')
     .replaceAll('−', '-')

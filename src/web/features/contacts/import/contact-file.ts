@@ -3,6 +3,7 @@ import {
   type ContactRow,
   contactRow,
   type LeftOutCell,
+  noNotations,
   type ReadRow,
   type SkippedRow,
   shortenedCells,
@@ -53,7 +54,7 @@ export class ContactFile {
   private readonly repeats = new RepeatedRowFinder()
   /** The heads of all columns. */
   private header: readonly string[] = []
-  private lastSummary: Pick<FileSummary, 'headless' | 'dateOrders'> = { headless: false, dateOrders: {} }
+  private lastSummary = { ...noNotations, headless: false }
 
   constructor(
     private readonly file: Bytes,
@@ -135,7 +136,7 @@ export class ContactFile {
   }
 
   private contactRow(record: CsvRecord, columns: ColumnMap, fields: readonly CustomField[]): ContactRow {
-    return contactRow(record, columns, fields, this.lastSummary.dateOrders)
+    return contactRow(record, columns, fields, this.lastSummary)
   }
 
   private async nextRecord(): Promise<CsvRecord | undefined> {

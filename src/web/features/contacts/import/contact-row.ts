@@ -53,6 +53,11 @@ const oneValueFields: readonly { target: FieldName; label: string; reason: strin
   { target: 'company', label: 'Company', reason: 'A contact has one company' },
 ]
 
+/** How the dates and numbers of a file's columns are written. */
+export type Notations = Readonly<{ dateOrders: DateOrders; decimalCommas: ReadonlySet<number> }>
+
+export const noNotations: Notations = { dateOrders: {}, decimalCommas: new Set() }
+
 /** A row to send and the cells that are left out of it; or the reason why the row is skipped. */
 export type ContactRow = { row: ReadRow; leftOut: readonly LeftOutCell[] } | { reason: string }
 
@@ -69,13 +74,13 @@ export const maxTextLength = 2_000
 /**
  * Reads a record of the file as a contact: trimmed, null if empty (spec section 5). A row with neither an email address nor a phone
  * number, or with a value that is too long for a standard field, is skipped. A value that a custom field cannot have is left out, and so are the
- * further values of a cell with several. `dateOrders`: of the file's columns.
+ * further values of a cell with several.
  */
 export function contactRow(
   record: CsvRecord,
   columns: ColumnMap,
   fields: readonly CustomField[] = [],
-  dateOrders: DateOrders = {},
+  { dateOrders, decimalCommas }: Notations = noNotations,
 ): ContactRow {
   const cell = (column: number | undefined) => plainCell((record.fields[column ?? -1] ?? '').trim())
   const isExported = readId(cell(columns.id)) !== undefined
@@ -97,9 +102,9 @@ export function contactRow(
   }
   if (!isExported) for (const { target, label, reason } of oneValueFields) leaveOutFurther(target, label, reason)
   for (const field of fields) {
-    const column = columns[customColumn(field.id)]
+    const column = columns[customColumn(field.id)] ?? -1
     const text = cell(column)
-    const readResult = readCell(field, text, dateOrders[column ?? -1])
+    const readResult = readCell(field, text, dateOrders[column], decimalCommas.has(column))
     if ('problem' in readResult) {
       const target = customColumn(field.id)
       leftOut.push({ row: record.row, target, label: field.label, text: text.slice(0, 60), reason: readResult.problem })

@@ -5,6 +5,7 @@ import { personLocale } from '#web/lib/calendar.ts'
 import type { NumericOrder } from '#web/lib/date-names.ts'
 import { readTypedDate } from '#web/lib/typed-date.ts'
 import { withoutMidnight } from './date-orders.ts'
+import { withDecimalPoint } from './decimal-commas.ts'
 import { firstValue, withSemicolons } from './several-values.ts'
 
 /** The result of reading a cell for a custom field: the field's value (null if the cell is empty), or why the cell cannot be read. */
@@ -12,9 +13,10 @@ export type CellResult = { value: unknown } | { problem: string }
 
 /**
  * Reads a trimmed cell according to the type of its field: numbers and dates as people type them, options by their labels. `order`: the order
- * of numbers in the dates of the cell's column; undefined for the order of the person's locale.
+ * of numbers in the dates of the cell's column; undefined for the order of the person's locale. `hasDecimalCommas`: whether the numbers of the
+ * column have a comma as the decimal mark.
  */
-export function readCell(field: CustomField, text: string, order?: NumericOrder): CellResult {
+export function readCell(field: CustomField, text: string, order?: NumericOrder, hasDecimalCommas = false): CellResult {
   if (text === '') return { value: null }
   if (text.length > maxCellLength) return { problem: `Longer than ${maxCellLength.toLocaleString('en-GB')} characters` }
   switch (field.type) {
@@ -28,6 +30,8 @@ export function readCell(field: CustomField, text: string, order?: NumericOrder)
       return readDate(text, order)
     case 'choices':
       return readOptions(field, withSemicolons(text))
+    case 'number':
+      return readFieldText(field, hasDecimalCommas ? withDecimalPoint(text) : text)
     case 'link':
       return readFieldText(field, firstValue(text))
     default:

@@ -36,7 +36,7 @@ async function datesOf(cells: readonly string[]) {
   const file = new ContactFile(new Blob([`email,Born\n${lines.join('')}`]), [born])
   const result = await file.open()
   if (!result.ok) throw new Error(result.failure.sentence)
-  const { columns, samples, dateOrders } = result.summary
+  const { columns, samples } = result.summary
   const imported = []
   for (;;) {
     const { rows, leftOut, done } = await file.next(1, columns)
@@ -45,7 +45,7 @@ async function datesOf(cells: readonly string[]) {
   }
   const compared = (await file.firstRows(100, columns)).rows.map(({ custom }) => custom?.['b'])
   const shown = samples.map((record) => {
-    const read = contactRow(record, columns, [born], dateOrders)
+    const read = contactRow(record, columns, [born], result.summary)
     return 'row' in read ? (read.row.custom?.['b'] ?? read.leftOut[0]?.reason) : null
   })
   return { imported, compared, shown }

@@ -6,6 +6,7 @@ import type { Cells } from './columns-by-values.ts'
 import { maxTextLength, type ReadRow, readAddress, readId, valuesBeyond } from './contact-row.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import { DateOrderFinder, type DateOrders } from './date-orders.ts'
+import { DecimalCommaFinder } from './decimal-commas.ts'
 import { headsByValues, isContactRow, withColumnsByValues } from './first-row.ts'
 import { type ColumnMap, mapColumns, mayImportUnseen, noColumns, unusedHeads } from './map-columns.ts'
 import { RepeatedRowFinder } from './repeated-rows.ts'
@@ -32,6 +33,8 @@ export interface FileSummary {
    */
   repeated: number
   dateOrders: DateOrders
+  /** The columns whose numbers have a comma as the decimal mark (`DecimalCommaFinder`), by index. */
+  decimalCommas: ReadonlySet<number>
   /** The first rows, with the columns of `header`. */
   samples: readonly CsvRecord[]
 }
@@ -53,6 +56,7 @@ export class SummaryMaker {
   private repeated = 0
   private readonly tooWide = { count: 0, first: 0 }
   private readonly dateOrders = new DateOrderFinder()
+  private readonly decimalCommas = new DecimalCommaFinder()
   private readonly repeats = new RepeatedRowFinder()
   private readonly samples: CsvRecord[] = []
   /** The columns without a head in which no value was found yet, and those with values. */
@@ -75,6 +79,7 @@ export class SummaryMaker {
     const { fields, row } = record
     this.rows += 1
     this.dateOrders.add(fields)
+    this.decimalCommas.add(fields)
     if (this.emptyUnnamed.size > 0) this.findUnnamedValues(fields)
     if (valuesBeyond(record, header.length)) {
       this.tooWide.count += 1
@@ -99,6 +104,7 @@ export class SummaryMaker {
       tooWide,
       repeated,
       dateOrders: this.dateOrders.orders(),
+      decimalCommas: this.decimalCommas.columns(),
       samples,
     }
   }

@@ -37,7 +37,7 @@ export function FirstContacts({ summary, columns, fields, unreadable }: FirstCon
   if (summary.samples.length === 0) return null
   const rows = summary.samples.map((record) => ({
     row: record.row,
-    read: contactRow(record, columns, fields, summary.dateOrders),
+    read: contactRow(record, columns, fields, summary),
   }))
   const unreadableCells = rows.flatMap(({ read }) => ('row' in read ? read.leftOut.filter(isUnreadable) : []))
   const shownStandardColumns = standardColumns.filter(({ from }) => from.some((field) => columns[field] >= 0))

@@ -35,6 +35,7 @@ function summaryOf(headless: boolean, columns: Partial<Record<FieldName, number>
     tooWide,
     repeated: 0,
     dateOrders: {},
+    decimalCommas: new Set(),
     samples: [],
   }
 }

@@ -1,0 +1,49 @@
+import { plainCell } from '#web/lib/csv-line.ts'
+import { withoutSymbol } from '#web/lib/typed-number.ts'
+import { type Cells, maxReadColumns } from './columns-by-values.ts'
+
+/**
+ * Matches a number in which the comma is certainly the decimal mark: '1.234,5', '1.234.567', '12,5', '0,125', '1 234,567'. Does not match '1,234', in
+ * which it may separate thousands.
+ */
+const commaPattern =
+  /^-?(\d{1,3}(\.\d{3})+,\d+|\d{1,3}(\.\d{3}){2,}|(\d{4,}|0\d*|\d{1,3}(?=,(?!\d{3}$))|\d{1,3}([ ']\d{3})+),\d+)$/
+/** Maximum length of a number, in characters. */
+const maxNumberLength = 32
+
+/**
+ * Finds the columns of a file whose numbers have a comma as the decimal mark, from all rows. In such a column '1.234' is 1234 and '1,234' is 1.234.
+ * A column in which other numbers have a point as the decimal mark ('12.5', '1,234.5') is not evident and not included.
+ */
+export class DecimalCommaFinder {
+  private readonly commaColumns = new Set<number>()
+  private readonly pointColumns = new Set<number>()
+
+  add(fields: Cells): void {
+    const end = Math.min(fields.length, maxReadColumns)
+    for (let column = 0; column < end; column += 1) {
+      const cell = fields[column] ?? ''
+      // A cheap check first: a large file has many cells, and most of them have no such number.
+      if (cell.length < 3 || cell.length > maxNumberLength || !/\d[.,]\d/.test(cell)) continue
+      const text = withoutSymbol(plainCell(cell.trim()))
+      if (commaPattern.test(text)) this.commaColumns.add(column)
+      else if (commaPattern.test(withMarksSwapped(text))) this.pointColumns.add(column)
+    }
+  }
+
+  columns(): ReadonlySet<number> {
+    return new Set([...this.commaColumns].filter((column) => !this.pointColumns.has(column)))
+  }
+}
+
+/** Returns a number of a column with decimal commas in the form that `typedNumber` reads: '1234' for '1.234', '1.234' for '1,234'. */
+export function withDecimalPoint(text: string): string {
+  return text.replace(
+    /^([^\d.,]*\d{1,3})([.,])(\d{3}[^\d.,a-z]*)$/i,
+    (_, before: string, mark: string, after: string) => (mark === '.' ? before + after : `${before}.${after}`),
+  )
+}
+
+function withMarksSwapped(text: string): string {
+  return text.replaceAll(/[.,]/g, (mark) => (mark === ',' ? '.' : ','))
+}
