@@ -49,7 +49,7 @@ test('the columns of a German file are recognised and can be changed before the 
   await chooseFile(
     page,
     'crm.csv',
-    'Wer;Adresse;E-Mail 2;Notiz\nAnna Schmidt;anna@acme.example;x;VIP\nBo Ek;;X;\nIna Past;KNOWN@acme.example;;\n',
+    'Wer;Adresse;E-Mail 2;Notiz\nAnna Schmidt;anna@acme.example;x@acme.example;VIP\nBo Ek;;X@acme.example;\nIna Past;KNOWN@acme.example;;\n',
   )
   await expect(page.getByRole('heading', { name: 'Check the columns' })).toBeVisible()
   await expect(page.getByText('3 columns are left out. Choose what they become, or continue without.')).toBeVisible()
