@@ -76,3 +76,8 @@ test('git ignores the backups that the documents write into the work tree, and t
   for (const file of files.flatMap((name) => [name, `${name}.partial`]))
     expect(execFileSync('git', ['check-ignore', '--no-index', file], { encoding: 'utf8' }).trim()).toBe(file)
 })
+
+test('the documents create the account of the service only if a start as root has not created it before', () => {
+  const commands = documents.flatMap((document) => [...readText(document).matchAll(/^.*\buseradd\b.* banyan$/gm)])
+  expect(commands.map(([line]) => line)).toEqual([expect.stringMatching(/^id banyan \|\| useradd /)])
+})
