@@ -4,8 +4,7 @@ import { readConfig } from '#server/config.ts'
 import { openForRestore, type ToolDatabase } from '#server/db/open-for-tool.ts'
 import { platformMigrations, productMigrations } from '#server/db/project-root.ts'
 import { restore } from '#server/db/restore.ts'
-import { describeFailure } from '#server/start-failure.ts'
-import { readFileArgument } from './file-argument.ts'
+import { describeFileFailure, readFileArgument } from './file-argument.ts'
 
 const file = readFileArgument('restore', 'Restores a backup into an empty database. The server must not run.')
 
@@ -32,7 +31,7 @@ try {
     console.log(`${dataDir} had other keys. They are kept in ${copy}. Remove this file if nothing needs them.`)
   console.log('Start the server with `npm start`.')
 } catch (error) {
-  console.error(describeFailure(error))
+  console.error(describeFileFailure(error, file, 'read'))
   process.exitCode = 1
 } finally {
   await database?.close()
