@@ -3,8 +3,7 @@ import { pino } from 'pino'
 import { readConfig } from '#server/config.ts'
 import { backUp } from '#server/db/backup.ts'
 import { openForTool } from '#server/db/open-for-tool.ts'
-import { describeFailure } from '#server/start-failure.ts'
-import { readFileArgument } from './file-argument.ts'
+import { describeFileFailure, readFileArgument } from './file-argument.ts'
 
 const file = readFileArgument('backup', 'Writes a snapshot of all data to FILE. The server may be running.')
 
@@ -18,6 +17,6 @@ try {
     await database.close()
   }
 } catch (error) {
-  console.error(describeFailure(error))
+  console.error(describeFileFailure(error, file, 'write'))
   process.exit(1)
 }

@@ -65,3 +65,19 @@ test('each file that a document names with its full path exists', () => {
   const mayBeMissing = (path: string, document: string) => document === 'CHANGELOG.md' || path.includes('visits')
   expect(wrongMatches(filePath, (path, document) => mayBeMissing(path, document) || existsSync(path))).toEqual([])
 })
+
+test('git ignores the backups that the documents write into the work tree, and their drafts: a backup has customers’ data and keys', () => {
+  // A name in capitals, such as FILE, is a placeholder.
+  const commands = documents.flatMap((document) => [
+    ...readText(document).matchAll(/npm run backup -- ([a-z][\w./-]*)/g),
+  ])
+  const files = [...new Set(commands.map(([, file = '']) => file))]
+  expect(files).not.toEqual([])
+  for (const file of files.flatMap((name) => [name, `${name}.partial`]))
+    expect(execFileSync('git', ['check-ignore', '--no-index', file], { encoding: 'utf8' }).trim()).toBe(file)
+})
+
+test('the documents create the account of the service only if a start as root has not created it before', () => {
+  const commands = documents.flatMap((document) => [...readText(document).matchAll(/^.*\buseradd\b.* banyan$/gm)])
+  expect(commands.map(([line]) => line)).toEqual([expect.stringMatching(/^id banyan \|\| useradd /)])
+})

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describeFileFailure } from './file-argument.ts'
 
 let folder: string
 beforeEach(() => {
@@ -37,5 +38,39 @@ describe.each(['backup', 'restore'])('npm run %s', (command) => {
   it('no file or two files are refused with the usage', () => {
     for (const args of [[], ['one', 'two']])
       expect(run(command, ...args)).toEqual({ status: 1, stdout: '', stderr: `${usage}\n`, files: [] })
+  })
+})
+
+it('npm run restore names a file that does not exist, or that is a directory', () => {
+  const missing = join(folder, 'none.backup')
+  expect(run('restore', 'none.backup').stderr).toBe(`${missing} does not exist. Check the name of the file.\n`)
+  mkdirSync(join(folder, 'all.backup'))
+  expect(run('restore', 'all.backup').stderr).toBe(`${join(folder, 'all.backup')} is a directory. Name a file.\n`)
+})
+
+describe('describeFileFailure', () => {
+  const fileError = (code: string, path?: string) => Object.assign(new Error(`${code}: open`), { code, path })
+
+  it('says what to do if the file or its draft cannot be opened', () => {
+    const texts = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS'].map((code) =>
+      describeFileFailure(fileError(code, '/srv/all.backup.partial'), '/srv/all.backup', 'write'),
+    )
+    expect(texts).toEqual([
+      'The folder /srv does not exist. Create it, or choose another one.',
+      '/srv/all.backup: a part of this path is not a directory. Choose another name.',
+      '/srv/all.backup cannot be written: permission denied. Choose another folder, or run this as a user who may write to it.',
+      '/srv/all.backup cannot be written: permission denied. Choose another folder, or run this as a user who may write to it.',
+      '/srv/all.backup cannot be written: the file system is read-only. Choose another folder.',
+    ])
+    expect(describeFileFailure(fileError('EACCES', '/srv/all.backup'), '/srv/all.backup', 'read')).toBe(
+      '/srv/all.backup cannot be read: permission denied. Run this as a user who may read it.',
+    )
+  })
+
+  it('describes other failures as for a start', () => {
+    expect(describeFileFailure(fileError('EACCES', '/srv/data'), '/srv/all.backup', 'read')).toMatch(/set DATA_DIR/)
+    expect(describeFileFailure(new Error('The database is not empty.'), '/srv/all.backup', 'read')).toBe(
+      'The database is not empty.',
+    )
   })
 })

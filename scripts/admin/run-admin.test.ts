@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { loadKeys, readNewKeys } from '#server/auth/keys.ts'
-import { runAdmin } from './run-admin.ts'
+import { describeEndedSessions, runAdmin } from './run-admin.ts'
 
 let dataDir: string
 beforeEach(async () => {
@@ -52,4 +52,8 @@ it('rotate-keys says whether older tokens are refused', async () => {
   expect(await admin('rotate-keys', '--now')).toMatch(
     /without a restart\. They refuse all older tokens, and every device renews its token\.$/,
   )
+})
+
+it('sessions --end says how many sessions have ended', () => {
+  expect([0, 1, 2].map(describeEndedSessions)).toEqual(['0 sessions ended.', '1 session ended.', '2 sessions ended.'])
 })

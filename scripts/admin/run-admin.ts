@@ -59,7 +59,7 @@ const commands: Readonly<Record<string, Command>> = {
     options: ['end'],
     run: async (operator, { words: [email = ''], options }) =>
       options.has('end')
-        ? `${await endSessions(operator, email)} sessions ended.`
+        ? describeEndedSessions(await endSessions(operator, email))
         : formatTable(await listSessions(operator, email)),
   },
   'reset-password': {
@@ -127,6 +127,11 @@ async function rotate(dataDir: string, refusesOldTokens: boolean): Promise<strin
   const kid = await rotateKeys(dataDir, { now: refusesOldTokens })
   const newKey = `Servers with this data directory sign with key ${kid} within seconds, without a restart.`
   return refusesOldTokens ? `${newKey} They refuse all older tokens, and every device renews its token.` : newKey
+}
+
+/** Returns the line that `sessions EMAIL --end` prints. */
+export function describeEndedSessions(count: number): string {
+  return `${count} ${count === 1 ? 'session' : 'sessions'} ended.`
 }
 
 function overview(): string {

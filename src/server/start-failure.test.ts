@@ -59,3 +59,11 @@ it('a command whose user may not read the files says so', () => {
 it('a start that fails with a deadlock ends with exit code 75, for a temporary cause', () => {
   expect(describeStartFailure(Object.assign(new Error('deadlock detected'), { code: '40P01' })).exitCode).toBe(75)
 })
+
+it('a start whose database does not exist says what to do', () => {
+  const error = Object.assign(new Error('database "nodb" does not exist'), { code: '3D000' })
+  expect(describeStartFailure(error)).toEqual({
+    sentence: 'database "nodb" does not exist. Create it (`create database`), or set DATABASE_URL to another one.',
+    exitCode: 1,
+  })
+})

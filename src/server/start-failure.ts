@@ -42,6 +42,7 @@ export function describeFailure(error: unknown): string {
   if (code === 'EACCES' && port !== undefined)
     return `port ${port} may not be used by this user. Set PORT to another one.`
   if (code === 'EADDRNOTAVAIL') return 'HOST is not an IP address of this machine. Set HOST to one that is.'
+  if (code === '3D000') return `${error.message}. Create it (\`create database\`), or set DATABASE_URL to another one.`
   const problem = path === undefined ? undefined : fileProblems[code]
   if (problem !== undefined)
     return `${path}: ${problem}. Run this as the user to whom the files belong, or set DATA_DIR to another directory.`

@@ -124,7 +124,9 @@ describe('limits on second factors', () => {
     })
     const requestMessage = () => authRequest(server, `/factors/${data?.id}/challenge`, { token, body: {} })
     expect((await requestMessage()).status).toBe(200)
-    expect(refusalOf(await requestMessage())).toEqual([429, 'over_sms_send_rate_limit'])
+    const tooEarly = await requestMessage()
+    expect(refusalOf(tooEarly)).toEqual([429, 'over_sms_send_rate_limit'])
+    expect(tooEarly.body.message).toBe('For security purposes, you can only request this after 30 seconds')
     for (let round = 0; round < 4; round++) {
       await ageAttempts(31)
       expect((await requestMessage()).status).toBe(200)

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createFactorCipher } from '#server/auth/factors/factor-cipher.ts'
 import { authRequest, refusalOf } from '../harness/auth-request.ts'
 import { signUpPerson, testClient } from '../harness/client.ts'
 import { untilLockWait } from '../harness/lock-wait.ts'
@@ -60,6 +62,23 @@ describe('an authenticator app', () => {
     expect((await secondClient.auth.mfa.unenroll({ factorId })).data).toEqual({ id: factorId })
     await secondClient.auth.refreshSession()
     expect(await levelOf(secondClient)).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal1' })
+  })
+
+  it('an app whose secret was encrypted with other keys of the server is refused with a message that says what to do', async () => {
+    const { user, factorId, secret } = await personWithApp()
+    const otherKeys = createFactorCipher(randomBytes(32))
+    await server.database!.owner.query('update auth.mfa_factors set secret = $2 where id = $1', [
+      factorId,
+      otherKeys.encrypt(factorId, secret),
+    ])
+    const client = await signInAgain(user.email)
+    const { error } = await client.auth.mfa.challengeAndVerify({ factorId, code: totpCode(secret, 1) })
+    expect(error).toMatchObject({
+      status: 422,
+      code: 'mfa_verification_failed',
+      message:
+        'This app cannot be checked, because the keys of the server have changed. Ask the operator of the server to remove the app',
+    })
   })
 
   it('each code of an authenticator app is accepted once, also if fifty requests send it at once', async () => {

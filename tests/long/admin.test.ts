@@ -57,7 +57,7 @@ describe('npm run admin', () => {
     expect((await admin('sessions', 'ana@example.com')).output).toMatch(/aal2/)
 
     expect((await admin('remove-factor', 'ana@example.com')).output).toContain('1 removed')
-    expect((await admin('sessions', 'ana@example.com', '--end')).output).toContain('1 sessions ended')
+    expect((await admin('sessions', 'ana@example.com', '--end')).output).toContain('1 session ended.')
     expect((await client.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
     const link = new URL((await admin('reset-password', 'ana@example.com')).output.trim())
     expect(link.origin).toBe(server.url)

@@ -7,7 +7,7 @@ import { migrate, underMigrationLock } from './migrate.ts'
 import { OwnerRolePool } from './owner-role-pool.ts'
 import { externalConnection, externalLogin } from './external-database.ts'
 import { platformMigrations, productMigrations } from './project-root.ts'
-import { ensureRequestLogin } from './request-login.ts'
+import { assertMayManageRoles, ensureRequestLogin } from './request-login.ts'
 import { RequestPool } from './request-pool.ts'
 import { callProductHook } from './product-hooks.ts'
 import { UserTeams } from './user-teams.ts'
@@ -76,6 +76,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   const live = new OwnerRolePool({ ...connection, application_name: 'banyan live', max: 2 }, log)
   try {
     const majorVersion = await requireSupportedVersion(owner)
+    await assertMayManageRoles(owner, majorVersion)
     await migrate(
       owner,
       config.product === false ? [platformMigrations()] : [platformMigrations(), productMigrations()],

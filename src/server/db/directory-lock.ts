@@ -49,6 +49,22 @@ export async function lockDirectory(dataDir: string, log: Logger): Promise<Direc
   }
 }
 
+/**
+ * Throws an error that says what to do if a running server holds the lock of `dataDir`. Takes no lock: the directory of an external
+ * database may be in a file system without hard links, where `lockDirectory` fails.
+ */
+export async function assertNoServer(dataDir: string): Promise<void> {
+  const currentLock = readLock(join(dataDir, 'server.lock'))
+  if (currentLock && (await isAlive(currentLock, dataDir))) throw runningServerError(currentLock, dataDir)
+}
+
+function runningServerError(lock: LockContent, dataDir: string): Error {
+  const place = isOfThisNamespace(lock) ? '' : ', in another container'
+  return new Error(
+    `Another server (process ${lock.pid}${place}) already runs on ${dataDir}. Stop it, or choose another DATA_DIR.`,
+  )
+}
+
 async function acquireLock(dataDir: string, lifeSocket: LifeSocket | null): Promise<DirectoryLock> {
   const path = join(dataDir, 'server.lock')
   // The process id is not enough to recognise this server's own lock: servers in two containers may both have the process id 1.
@@ -71,12 +87,7 @@ async function acquireLock(dataDir: string, lifeSocket: LifeSocket | null): Prom
   let previous: LockContent | null = null
   while (!acquire(path)) {
     const currentLock = readLock(path)
-    if (currentLock && (await isAlive(currentLock, dataDir))) {
-      const place = isOfThisNamespace(currentLock) ? '' : ', in another container'
-      throw new Error(
-        `Another server (process ${currentLock.pid}${place}) already runs on ${dataDir}. Stop it, or choose another DATA_DIR.`,
-      )
-    }
+    if (currentLock && (await isAlive(currentLock, dataDir))) throw runningServerError(currentLock, dataDir)
     previous = (await removeStaleLock(dataDir, path, acquire)) ?? previous
   }
   return {

@@ -139,3 +139,37 @@ test('an owner role that may not grant the roles of requests gets the statement 
     await database.drop()
   }
 })
+
+test('a start whose owner role lacks rights is refused before it changes the database, with the statement that gives the rights', async () => {
+  // The platform's migrations create the roles of requests in this PostgreSQL, with another owner role.
+  const otherInstallation = await testDatabase({ product: false })
+  const database = await testDatabase({ empty: true })
+  const { rows } = await database.owner.query<{ name: string }>('select current_database() as name')
+  const owner = `Plain ${rows[0]?.name}`
+  await database.owner.query(`create role "${owner}" login; alter database ${rows[0]?.name} owner to "${owner}"`)
+  const url = new URL(database.url)
+  url.username = encodeURIComponent(owner)
+  const dataDir = mkdtempSync(join(tmpdir(), 'banyan-login-'))
+  const open = () => openDatabase({ databaseUrl: url.href, dataDir, log: pino({ level: 'silent' }), product: false })
+  try {
+    for (const expected of [`alter role "${owner}" createrole`, `to "${owner}" with admin option`]) {
+      const refused: Error = await open().then(
+        () => new Error('not refused'),
+        (error: Error) => error,
+      )
+      const statement = /As a superuser, run: (.*)$/.exec(refused.message)?.[1]
+      expect(statement).toContain(expected)
+      const { rows: schemas } = await database.owner.query(`select to_regnamespace('server') as server`)
+      expect(schemas).toEqual([{ server: null }])
+      await database.owner.query(statement ?? '')
+    }
+    await (await open()).close()
+  } finally {
+    await database.owner.query(`drop role if exists ${externalLogin(dataDir).role}`)
+    await database.owner.query(`alter database ${rows[0]?.name} owner to postgres; drop owned by "${owner}" cascade`)
+    await database.owner.query(`drop role "${owner}"`)
+    await database.drop()
+    await otherInstallation.drop()
+    rmSync(dataDir, { recursive: true })
+  }
+})

@@ -3,6 +3,7 @@ import { Client, type ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import { clusterDirectory, type EmbeddedPostgres, embeddedConnection, openEmbedded } from './embedded.ts'
 import { isPostgresOf } from './process-identity.ts'
+import { assertNoServer } from './directory-lock.ts'
 import { externalConnection } from './external-database.ts'
 import { readPidFile } from './postmaster.ts'
 
@@ -45,10 +46,14 @@ function exists(path: string): boolean {
 /**
  * Opens the database to restore into: the external database (`DATABASE_URL`), or the embedded database of `dataDir`. Drops the
  * embedded database and creates it again. If it contains accounts, throws an error instead, and drops nothing. `restore` checks
- * later whether the external database is empty. The server must not run.
+ * later whether the external database is empty. Throws an error that says what to do if a server of the embedded database runs
+ * on `dataDir`, because a restore replaces its keys.
  */
 export async function openForRestore({ databaseUrl, dataDir, log }: ToolConfig): Promise<ToolDatabase> {
-  if (databaseUrl !== undefined) return { connection: externalConnection(databaseUrl), close: async () => {} }
+  if (databaseUrl !== undefined) {
+    await assertNoServer(dataDir)
+    return { connection: externalConnection(databaseUrl), close: async () => {} }
+  }
   const embedded = await openEmbedded({ dataDir, log })
   try {
     await recreateDatabase(embedded, dataDir)

@@ -33,8 +33,33 @@ export async function ensureRequestLogin(
 }
 
 /**
- * Grants the caller roles to the login role. Since PostgreSQL 16, only the role that created a role, and roles with the admin
- * option, may grant it. So this fails if another installation in the same PostgreSQL, with another owner role, created them.
+ * Throws an error that says what to do if the owner role may not create roles, or may not grant those caller roles that exist. Call
+ * it before the migrations, so that a start that must fail leaves an external database empty.
+ */
+export async function assertMayManageRoles(owner: Pool, majorVersion: number): Promise<void> {
+  const { rows } = await owner.query<{ name: string; may_create: boolean; not_grantable: string[] }>(
+    `select quote_ident(rolname) as name, rolsuper or rolcreaterole as may_create,
+            array(select r.rolname::text from pg_roles r
+                  where r.rolname = any($1) and not pg_has_role(current_user, r.oid, 'member with admin option')) as not_grantable
+     from pg_roles where rolname = current_user`,
+    [callerRoles],
+  )
+  const { name, may_create, not_grantable } = rows[0] as (typeof rows)[number]
+  if (!may_create)
+    throw new Error(`the role of DATABASE_URL may not create roles. As a superuser, run: alter role ${name} createrole`)
+  if (majorVersion >= firstVersionWithAdminOption && not_grantable.length > 0)
+    throw mayNotGrantError(not_grantable.join(', '), name)
+}
+
+/**
+ * Since this major version, only the role that created a role, and roles with the admin option, may grant it. Before, every role with
+ * `createrole` may.
+ */
+const firstVersionWithAdminOption = 16
+
+/**
+ * Grants the caller roles to the login role. This fails if another installation in the same PostgreSQL, with another owner role,
+ * created them (`firstVersionWithAdminOption`).
  */
 async function grantRoles(owner: Pool | ClientBase, roles: string, login: string): Promise<void> {
   try {
@@ -42,11 +67,15 @@ async function grantRoles(owner: Pool | ClientBase, roles: string, login: string
   } catch (error) {
     if ((error as { code?: string }).code !== '42501') throw error
     const { rows } = await owner.query<{ name: string }>('select quote_ident(current_user) as name')
-    throw new Error(
-      `the role of DATABASE_URL may not grant the roles ${roles}, which another installation in this PostgreSQL has created. As a superuser, run: grant ${roles} to ${rows[0]?.name} with admin option`,
-      { cause: error },
-    )
+    throw mayNotGrantError(roles, rows[0]?.name ?? '', error)
   }
+}
+
+function mayNotGrantError(roles: string, ownerName: string, cause?: unknown): Error {
+  return new Error(
+    `the role of DATABASE_URL may not grant the roles ${roles}, which another installation in this PostgreSQL has created. As a superuser, run: grant ${roles} to ${ownerName} with admin option`,
+    { cause },
+  )
 }
 
 const sessionSettings = {

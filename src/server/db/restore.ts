@@ -24,20 +24,27 @@ export interface RestoreOptions {
   /** The backup file (absolute path). */
   file: string
   sources: readonly MigrationSource[]
+  /**
+   * Whether the restore may replace other keys in `dataDir`, of which it then keeps a copy. False (default) for an external database, because
+   * a server of another database may use these keys.
+   */
+  mayReplaceKeys?: boolean
 }
 
 /**
  * Fills an empty database from a backup in one transaction: applies the backup's migrations, inserts its rows exactly as they
  * were (triggers are off), applies the migrations that this release has in addition, and calls the hook `on_restore`. After
- * that, devices fetch all rows again. `hasKeys`: whether the file contains the keys of the installation. Throws an error that
- * says what to do, and changes nothing, if the file is damaged or comes from a newer release, or if the database is not empty.
+ * that, devices fetch all rows again. `hasKeys`: whether the file contains the keys of the installation. `copiesOfKeys`: paths of
+ * the copies of replaced keys. Throws an error that says what to do, and changes nothing, if the file is damaged or comes from a
+ * newer release, if the database is not empty, or if `dataDir` has keys that may not be replaced.
  */
 export async function restore({
   connect,
   dataDir,
   file,
   sources,
-}: RestoreOptions): Promise<{ tables: number; rows: number; hasKeys: boolean }> {
+  mayReplaceKeys = false,
+}: RestoreOptions): Promise<{ tables: number; rows: number; hasKeys: boolean; copiesOfKeys: string[] }> {
   const ownMigrations = migrationsOfBackup(await verifyBackup(file), file, sources)
   const client = new Client({ ...(await connect()), application_name: 'banyan restore' })
   client.on('error', () => {})
@@ -54,9 +61,9 @@ export async function restore({
     const loaded = await loadBackup(client, file)
     await migrateInTransaction(client, sources)
     await callProductHook(client, 'on_restore')
-    await commitWithKeys(client, dataDir, loaded.keys)
+    const copiesOfKeys = await commitWithKeys(client, dataDir, loaded.keys, mayReplaceKeys)
     await client.query('analyze')
-    return { tables: loaded.tables, rows: loaded.rows, hasKeys: loaded.keys.size > 0 }
+    return { tables: loaded.tables, rows: loaded.rows, hasKeys: loaded.keys.size > 0, copiesOfKeys }
   } finally {
     // Closing the connection rolls back an open transaction.
     await client.end()

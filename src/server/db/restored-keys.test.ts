@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -12,12 +12,13 @@ let folder: string
 let dataDir: string
 let target: TestDatabase
 const sources = () => [{ name: 'product', folder: join(folder, 'migrations') }]
-const restoreIntoTarget = () =>
+const restoreIntoTarget = ({ mayReplaceKeys = true } = {}) =>
   restore({
     connect: async () => externalConnection(target.url),
     dataDir,
     file: join(folder, 'all.backup'),
     sources: sources(),
+    mayReplaceKeys,
   })
 
 /** Writes a backup whose restore runs this PL/pgSQL statement during its commit. */
@@ -71,7 +72,7 @@ test('a restore whose commit fails keeps the former keys, and leaves no draft of
 test('a restore that loses its connection during the commit keeps the draft of the keys, and says what to do', async () => {
   await backUpWith(`perform pg_terminate_backend(pg_backend_pid())`)
   await expect(restoreIntoTarget()).rejects.toThrow(/^The connection was lost during the commit\. Restore again\./)
-  expect(filesOfDataDir()).toEqual(['keys.json', 'keys.json.restored'])
+  expect(filesOfDataDir()).toEqual(['keys.json', 'keys.json.before-restore', 'keys.json.restored'])
   expect(readKeys()).toBe('keys of before')
 })
 
@@ -92,6 +93,53 @@ test('if two restores into one database run at the same time, the second is refu
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []))
   expect(reasons).toEqual([expect.stringContaining('The database is not empty')])
+  expect(filesOfDataDir()).toEqual(['keys.json', 'keys.json.before-restore'])
+  expect(readKeys()).toBe('restored keys')
+})
+
+test('a restore into an external database is refused if DATA_DIR has other keys, and changes nothing', async () => {
+  await backUpWith('null')
+  const path = join(dataDir, 'keys.json')
+  await expect(restoreIntoTarget({ mayReplaceKeys: false })).rejects.toThrow(
+    new Error(
+      `${path} has other keys than the backup. A server of another database may use them, so nothing was restored. Set DATA_DIR to a new directory; or, if no server needs these keys, move ${path} away.`,
+    ),
+  )
+  expect(filesOfDataDir()).toEqual(['keys.json'])
+  expect(readKeys()).toBe('keys of before')
+  const { rows } = await target.owner.query(`select to_regclass('server.migrations') as found`)
+  expect(rows).toEqual([{ found: null }])
+})
+
+test('a restore into an external database needs no other DATA_DIR if its keys are those of the backup, or if it has none', async () => {
+  await backUpWith('null')
+  writeFileSync(join(dataDir, 'keys.json'), 'restored keys')
+  expect(await restoreIntoTarget({ mayReplaceKeys: false })).toMatchObject({ hasKeys: true, copiesOfKeys: [] })
+  expect(filesOfDataDir()).toEqual(['keys.json'])
+  await target.drop()
+  target = await testDatabase({ empty: true })
+  rmSync(join(dataDir, 'keys.json'))
+  expect(await restoreIntoTarget({ mayReplaceKeys: false })).toMatchObject({ hasKeys: true, copiesOfKeys: [] })
   expect(filesOfDataDir()).toEqual(['keys.json'])
   expect(readKeys()).toBe('restored keys')
+})
+
+test('a restore that replaces other keys keeps them in a file that only its owner may read, beside the copies of earlier restores', async () => {
+  await backUpWith('null')
+  const copy = join(dataDir, 'keys.json.before-restore')
+  writeFileSync(copy, 'keys of an earlier restore')
+  expect(await restoreIntoTarget()).toMatchObject({ copiesOfKeys: [`${copy}-2`] })
+  expect(readFileSync(copy, 'utf8')).toBe('keys of an earlier restore')
+  expect(readFileSync(`${copy}-2`, 'utf8')).toBe('keys of before')
+  expect(statSync(`${copy}-2`).mode & 0o777).toBe(0o600)
+  expect(readKeys()).toBe('restored keys')
+})
+
+test('a restore whose keys cannot be stored because DATA_DIR is a file changes nothing, and names the path', async () => {
+  await backUpWith('null')
+  rmSync(dataDir, { recursive: true })
+  writeFileSync(dataDir, '')
+  await expect(restoreIntoTarget()).rejects.toMatchObject({ code: 'ENOTDIR' })
+  const { rows } = await target.owner.query(`select to_regclass('server.migrations') as found`)
+  expect(rows).toEqual([{ found: null }])
 })

@@ -1,28 +1,51 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClientBase } from 'pg'
 import { isConnectionLoss } from './connection-loss.ts'
 
+interface RestoredFile {
+  /** Content from the backup. */
+  content: Buffer
+  final: string
+  draft: string
+  /** Content of the file that the restore replaces. Null if there is none, or if it equals `content`. */
+  replaced: Buffer | null
+}
+
 /**
  * Commits the open transaction of a restore and puts the keys of its backup (content in base64, by file name) into `dataDir`. The
- * keys are drafts until the commit, so that the former keys stay if the commit fails. Throws an error that says what to do if the
- * outcome of the commit is unknown, or if the data is restored without its keys.
+ * keys are drafts until the commit, so that the former keys stay if the commit fails. If `dataDir` has other keys, keeps a copy
+ * of them with `mayReplaceKeys`, and otherwise throws before the commit. Returns the paths of the copies. Throws an error that
+ * says what to do if the outcome of the commit is unknown, or if the data is restored without its keys.
  */
 export async function commitWithKeys(
   client: ClientBase,
   dataDir: string,
   keys: ReadonlyMap<string, string>,
-): Promise<void> {
-  const files = [...keys].map(([name, content]) => ({
-    content,
-    final: join(dataDir, name),
-    draft: join(dataDir, `${name}.restored`),
-  }))
+  mayReplaceKeys: boolean,
+): Promise<string[]> {
+  const files = [...keys].map(([name, content]) =>
+    restoredFile(join(dataDir, name), join(dataDir, `${name}.restored`), Buffer.from(content, 'base64')),
+  )
+  if (!mayReplaceKeys) for (const { final, replaced } of files) if (replaced !== null) throw otherKeysError(final)
   const renamings = files.map(({ draft, final }) => `rename ${draft} to ${final}`).join(', ')
+  const copies = new Map(
+    files.flatMap(({ final, replaced }) => (replaced ? [[copyPath(final, replaced), replaced]] : [])),
+  )
+  const newCopies = [...copies].filter(([path]) => contentOf(path) === null)
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const removeNewFiles = () => {
+    for (const path of [...files.map(({ draft }) => draft), ...newCopies.map(([path]) => path)])
+      rmSync(path, { force: true })
+  }
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    for (const { draft, content } of files)
-      writeFileSync(draft, Buffer.from(content, 'base64'), { mode: 0o600, flush: true })
+    for (const [path, content] of newCopies) writeFileSync(path, content, { mode: 0o600, flush: true })
+    for (const { draft, content } of files) writeFileSync(draft, content, { mode: 0o600, flush: true })
+  } catch (error) {
+    removeNewFiles()
+    throw error
+  }
+  try {
     await client.query('commit')
   } catch (error) {
     if (isConnectionLoss(error))
@@ -30,7 +53,7 @@ export async function commitWithKeys(
         `The connection was lost during the commit. Restore again. If the database is not empty then, the data is restored: ${renamings}, and start the server.`,
         { cause: error },
       )
-    for (const { draft } of files) rmSync(draft, { force: true })
+    removeNewFiles()
     throw error
   }
   try {
@@ -43,4 +66,29 @@ export async function commitWithKeys(
       },
     )
   }
+  return [...copies.keys()]
+}
+
+function restoredFile(final: string, draft: string, content: Buffer): RestoredFile {
+  const former = contentOf(final)
+  return { content, final, draft, replaced: former === null || former.equals(content) ? null : former }
+}
+
+/** Returns the content of a file. Returns null if there is no file of this name. */
+function contentOf(path: string): Buffer | null {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path) : null
+}
+
+/** Returns a path for a copy of the key file `final`. It is unused, or a file with this content: copies of earlier restores are not overwritten. */
+function copyPath(final: string, content: Buffer): string {
+  for (let number = 1; ; number++) {
+    const path = `${final}.before-restore${number === 1 ? '' : `-${number}`}`
+    if (contentOf(path)?.equals(content) ?? true) return path
+  }
+}
+
+function otherKeysError(path: string): Error {
+  return new Error(
+    `${path} has other keys than the backup. A server of another database may use them, so nothing was restored. Set DATA_DIR to a new directory; or, if no server needs these keys, move ${path} away.`,
+  )
 }

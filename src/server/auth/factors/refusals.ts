@@ -23,5 +23,11 @@ export function tooManyRequests(
   code: 'over_request_rate_limit' | 'over_sms_send_rate_limit' | 'mfa_recovery_codes_locked',
   seconds: number,
 ): HttpError {
-  return refusal(code, { headers: { 'Retry-After': String(seconds) } })
+  const headers = { 'Retry-After': String(seconds) }
+  if (code !== 'over_sms_send_rate_limit') return refusal(code, { headers })
+  // GoTrue's message.
+  return refusal(code, {
+    headers,
+    message: `For security purposes, you can only request this after ${seconds} seconds`,
+  })
 }

@@ -104,8 +104,24 @@ async function checkProof(
   if (code === '') throw refusal('validation_failed', { message: 'Code needs to be non-empty' })
   if (factor.factor_type === 'phone')
     return context.factorCipher.hash('phone', `${challenge.id} ${code}`) === challenge.otp_code ? {} : null
-  const step = matchingStep(context.factorCipher.decrypt(factor.id, factor.secret ?? ''), code, Date.now())
+  const step = matchingStep(decryptSecret(context, factor), code, Date.now())
   return step === null ? null : { step }
+}
+
+/** Returns the secret of an authenticator app. Throws mfa_verification_failed if it was encrypted with other keys than those in DATA_DIR. */
+function decryptSecret({ factorCipher, log }: AuthContext, { id, secret }: Factor): string {
+  try {
+    return factorCipher.decrypt(id, secret ?? '')
+  } catch {
+    log.error(
+      { factor: id },
+      'a second factor cannot be decrypted: put back the keys.json with which it was added, or run npm run admin -- remove-factor',
+    )
+    throw refusal('mfa_verification_failed', {
+      message:
+        'This app cannot be checked, because the keys of the server have changed. Ask the operator of the server to remove the app',
+    })
+  }
 }
 
 /**
