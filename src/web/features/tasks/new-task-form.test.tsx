@@ -34,9 +34,9 @@ async function submitTask(tab: LoneTab, title: string) {
     ),
   )
   const field = titleField()
-  const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
   act(() => {
-    setValue?.call(field, title)
+    // React does not notice a value that is set on the element itself.
+    Reflect.set(HTMLInputElement.prototype, 'value', title, field)
     field?.dispatchEvent(new Event('input', { bubbles: true }))
   })
   expect(draftOf(tab)).toMatchObject({ title })
