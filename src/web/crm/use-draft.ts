@@ -1,9 +1,8 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { useDevice } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { storeFormDraft, readFormDraft } from '#web/data/store/drafts.ts'
-import { whenStored } from '#web/data/store/when-stored.ts'
 import type { Choice } from '#web/lib/choice.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
 
@@ -11,17 +10,13 @@ import { textOf } from '#web/lib/read-unknown.ts'
  * Stores the input of a form as a draft of this person and brand until it is submitted; the draft survives a reload of the tab. `name`
  * identifies the form; null stores nothing. `initial`: the values of the empty form. `filledField`: a field that always has a value. A form in
  * which only this field has a value is not stored.
- *
- * Returns a function to call right after the edit that adds the record began. It deletes the draft as soon as the edit is stored in the outbox,
- * because the server gets the edit from then on, also after a reload. If the form still has input at the end of the submission, for example after a
- * refusal, the input is stored again.
  */
 export function useDraft<Typed extends FieldValues, Checked>(
   form: Pick<UseFormReturn<Typed, unknown, Checked>, 'reset' | 'subscribe'>,
   name: string | null,
   initial: Typed,
   filledField: string | null = null,
-): <Result>(edit: Result) => Result {
+): void {
   const device = useDevice()
   // This is the brand at the first render. If another brand is opened, the draft of this form still belongs to the first one.
   const [data] = useState(() => openBrand(device).get())
@@ -31,34 +26,13 @@ export function useDraft<Typed extends FieldValues, Checked>(
     const draft = data && name !== null ? readFormDraft(device, data, name) : undefined
     if (draft !== undefined) reset(withDraft(empty, draft), { keepDefaultValues: true })
   }, [device, data, name, empty, reset])
-  /** Whether the input is in the outbox, and the submission has not ended. */
-  const isInOutbox = useRef(false)
   useEffect(() => {
     if (!data || name === null) return
-    let isMounted = true
-    const unsubscribe = subscribe({
-      // The errors are published at the end of each submission.
-      formState: { values: true, errors: true },
-      callback: ({ values, isSubmitting }) => {
-        if (!isSubmitting) isInOutbox.current = false
-        const hasDraft = !isInOutbox.current && !isEmpty(values, empty, filledField)
-        if (hasDraft || isMounted) storeFormDraft(device, data, name, hasDraft ? values : null)
-      },
+    return subscribe({
+      formState: { values: true },
+      callback: ({ values }) => storeFormDraft(device, data, name, isEmpty(values, empty, filledField) ? null : values),
     })
-    return () => {
-      isMounted = false
-      // The server may refuse the record after the page was left. Then the input is stored again.
-      if (!isInOutbox.current) unsubscribe()
-    }
   }, [device, data, name, empty, filledField, subscribe])
-  return (edit) => {
-    if (data && name !== null)
-      whenStored(device, () => {
-        isInOutbox.current = true
-        storeFormDraft(device, data, name, null)
-      })
-    return edit
-  }
 }
 
 /**

@@ -44,7 +44,7 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
     defaultValues: initialValues,
   })
   const { control, register, reset, formState, handleSubmit } = form
-  const dropDraftWhenStored = useDraft(form, correction ? null : 'companies', initialValues)
+  useDraft(form, correction ? null : 'companies', initialValues)
   const pending = formState.isSubmitting
   const required = useRequiredFields('companies', correction?.row.custom)
   const tagsAndNote = useTagsAndNote('companies', correction ? null : 'companies')
@@ -72,8 +72,7 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
     if (!custom) return
     setCompanyAtSubmit(companyWithName)
     const { run, options } = beginUndoable(device)
-    const addition = run(() => addCompany(device, { ...company, custom }, correction?.rowId))
-    const outcome = await dropDraftWhenStored(addition)
+    const outcome = await run(() => addCompany(device, { ...company, custom }, correction?.rowId))
     if (outcome.status === 'refused') {
       toast.error('Error adding company', { description: outcome.message })
       return

@@ -57,7 +57,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
     resolver: standardSchemaResolver(contactSchema),
     defaultValues: initialValues,
   })
-  const dropDraftWhenStored = useDraft(form, correction ? null : 'contacts', initialValues)
+  useDraft(form, correction ? null : 'contacts', initialValues)
   const [typedEmail, typedPhone] = useWatch({ control: form.control, name: ['email', 'phone'] })
   const pending = form.formState.isSubmitting
   // A refused contact is sent again without this look-up: if its email address is known, the server's `upsert_contact` completes that contact.
@@ -107,11 +107,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
     const custom = required.read()
     if (!custom) return
     const step = beginUndoable(device)
-    const addition = step.run(() => addContactWithCompany(device, contact, correction?.rowId))
-    // Title and phone of a contact with an email address are sent after the contact (`addDetails`). Until then, the draft keeps them. A second
-    // submission of this draft updates the contact.
-    const hasLaterDetails = contact.email && (contact.title || contact.phone)
-    const { outcome, isNew } = await (hasLaterDetails ? addition : dropDraftWhenStored(addition))
+    const { outcome, isNew } = await step.run(() => addContactWithCompany(device, contact, correction?.rowId))
     if (outcome.status === 'refused') return toastContactRefusal(outcome.message)
     tagsAndNote.save(outcome.id, step.run)
     const failure = await step.run(() => addDetails(device, outcome.id, contact, custom))

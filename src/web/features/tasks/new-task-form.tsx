@@ -53,14 +53,13 @@ export function NewTaskForm({ open, onClose, preset, company, correction = null 
     defaultValues: initialValues,
   })
   const { control, register, reset, formState, handleSubmit, setValue } = form
-  const draft = correction ? null : draftName('tasks', { ...preset, ...(company && { company }) })
-  const dropDraftWhenStored = useDraft(form, draft, initialValues)
+  useDraft(form, correction ? null : draftName('tasks', { ...preset, ...(company && { company }) }), initialValues)
   const { members } = usePeople()
   const pending = formState.isSubmitting
 
   async function create(task: CheckedTask) {
     const { run, options } = beginUndoable(device)
-    const created = await dropDraftWhenStored(run(() => createTask(device, task, correction?.rowId)))
+    const created = await run(() => createTask(device, task, correction?.rowId))
     const outcome = creationOutcome(created, 'tasks', { ...task, assignee_id: null })
     if (outcome.status === 'refused') {
       toast.error('Error creating task', { description: outcome.message })
