@@ -42,9 +42,9 @@ export function SignOutDialog({
       toast.error('Some changes could not be sent', { description: 'They are kept on this device.' })
   }
   const discard = async () => {
-    // Another tab may have made further changes since the question was asked.
+    // Another tab may have made changes that the dialog does not show yet.
     const count = await countUnsent(device)
-    if (count > unsent) return setUnsent(count)
+    if (count > shownCount) return setUnsent(count)
     return leave()
   }
   const showAttention = () => {

@@ -20,7 +20,7 @@ import { linesUpToError } from './lines-up-to-error.ts'
 import type { ColumnMap } from './map-columns.ts'
 import { BinaryError, readBeginning, readRecords } from './read-records.ts'
 import { RepeatedRowFinder, type RepeatedRow } from './repeated-rows.ts'
-import { type Correction, CorrectionLines } from './rows-to-correct.ts'
+import { commaNumberColumns, type Correction, CorrectionLines } from './rows-to-correct.ts'
 
 export type OpenResult = { ok: true; summary: FileSummary } | { ok: false; failure: FileFailure }
 
@@ -128,9 +128,9 @@ export class ContactFile {
    * be imported again. `corrections`: by row number.
    */
   async correctionFile(corrections: ReadonlyMap<number, Correction>, columns: ColumnMap): Promise<Blob> {
-    const parts: string[] = ['\uFEFF']
-    const lines = new CorrectionLines(corrections, columns, this.dialect.delimiter)
-    parts.push(lines.header(this.header))
+    const commaColumns = commaNumberColumns(columns, this.fields, this.lastSummary.decimalCommas)
+    const lines = new CorrectionLines(corrections, columns, this.dialect.delimiter, commaColumns)
+    const parts = ['\uFEFF', lines.header(this.header)]
     for await (const records of this.dataRecords()) for (const record of records) parts.push(lines.row(record))
     return new Blob(parts, { type: 'text/csv;charset=utf-8' })
   }

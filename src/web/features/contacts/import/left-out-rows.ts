@@ -6,6 +6,9 @@ import type { Correction } from './rows-to-correct.ts'
 /** A value that is not imported. */
 export type LeftOutValue = Omit<LeftOutCell, 'row'>
 
+/** `isReplaced`: a later row of the contact has set the field. The value is listed, but its row is not to be corrected. */
+type ListedValue = LeftOutValue & { isReplaced?: boolean }
+
 /** An imported row. `firstRow`: the number of the first row of the file for the same contact. */
 interface ImportedRow {
   row: number
@@ -19,7 +22,7 @@ interface ImportedRow {
 export class LeftOutRows {
   /** The number of values. */
   count = 0
-  private readonly values = new Map<number, readonly LeftOutValue[]>()
+  private readonly values = new Map<number, readonly ListedValue[]>()
   /** The numbers of the rows whose value of a field was left out, by the number of the first row for the same contact, and the field. */
   private readonly rowsByField = new Map<string, number[]>()
 
@@ -51,8 +54,8 @@ export class LeftOutRows {
   }
 
   /**
-   * Removes the values of earlier rows whose fields a later row of the contact has set. If they were corrected and imported, they would replace
-   * those of the later row.
+   * Takes the values of earlier rows whose fields a later row of the contact has set out of the corrections: corrected and imported, they would replace
+   * those of the later row. A further value of a cell stays in the list and the count, because the later row does not have it.
    */
   private leaveOutReplaced(firstRow: number, later: ReadRow, laterLeftOut: readonly LeftOutValue[]): void {
     const unread = new Set(laterLeftOut.flatMap(({ target, isFurther }) => (isFurther ? [] : target)))
@@ -61,24 +64,28 @@ export class LeftOutRows {
       if (!rows) continue
       this.rowsByField.delete(`${firstRow} ${field}`)
       for (const row of rows) {
-        const kept = (this.values.get(row) ?? []).filter(({ target }) => target !== field)
+        const kept = (this.values.get(row) ?? []).flatMap((value) => {
+          if (value.target !== field) return value
+          return value.isFurther ? { ...value, isReplaced: true } : []
+        })
         this.set(row, kept, this.corrections.get(row)?.contactId ?? null)
       }
     }
   }
 
-  private set(row: number, values: readonly LeftOutValue[], contactId: string | null): void {
+  private set(row: number, values: readonly ListedValue[], contactId: string | null): void {
     this.count += values.length - (this.values.get(row)?.length ?? 0)
-    if (values.length === 0) {
-      this.values.delete(row)
+    if (values.length === 0) this.values.delete(row)
+    else this.values.set(row, values)
+    const toCorrect = values.filter(({ isReplaced }) => !isReplaced)
+    if (toCorrect.length === 0) {
       this.corrections.delete(row)
       return
     }
-    this.values.set(row, values)
     this.corrections.set(row, {
-      reason: values.map(reasonOf).join('; '),
+      reason: toCorrect.map(reasonOf).join('; '),
       ...(contactId && { contactId }),
-      ...(areFields(values) && { unset: values.flatMap(({ target }) => target ?? []) }),
+      ...(areFields(toCorrect) && { unset: toCorrect.flatMap(({ target }) => target ?? []) }),
     })
   }
 }

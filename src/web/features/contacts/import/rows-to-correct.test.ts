@@ -97,3 +97,24 @@ test('a row with values beyond the last column is complete, because its values m
     'a@r.example,Ida,7,Row 2: After column 3: The header has no such column; Size: Too large,x',
   ])
 })
+
+test('numbers of a column with decimal commas have a point in the file, so that its import reads them as this import does', async () => {
+  const content =
+    'email;Size\na@r.example;12,5\nb@r.example;1.234\nc@r.example;1,234\nd@r.example;-1.234,5\ne@r.example;many\n'
+  expect(await correct(content, { refused: [3, 4, 5, 6] })).toEqual([
+    'email;Size;Left out because',
+    expect.stringMatching(/^b@r\.example;1234;/),
+    expect.stringMatching(/^c@r\.example;1\.234;/),
+    expect.stringMatching(/^d@r\.example;'?-1234\.5;/),
+    expect.stringMatching(/^e@r\.example;many;/),
+  ])
+})
+
+test('a further value of a cell is not in the file if a later row of the same contact has set its field', async () => {
+  const content = 'email,phone\na@r.example,+49 30 1111 ::: +49 171 2222\na@r.example,+49 30 1111\n'
+  expect(await correct(content)).toEqual(['email,phone,Left out because'])
+  expect(await correct(content.split('\n').slice(0, 2).join('\n'))).toEqual([
+    'email,phone,Left out because',
+    expect.stringMatching(/^a@r\.example,'\+49 30 1111 ::: \+49 171 2222,/),
+  ])
+})

@@ -72,8 +72,8 @@ test('a value that was left out does not count if a later row of the same contac
   expect([...tally.corrections.keys()]).toEqual([2, 3])
   expect(tally.leftOutCells).toBe(3)
   tally.addOutcomes([4, 5].map((row) => rowOutcome(row, { status: 'updated' })))
-  // The later rows have a phone number, too.
+  // The later rows have a phone number, too, but not the further one of row 3, which is in no contact.
   expect([...tally.corrections]).toEqual([[5, { reason: 'Size: Type a number', unset: ['custom.s'] }]])
-  expect(tally.leftOutCells).toBe(1)
-  expect(tally.leftOutList().map(({ row }) => row)).toEqual([5])
+  expect(tally.leftOutCells).toBe(2)
+  expect(tally.leftOutList().map(({ row }) => row)).toEqual([3, 5])
 })
