@@ -965,8 +965,6 @@ create trigger note_gone after delete on public.tasks referencing old table as c
   for each statement execute function private.note_task_count();
 create trigger note_other_task after update of brand_id, status, assignee_id on public.tasks
   for each row when (((old.status <> new.status) or (old.assignee_id is distinct from new.assignee_id) or (old.brand_id <> new.brand_id))) execute function private.note_other_task();
-create trigger notify_first_assignee after insert on public.tasks
-  for each row when (((new.assignee_id is distinct from new.created_by) and (new.assignee_id is not null))) execute function private.notify_first_assignee();
 create trigger prune before insert or delete or update on public.tasks
   for each statement when ((random() < (0.002)::double precision)) execute function private.prune_at_times();
 create trigger record_key after insert or delete or update on public.tasks
@@ -977,10 +975,10 @@ create trigger set_reminder after update of due_at, status, assignee_id on publi
   for each row when ((((new.due_at is distinct from old.due_at) or (new.status is distinct from old.status)) or (new.assignee_id is distinct from old.assignee_id))) execute function private.set_reminder();
 create trigger stamp before insert or update on public.tasks
   for each row execute function private.stamp();
-create trigger take_back_notifications after update of status on public.tasks
-  for each row when (((new.status = 'open'::text) and (old.status <> 'open'::text) and (new.repeats is not null))) execute function private.take_back_notifications();
 create trigger tell_assignee after update of assignee_id on public.tasks
   for each row when ((new.assignee_id is distinct from old.assignee_id)) execute function private.tell_assignee('assignee_id');
+create trigger tell_first_assignee after insert on public.tasks
+  for each row when (((new.assignee_id is distinct from new.created_by) and (new.assignee_id is not null))) execute function private.tell_assignee('assignee_id');
 create trigger then_read_reminder after update of due_at, status, assignee_id on public.tasks
   for each row when (((old.status = 'open'::text) and (old.due_at < (now() + '2 days'::interval)) and (((new.due_at is distinct from old.due_at) or (new.status is distinct from old.status)) or (new.assignee_id is distinct from old.assignee_id)))) execute function private.read_reminder();
 create trigger tidy before insert or update on public.tasks
@@ -3136,16 +3134,3 @@ create function private.remove_direction_controls() returns trigger; -- plpgsql 
 -- Locks the company that a contact refers to, as the foreign key does later. The lock waits for a delete that is not committed. If the company is
 -- deleted, its name is in its tombstone. If there is no tombstone, the foreign key refuses the row.
 create function private.replace_deleted_company() returns trigger; -- plpgsql volatile
-
--- ==== 20270125000000_notifications_of_series.sql ====
-
--- The id of the task before this one in a series: the inverse of private.next_task_id.
-create function private.former_task_id(p_id uuid) returns uuid; -- sql immutable
-
--- A new task has an assignee: notifies this person, as private.tell_assignee does. Does not notify the person if the task continues a series that is
--- theirs already: its former task has the same assignee, and this transaction has completed it. A restored task notifies nobody.
-create function private.notify_first_assignee() returns trigger; -- plpgsql volatile security definer
-
--- A task of a series is open again: deletes the unread notifications of the next task, if this transaction has deleted that task (continue_series).
--- A reminder may have come since the completion. If a colleague has deleted or changed the next task, its notifications stay.
-create function private.take_back_notifications() returns trigger; -- plpgsql volatile security definer

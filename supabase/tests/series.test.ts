@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seededRandom } from '#tests/harness/seeded-random.ts'
 import { nextDue, nextTaskId } from '#web/lib/series.ts'
 import { openScene, type Person, refusalOf, type Scene } from './people.ts'
@@ -112,113 +112,6 @@ describe('a repeating task', () => {
     const id = await addTask('ana')
     await setColumn('eve', id, 'status', 'done')
     expect(await findTask(nextTaskId(id))).toBeUndefined()
-  })
-})
-
-describe('the notifications of a series', () => {
-  interface Notification {
-    kind: string
-    record_id: string
-  }
-  beforeEach(() => scene.owner.query('delete from notifications'))
-  const notificationsOf = async (person: 'bo' | 'cy' | 'kim') =>
-    (
-      await scene.owner.query<Notification>(
-        'select kind, record_id from notifications where user_id = $1 order by created_at',
-        [scene.ids[person]],
-      )
-    ).rows
-  /** Makes the reminder of this task due, and creates its notification. */
-  const remind = async (id: string) => {
-    await scene.owner.query('update private.reminders set remind_at = now() where task_id = $1', [id])
-    await scene.owner.query('select private.on_timer()')
-  }
-  const remindersOf = async (...ids: string[]) =>
-    (await scene.owner.query('select task_id, user_id from private.reminders where task_id = any ($1)', [ids])).rows
-
-  it('a task of a series that a colleague completes notifies its assignee neither of the next task nor, after Undo, of a deleted one', async () => {
-    const id = await addTask('ana', { assignee_id: scene.ids.bo })
-    const next = nextTaskId(id)
-    const first = [{ kind: 'assigned', record_id: id }]
-    expect(await notificationsOf('bo')).toEqual(first)
-    await setColumn('ana', id, 'status', 'done')
-    expect(await findTask(next)).toMatchObject({ assignee_id: scene.ids.bo })
-    expect(await notificationsOf('bo')).toEqual(first)
-    expect(await remindersOf(id, next)).toEqual([{ task_id: next, user_id: scene.ids.bo }])
-    await setColumn('ana', id, 'status', 'open')
-    expect(await notificationsOf('bo')).toEqual(first)
-    expect(await remindersOf(id, next)).toEqual([{ task_id: id, user_id: scene.ids.bo }])
-    // The next task notifies a member to whom it is assigned later.
-    await setColumn('ana', id, 'status', 'done')
-    await setColumn('ana', next, 'assignee_id', scene.ids.cy)
-    expect(await notificationsOf('cy')).toEqual([{ kind: 'assigned', record_id: next }])
-  })
-
-  it('a task that a member adds with the id of a next task notifies its assignee', async () => {
-    const id = await addTask('ana', { assignee_id: scene.ids.kim })
-    await setColumn('ana', id, 'status', 'done')
-    const next = nextTaskId(id)
-    await scene.owner.query('delete from tasks where id = $1', [next])
-    await scene.as('ana')('insert into tasks (brand_id, id, title, assignee_id) values ($1, $2, $3, $4)', [
-      scene.acme,
-      next,
-      'Silent',
-      scene.ids.kim,
-    ])
-    expect((await notificationsOf('kim')).map(({ record_id }) => record_id)).toEqual([id, next])
-  })
-
-  it('a reopened task of a series takes the unread reminder of the deleted next task back, and its push; a read one stays', async () => {
-    await scene.as('bo')('select open_brand($1)', [scene.acme])
-    await scene.as('bo')('select save_push_subscription($1, $2, $3)', [
-      'https://fcm.googleapis.com/fcm/send/series',
-      Buffer.alloc(65, 4).toString('base64url'),
-      Buffer.alloc(16, 1).toString('base64url'),
-    ])
-    const id = await addTask('ana', { assignee_id: scene.ids.bo })
-    const next = nextTaskId(id)
-    const first = { kind: 'assigned', record_id: id }
-    const reminder = { kind: 'task_due', record_id: next }
-    await setColumn('ana', id, 'status', 'done')
-    await remind(next)
-    expect(await notificationsOf('bo')).toEqual([first, reminder])
-    await setColumn('ana', id, 'status', 'open')
-    expect(await notificationsOf('bo')).toEqual([first])
-    const pushes = await scene.owner.query<{ payload: string }>('select payload from private.take_pushes(10)')
-    expect(pushes.rows.map(({ payload }) => JSON.parse(payload).title)).toEqual(['ana assigned you a task'])
-    await setColumn('ana', id, 'status', 'done')
-    await remind(next)
-    await scene.owner.query('update notifications set read_at = now()')
-    await setColumn('ana', id, 'status', 'open')
-    expect(await notificationsOf('bo')).toEqual([first, reminder])
-  })
-
-  it('a reopened task of a series keeps the unread reminder of a next task that a colleague has changed or deleted', async () => {
-    const id = await addTask('ana', { assignee_id: scene.ids.bo })
-    const next = nextTaskId(id)
-    const expected = [
-      { kind: 'assigned', record_id: id },
-      { kind: 'task_due', record_id: next },
-    ]
-    await setColumn('ana', id, 'status', 'done')
-    await remind(next)
-    await setColumn('kim', next, 'title', 'Call Jo')
-    await setColumn('ana', id, 'status', 'open')
-    expect(await notificationsOf('bo')).toEqual(expected)
-    await setColumn('ana', id, 'status', 'done')
-    await scene.as('kim')('delete from tasks where brand_id = $1 and id = $2', [scene.acme, next])
-    await setColumn('ana', id, 'status', 'open')
-    expect(await notificationsOf('bo')).toEqual(expected)
-  })
-
-  it('the id of the former task is the inverse of the id of the next task', async () => {
-    const { rows } = await scene.owner.query(
-      `select id from (
-         select gen_random_uuid() as id from generate_series(1, 1000)
-         union all values ('00000000-0000-4000-8000-000000000000'::uuid), ('ffffffff-ffff-4fff-bfff-ffffffffffff'::uuid)
-       ) t where private.former_task_id(private.next_task_id(id)) <> id`,
-    )
-    expect(rows).toEqual([])
   })
 })
 

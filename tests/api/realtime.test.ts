@@ -8,8 +8,6 @@ import {
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { officialClient } from '../harness/client.ts'
-import { query } from '../harness/query.ts'
-import { nextTaskId } from '#web/lib/series.ts'
 
 /** These tests receive live changes with the official client. Ana owns Acme, Bo is a member, Eve has her own brand. */
 type Row = Record<string, unknown>
@@ -189,24 +187,6 @@ describe('changes of rows', () => {
     expect(names(updates.received)).toEqual(['UPDATE One'])
     expect(names(large.received)).toEqual(['INSERT Two, three'])
     expect(names(ofTwoNames.received)).toEqual(['INSERT One', 'INSERT Two, three', 'UPDATE One'])
-  })
-
-  it('the changes of a person’s notifications include the end of one whose repeating task an undo deletes', async () => {
-    const bosId = (await bo.auth.getUser()).data.user?.id
-    const { received } = await listen(bo, 'notifications', `user_id=eq.${bosId}`)
-    const id = randomUUID()
-    const task = { id, brand_id: brandId, title: 'Report', assignee_id: bosId, repeats: 'daily UTC' }
-    await throwOnError(ana.from('tasks').insert(task))
-    await throwOnError(ana.from('tasks').update({ status: 'done' }).eq('id', id))
-    await query(server, 'update private.reminders set remind_at = now() where task_id = $1', nextTaskId(id))
-    await query(server, 'select private.on_timer()')
-    await throwOnError(ana.from('tasks').update({ status: 'open' }).eq('id', id))
-    const end = {
-      eventType: 'UPDATE',
-      new: { kind: 'task_due', record_id: nextTaskId(id), read_at: expect.any(String) },
-    }
-    await vi.waitFor(() => expect(received.at(-1)).toMatchObject(end), { timeout: 5000, interval: 10 })
-    expect((await bo.from('notifications').select('record_id').eq('kind', 'task_due')).data).toEqual([])
   })
 
   it('200 changes of rows arrive in order, each once', async () => {
