@@ -1,6 +1,8 @@
 /** `npm run restore -- FILE`: restores a backup into an empty database. The server must not run. */
+import { existsSync } from 'node:fs'
 import { pino } from 'pino'
 import { readConfig } from '#server/config.ts'
+import { clusterDirectory } from '#server/db/embedded.ts'
 import { openForRestore, type ToolDatabase } from '#server/db/open-for-tool.ts'
 import { platformMigrations, productMigrations } from '#server/db/project-root.ts'
 import { restore } from '#server/db/restore.ts'
@@ -11,6 +13,7 @@ const file = readFileArgument('restore', 'Restores a backup into an empty databa
 let database: ToolDatabase | undefined
 try {
   const { databaseUrl, dataDir } = readConfig(process.env)
+  const hadCluster = existsSync(clusterDirectory(dataDir))
   const { tables, rows, hasKeys, copiesOfKeys } = await restore({
     async connect() {
       database = await openForRestore({ databaseUrl, dataDir, log: pino({ level: 'silent' }) })
@@ -19,8 +22,8 @@ try {
     dataDir,
     file,
     sources: [platformMigrations(), productMigrations()],
-    // The keys beside an embedded database without accounts belong to this database.
-    mayReplaceKeys: databaseUrl === undefined,
+    // Keys without an embedded database beside them may belong to a server of an external database.
+    mayReplaceKeys: databaseUrl === undefined && hadCluster,
   })
   console.log(`${file}: ${rows} rows of ${tables} tables restored.`)
   if (!hasKeys)

@@ -102,7 +102,7 @@ test('a restore into an external database is refused if DATA_DIR has other keys,
   const path = join(dataDir, 'keys.json')
   await expect(restoreIntoTarget({ mayReplaceKeys: false })).rejects.toThrow(
     new Error(
-      `${path} has other keys than the backup. A server of another database may use them, so nothing was restored. Set DATA_DIR to a new directory; or, if no server needs these keys, move ${path} away.`,
+      `${path} has other keys than the backup. A server of another database may use them, so nothing was restored. Set DATA_DIR to a new directory; or, if no server needs these keys, move ${path} away. If they are the keys of this installation, which were rotated after the backup, move the file back after the restore.`,
     ),
   )
   expect(filesOfDataDir()).toEqual(['keys.json'])

@@ -89,6 +89,6 @@ function copyPath(final: string, content: Buffer): string {
 
 function otherKeysError(path: string): Error {
   return new Error(
-    `${path} has other keys than the backup. A server of another database may use them, so nothing was restored. Set DATA_DIR to a new directory; or, if no server needs these keys, move ${path} away.`,
+    `${path} has other keys than the backup. A server of another database may use them, so nothing was restored. Set DATA_DIR to a new directory; or, if no server needs these keys, move ${path} away. If they are the keys of this installation, which were rotated after the backup, move the file back after the restore.`,
   )
 }
