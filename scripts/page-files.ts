@@ -5,8 +5,8 @@ type Bundle = NonNullable<Parameters<Extract<Plugin['generateBundle'], (...args:
 
 /**
  * Writes into index.html which scripts the main pages of /crm need besides those of main.tsx: the attribute `data-files` of the element with id
- * 'frame' has their names without folder and extension, by page. If somebody is signed in, public/first-paint.js fetches these files before the app's first script runs. The key `frame`
- * lists the files of src/web/pages/crm.tsx, which every page of /crm needs.
+ * 'frame' has their names without folder and extension, by page. If somebody is signed in, public/first-paint.js fetches these files before the
+ * app's first script runs. The key `frame` lists the files of src/web/pages/crm.tsx, which every page of /crm needs.
  */
 export const pageFiles: Plugin = {
   name: 'page-files',

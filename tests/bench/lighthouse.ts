@@ -1,7 +1,7 @@
 /**
- * `npm run lighthouse -- [runs] [paths]`: runs Lighthouse for mobile with simulated throttling. Prints the median of the runs (five by default) of each page, and
- * the machine's benchmark index, which is needed to compare machines. /auth is opened without a session, the other pages by a user of the demo
- * brand with 200 deals. The HTTP cache is empty.
+ * `npm run lighthouse -- [runs] [paths]`: runs Lighthouse for mobile with simulated throttling. Prints the median of the runs (five by default) of
+ * each page, and the machine's benchmark index, which is needed to compare machines. /auth is opened without a session, the other pages by a user of
+ * the demo brand with 200 deals. The HTTP cache is empty.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'

@@ -21,9 +21,9 @@ export interface ToolDatabase {
 }
 
 /**
- * Opens the database for a command (a backup, the commands of `npm run admin`): the external database (`DATABASE_URL`), or the embedded database of `dataDir`. If no server
- * runs on the embedded database, starts its PostgreSQL; `close` then stops it. Throws an error that says what to do if there is
- * no database in `dataDir`.
+ * Opens the database for a command (a backup, the commands of `npm run admin`): the external database (`DATABASE_URL`), or the embedded database of
+ * `dataDir`. If no server runs on the embedded database, starts its PostgreSQL; `close` then stops it. Throws an error that says what to do if there
+ * is no database in `dataDir`.
  */
 export async function openForTool({ databaseUrl, dataDir, log }: ToolConfig): Promise<ToolDatabase> {
   if (databaseUrl !== undefined) return { connection: externalConnection(databaseUrl), close: async () => {} }

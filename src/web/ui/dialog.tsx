@@ -43,9 +43,10 @@ const widths = { small: 'sm:w-100', medium: 'sm:w-130', large: 'sm:w-160' }
 const closingMs = 120
 
 /**
- * A modal dialog; a bottom sheet in windows narrower than 40rem (640 px at the usual font size). The page behind is inert, but toasts and live regions are not;
- * `aria-modal` would hide them from some screen readers and is therefore not set. The focus moves to the element with `data-autofocus`,
- * otherwise to the first field, or to the dialog if it has no field. Tab stays inside. When the dialog closes, the focus returns to where it was.
+ * A modal dialog; a bottom sheet in windows narrower than 40rem (640 px at the usual font size). The page behind is inert, but toasts and live
+ * regions are not; `aria-modal` would hide them from some screen readers and is therefore not set. The focus moves to the element with
+ * `data-autofocus`, otherwise to the first field, or to the dialog if it has no field. Tab stays inside. When the dialog closes, the focus returns
+ * to where it was.
  */
 export function Dialog(props: DialogProps) {
   const closing = useIsClosing(props.open)

@@ -14,8 +14,8 @@ export function readFormDraft(device: Device, brand: BrandOfUser, form: string):
 }
 
 /**
- * Stores the values that a person has typed into a form in this tab's storage, so that a reload does not lose them. Null deletes the stored values. Stores
- * nothing if the tab's storage is full.
+ * Stores the values that a person has typed into a form in this tab's storage, so that a reload does not lose them. Null deletes the stored values.
+ * Stores nothing if the tab's storage is full.
  */
 export function storeFormDraft(device: Device, brand: BrandOfUser, form: string, values: object | null): void {
   const storedDrafts = readDrafts(device, brand)

@@ -48,7 +48,7 @@ export class CorrectionLines {
     private readonly corrections: ReadonlyMap<number, Correction>,
     private readonly fileColumns: FileColumns,
     private readonly delimiter: string,
-    /** The columns of number fields with a comma as the decimal mark. Their numbers get a point, because the rows that show the comma may be missing here. */
+    /** The columns of number fields with decimal commas. Their numbers get a point, because the rows that show the comma may be missing here. */
     private readonly commaColumns: ReadonlySet<number>,
   ) {
     this.idColumn = fileColumns.id
