@@ -949,6 +949,8 @@ create index tasks_by_due_idx on public.tasks using btree (brand_id, due_at, id)
 create index tasks_by_rev_idx on public.tasks using btree (brand_id, rev, id);
 create index tasks_completed_idx on public.tasks using btree (brand_id, completed_at desc, id) where (status = 'done'::text);
 create index tasks_open_idx on public.tasks using btree (brand_id, due_at) where (status = 'open'::text);
+create trigger before_continue_series after update of status on public.tasks
+  for each row when (((new.status = 'done'::text) and (old.status <> 'done'::text) and (new.repeats is not null))) execute function private.name_next_task();
 create trigger check_key before insert or delete or update on public.tasks
   for each statement when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.check_key();
 create trigger check_repeats before insert or update of repeats on public.tasks
@@ -978,7 +980,7 @@ create trigger stamp before insert or update on public.tasks
 create trigger tell_assignee after update of assignee_id on public.tasks
   for each row when ((new.assignee_id is distinct from old.assignee_id)) execute function private.tell_assignee('assignee_id');
 create trigger tell_first_assignee after insert on public.tasks
-  for each row when (((new.assignee_id is distinct from new.created_by) and (new.assignee_id is not null))) execute function private.tell_assignee('assignee_id');
+  for each row when (((new.assignee_id is distinct from new.created_by) and (new.assignee_id is not null) and (current_setting('private.next_task'::text, true) is distinct from (new.id)::text))) execute function private.tell_assignee('assignee_id');
 create trigger then_read_reminder after update of due_at, status, assignee_id on public.tasks
   for each row when (((old.status = 'open'::text) and (old.due_at < (now() + '2 days'::interval)) and (((new.due_at is distinct from old.due_at) or (new.status is distinct from old.status)) or (new.assignee_id is distinct from old.assignee_id)))) execute function private.read_reminder();
 create trigger tidy before insert or update on public.tasks
@@ -3134,3 +3136,8 @@ create function private.remove_direction_controls() returns trigger; -- plpgsql 
 -- Locks the company that a contact refers to, as the foreign key does later. The lock waits for a delete that is not committed. If the company is
 -- deleted, its name is in its tombstone. If there is no tombstone, the foreign key refuses the row.
 create function private.replace_deleted_company() returns trigger; -- plpgsql volatile
+
+-- ==== 20270126000000_series_notify_once.sql ====
+
+-- Writes the id of the next task into the setting private.next_task, for this transaction. The trigger after this one, continue_series, inserts that task.
+create function private.name_next_task() returns trigger; -- plpgsql volatile security definer

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { seededRandom } from '#tests/harness/seeded-random.ts'
 import { nextDue, nextTaskId } from '#web/lib/series.ts'
 import { openScene, type Person, refusalOf, type Scene } from './people.ts'
@@ -112,6 +112,60 @@ describe('a repeating task', () => {
     const id = await addTask('ana')
     await setColumn('eve', id, 'status', 'done')
     expect(await findTask(nextTaskId(id))).toBeUndefined()
+  })
+})
+
+describe('the notifications of a series', () => {
+  beforeEach(() => scene.owner.query('delete from notifications'))
+  const notificationsOf = async (person: 'bo' | 'cy' | 'kim') => {
+    const { rows } = await scene.owner.query<{ kind: string; record_id: string }>(
+      'select kind, record_id from notifications where user_id = $1 order by created_at',
+      [scene.ids[person]],
+    )
+    return rows
+  }
+
+  it('a task of a series that a colleague completes notifies its assignee neither of the next task nor, after Undo, of a deleted one', async () => {
+    const id = await addTask('ana', { assignee_id: scene.ids.bo })
+    const next = nextTaskId(id)
+    const first = [{ kind: 'assigned', record_id: id }]
+    expect(await notificationsOf('bo')).toEqual(first)
+    await setColumn('ana', id, 'status', 'done')
+    expect(await findTask(next)).toMatchObject({ assignee_id: scene.ids.bo })
+    expect(await notificationsOf('bo')).toEqual(first)
+    await setColumn('ana', id, 'status', 'open')
+    expect(await findTask(next)).toBeUndefined()
+    expect(await notificationsOf('bo')).toEqual(first)
+    // The next task notifies a member to whom it is assigned later.
+    await setColumn('ana', id, 'status', 'done')
+    await setColumn('ana', next, 'assignee_id', scene.ids.cy)
+    expect(await notificationsOf('cy')).toEqual([{ kind: 'assigned', record_id: next }])
+  })
+
+  it('tasks of several series that are completed at once notify nobody, but new tasks do', async () => {
+    const ids = [
+      await addTask('ana', { assignee_id: scene.ids.bo }),
+      await addTask('ana', { assignee_id: scene.ids.kim }),
+    ]
+    await scene.owner.query('delete from notifications')
+    await scene.as('ana')(`update tasks set status = 'done' where brand_id = $1 and id = any ($2)`, [scene.acme, ids])
+    expect(await Promise.all(ids.map((id) => findTask(nextTaskId(id))))).toMatchObject([
+      { assignee_id: scene.ids.bo },
+      { assignee_id: scene.ids.kim },
+    ])
+    expect([...(await notificationsOf('bo')), ...(await notificationsOf('kim'))]).toEqual([])
+    const added = await addTask('ana', { assignee_id: scene.ids.bo })
+    expect(await notificationsOf('bo')).toEqual([{ kind: 'assigned', record_id: added }])
+  })
+
+  it('a task that a member adds with the id of a next task notifies its assignee', async () => {
+    const id = await addTask('ana', { assignee_id: scene.ids.kim })
+    await setColumn('ana', id, 'status', 'done')
+    const next = nextTaskId(id)
+    const insert = 'insert into tasks (brand_id, id, title, assignee_id) values ($1, $2, $3, $4)'
+    await scene.owner.query('delete from tasks where id = $1', [next])
+    await scene.as('ana')(insert, [scene.acme, next, 'Silent', scene.ids.kim])
+    expect((await notificationsOf('kim')).map(({ record_id }) => record_id)).toEqual([id, next])
   })
 })
 
