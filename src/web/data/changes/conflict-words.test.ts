@@ -40,15 +40,16 @@ test('the priority and the repetition of a task are shown as words', async () =>
   expect(await readableBase('repeats', 'daily Europe/London', task)).toBe('Daily')
 })
 
-test('an amount whose deal is not on this device is shown in pounds', async () => {
-  expect(await readableBase('amount', 1200, { rowId: 'gone' })).toBe('£1,200')
+test('an amount whose deal is not on this device has the currency of the edit, or no symbol', async () => {
+  expect(await readableBase('amount', 1200, { rowId: 'gone' })).toBe('1,200')
+  expect(await readableBase('amount', 1200, { rowId: 'gone', values: { amount_currency: 'USD' } })).toBe('$1,200')
   expect(await readableBase('amount', '12', { rowId: 'gone' })).toBe('12')
 })
 
 test('the names of records are not looked up for a brand that is not open', async () => {
   const other = { brandId: 'other' }
   expect(await readableBase('stage_id', 'won', other)).toBe('A record that is not on this device')
-  expect(await readableBase('amount', 1200, other)).toBe('£1,200')
+  expect(await readableBase('amount', 1200, other)).toBe('1,200')
   expect(await readableBase('custom.f', true, other)).toBe(true)
 })
 
@@ -57,8 +58,8 @@ test('the earlier value and both new values of a conflict are made readable, and
   const conflict = { field: 'amount', base: 1, mine: 2, theirs: null }
   expect(readableConflict(device, testOperation({ brandId: acme }), conflict)).toEqual({
     field: 'amount',
-    base: '£1',
-    mine: '£2',
+    base: '1',
+    mine: '2',
     theirs: null,
   })
 })

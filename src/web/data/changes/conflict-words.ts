@@ -6,10 +6,13 @@ import { referencesOf } from '#web/data/store/definition.ts'
 import type { FieldConflict, Operation } from '#web/data/store/operation.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 import { customFieldId } from '#web/data/store/row-fields.ts'
-import { customWords } from './custom-words.ts'
+import { customWords, numberFormat } from './custom-words.ts'
 import { nameOfRecord } from './record-words.ts'
 
-/** Returns a conflict with its values as people read them: names instead of ids, and formatted money and dates. Empty values stay null. */
+/**
+ * Returns a conflict with its values as people read them: names instead of ids, and formatted money and dates. Empty values stay null. An amount
+ * has no symbol if the currency of its deal is not known on this device, as for a brand that is not open.
+ */
 export function readableConflict(device: Device, operation: Operation, conflict: FieldConflict): FieldConflict {
   const openData = openBrand(device).get()
   const data = openData?.brandId === operation.brandId ? openData : null
@@ -17,14 +20,16 @@ export function readableConflict(device: Device, operation: Operation, conflict:
   return { ...conflict, base: words(conflict.base), mine: words(conflict.mine), theirs: words(conflict.theirs) }
 }
 
-function readableValue(data: BrandData | null, { table, rowId }: Operation, field: string, value: unknown): unknown {
+function readableValue(data: BrandData | null, { table, rowId, values }: Operation, field: string, value: unknown): unknown {
   const customId = customFieldId(field)
   if (customId !== null) {
     const custom = data?.tables.custom_fields.get(customId)
     return custom ? customWords(custom, value) : value
   }
-  if (field === 'amount' && typeof value === 'number')
-    return formatMoney(value, data?.tables.deals.get(rowId)?.amount_currency ?? 'GBP')
+  if (field === 'amount' && typeof value === 'number') {
+    const currency = data?.tables.deals.get(rowId)?.amount_currency ?? values.amount_currency
+    return typeof currency === 'string' ? formatMoney(value, currency) : numberFormat.format(value)
+  }
   if (typeof value !== 'string') return value
   if (field.endsWith('_at')) return formatMoment(value)
   if (field.endsWith('_date')) return formatDay(value)

@@ -4,7 +4,8 @@ import { listOf } from '#web/lib/read-unknown.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 
 const listFormat = new Intl.ListFormat('en-GB', { type: 'unit', style: 'short' })
-const numberFormat = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 6 })
+/** Formats a number that has no unit: '1,234.5'. */
+export const numberFormat = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 6 })
 
 /** Returns the value of a custom field as people read it: '£1,200', '7 Dec', 'Yes', 'Gold, Silver'. Null if the field has no value. */
 export function customWords({ type, options, currency }: CustomField, value: unknown): string | null {

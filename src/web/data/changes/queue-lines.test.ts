@@ -103,7 +103,7 @@ test('a conflict lists its fields, and the fields that are saved with either dec
   })
   expect(line).toMatchObject({
     reason: null,
-    conflicts: [{ field: 'amount', name: 'amount', base: '£1', mine: '£5', theirs: '£9' }],
+    conflicts: [{ field: 'amount', name: 'amount', base: '1', mine: '5', theirs: '9' }],
     otherFields: ['owner', 'Renewal'],
     theirsBy: 'Bo',
     theirsAt: '2026-11-20T09:31:00Z',
