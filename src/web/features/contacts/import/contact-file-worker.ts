@@ -22,9 +22,10 @@ async function respond(request: WorkerRequest): Promise<WorkerResponse> {
   const { file } = current
   if (!file) throw new Error('no file is open')
   if (request.ask === 'first-row') return { opened: await file.readFirstRowAs(request.headless, request.fields) }
+  const { columns, fields } = request
   if (request.ask === 'correction-file')
-    return { blob: await file.correctionFile(request.corrections, request.columns) }
-  const { size, columns, fields } = request
+    return { blob: await file.correctionFile(request.corrections, columns, fields) }
+  const { size } = request
   if (request.ask === 'first-rows') return { first: await file.firstRows(size, columns, fields) }
   if (request.ask === 'unreadable') return { unreadable: await file.unreadableValues(size, columns, fields) }
   return { batch: await file.next(size, columns, fields) }

@@ -3,7 +3,6 @@ import {
   type ContactRow,
   contactRow,
   type LeftOutCell,
-  noNotations,
   type ReadRow,
   type SkippedRow,
   shortenedCells,
@@ -18,9 +17,10 @@ import { type Dialect, firstRecords, guessDialect } from './guess-dialect.ts'
 import { recordsAboveHeader } from './header-row.ts'
 import { linesUpToError } from './lines-up-to-error.ts'
 import type { ColumnMap } from './map-columns.ts'
+import { noNotations } from './notations.ts'
 import { BinaryError, readBeginning, readRecords } from './read-records.ts'
 import { RepeatedRowFinder, type RepeatedRow } from './repeated-rows.ts'
-import { commaNumberColumns, type Correction, CorrectionLines } from './rows-to-correct.ts'
+import { CorrectionLines, type Corrections } from './rows-to-correct.ts'
 
 export type OpenResult = { ok: true; summary: FileSummary } | { ok: false; failure: FileFailure }
 
@@ -125,11 +125,10 @@ export class ContactFile {
 
   /**
    * Returns a CSV file of the rows to correct, with the columns and the delimiter of this file and a last column with the reason. It can
-   * be imported again. `corrections`: by row number.
+   * be imported again. `fields`: the current custom fields.
    */
-  async correctionFile(corrections: ReadonlyMap<number, Correction>, columns: ColumnMap): Promise<Blob> {
-    const commaColumns = commaNumberColumns(columns, this.fields, this.lastSummary.decimalCommas)
-    const lines = new CorrectionLines(corrections, columns, this.dialect.delimiter, commaColumns)
+  async correctionFile(corrections: Corrections, columns: ColumnMap, fields = this.fields): Promise<Blob> {
+    const lines = new CorrectionLines(corrections, columns, this.dialect.delimiter, fields, this.lastSummary)
     const parts = ['\uFEFF', lines.header(this.header)]
     for await (const records of this.dataRecords()) for (const record of records) parts.push(lines.row(record))
     return new Blob(parts, { type: 'text/csv;charset=utf-8' })

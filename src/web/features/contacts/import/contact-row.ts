@@ -4,8 +4,8 @@ import { namesOf, readPerson } from '#web/lib/read-person.ts'
 import { customColumn, type FieldName, fieldNames } from './column-words.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import { readCell } from './custom-cell.ts'
-import type { DateOrders } from './date-orders.ts'
 import type { ColumnMap, Target } from './map-columns.ts'
+import { type Notations, noNotations } from './notations.ts'
 import { firstValue, furtherValues, tagNames } from './several-values.ts'
 
 /** A row as the import sends it; `row` is its number in a spreadsheet. */
@@ -52,11 +52,6 @@ const oneValueFields: readonly { target: FieldName; label: string; reason: strin
   { target: 'title', label: 'Job title', reason: 'A contact has one job title' },
   { target: 'company', label: 'Company', reason: 'A contact has one company' },
 ]
-
-/** How the dates and numbers of a file's columns are written. */
-export type Notations = Readonly<{ dateOrders: DateOrders; decimalCommas: ReadonlySet<number> }>
-
-export const noNotations: Notations = { dateOrders: {}, decimalCommas: new Set() }
 
 /** A row to send and the cells that are left out of it; or the reason why the row is skipped. */
 export type ContactRow = { row: ReadRow; leftOut: readonly LeftOutCell[] } | { reason: string }

@@ -2,7 +2,7 @@ import type { CustomField } from '#web/data/server/rows.ts'
 import { type Batch, ContactFile, type OpenResult } from './contact-file.ts'
 import type { FirstFileRows, UnreadableValues } from './first-file-rows.ts'
 import type { ColumnMap } from './map-columns.ts'
-import type { Correction } from './rows-to-correct.ts'
+import type { Corrections } from './rows-to-correct.ts'
 import type { WorkerResponse, WorkerRequest } from './worker-messages.ts'
 
 /** A file of contacts, read by a web worker if the browser allows it. The methods do the same as those of `ContactFile`. */
@@ -15,7 +15,7 @@ export interface OpenFile {
   firstRows(size: number, columns: ColumnMap, fields: readonly CustomField[]): Promise<FirstFileRows>
   /** The values of the first rows that no custom field can have, without an effect on `next`. */
   unreadableValues(size: number, columns: ColumnMap, fields: readonly CustomField[]): Promise<UnreadableValues>
-  correctionFile(corrections: ReadonlyMap<number, Correction>, columns: ColumnMap): Promise<Blob>
+  correctionFile(corrections: Corrections, columns: ColumnMap, fields: readonly CustomField[]): Promise<Blob>
   /** Ends the worker, if there is one. */
   close(): void
 }
@@ -87,8 +87,8 @@ async function openInWorker(file: File, fields: readonly CustomField[], worker: 
       if (!('unreadable' in response)) throw new WorkerError()
       return response.unreadable
     },
-    correctionFile: async (corrections, columns) => {
-      const response = await send({ ask: 'correction-file', corrections, columns })
+    correctionFile: async (corrections, columns, fields) => {
+      const response = await send({ ask: 'correction-file', corrections, columns, fields })
       if (!('blob' in response)) throw new WorkerError()
       return response.blob
     },
@@ -108,7 +108,7 @@ async function openOnPage(file: File, fields: readonly CustomField[]): Promise<O
     next: (size, columns, fields) => contacts.next(size, columns, fields),
     firstRows: (size, columns, fields) => contacts.firstRows(size, columns, fields),
     unreadableValues: (size, columns, fields) => contacts.unreadableValues(size, columns, fields),
-    correctionFile: (corrections, columns) => contacts.correctionFile(corrections, columns),
+    correctionFile: (corrections, columns, fields) => contacts.correctionFile(corrections, columns, fields),
     close: () => {},
   }
 }

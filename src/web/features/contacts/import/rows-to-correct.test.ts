@@ -118,3 +118,25 @@ test('a further value of a cell is not in the file if a later row of the same co
     expect.stringMatching(/^a@r\.example,'\+49 30 1111 ::: \+49 171 2222,/),
   ])
 })
+
+test('dates have their ISO form in the file, so that its import reads them as this import does', async () => {
+  const content =
+    'email,Born\na@r.example,13/02/2026\nb@r.example,03/04/2026\nc@r.example,5/4/2026 0:00\nd@r.example,soon\ne@r.example,\n'
+  expect(await correct(content, { refused: [3, 4, 5, 6] })).toEqual([
+    'email,Born,Left out because',
+    expect.stringMatching(/^b@r\.example,2026-04-03,/),
+    expect.stringMatching(/^c@r\.example,2026-04-05,/),
+    expect.stringMatching(/^d@r\.example,soon,/),
+    expect.stringMatching(/^e@r\.example,,/),
+  ])
+})
+
+test('a date that the server has left out has its ISO form in the file, too; one that can be read in two ways stays as it is', async () => {
+  const content = 'email,Born\na@r.example,13/02/2026\nb@r.example,02/14/2026\nc@r.example,03/04/2026\n'
+  expect(await correct(content, { leftOut: { 2: 'Born', 3: 'Born' } })).toEqual([
+    'email,Born,Left out because',
+    'a@r.example,2026-02-13,Row 2: Born: Too large',
+    'b@r.example,2026-02-14,Row 3: Born: Too large',
+    expect.stringMatching(/^c@r\.example,03\/04\/2026,/),
+  ])
+})

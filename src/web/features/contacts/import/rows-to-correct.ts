@@ -5,7 +5,9 @@ import { typedNumber } from '#web/lib/typed-number.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 import { type CustomColumn, customColumn, type FieldName } from './column-words.ts'
 import type { CsvRecord } from './csv-parser.ts'
+import { readCell } from './custom-cell.ts'
 import { withDecimalPoint } from './decimal-commas.ts'
+import type { Notations } from './notations.ts'
 
 /** The head of the column of reasons. A file whose last column has this head is a corrected file. */
 export const reasonHead = 'Left out because'
@@ -26,32 +28,30 @@ export interface Correction {
   unset?: readonly (FieldName | CustomColumn)[]
 }
 
-/** Returns the columns of number fields whose numbers have a comma as the decimal mark. `commaColumns`: all columns with such numbers. */
-export function commaNumberColumns(
-  fileColumns: FileColumns,
-  fields: readonly CustomField[],
-  commaColumns: ReadonlySet<number>,
-): ReadonlySet<number> {
-  const numberFields = fields.filter(({ type }) => type === 'number')
-  const columns = numberFields.map(({ id }) => fileColumns[customColumn(id)] ?? -1)
-  return new Set(columns.filter((column) => commaColumns.has(column)))
-}
+/** The rows to correct, by row number. */
+export type Corrections = ReadonlyMap<number, Correction>
 
-/** Writes the rows to correct, each with the reason at the end. */
+/**
+ * Writes the rows to correct, each with the reason at the end. Dates that this import can read are written in their ISO form, and numbers of columns
+ * with decimal commas get a point: the rows that show how the column is written may be missing in this file.
+ */
 export class CorrectionLines {
   private columns = 0
   /** The number of columns of the file itself. */
   private ownColumns = 0
   private idColumn: number
+  /** The fields of the custom columns, by the index of the column. */
+  private readonly fieldsByColumn: ReadonlyMap<number, CustomField>
 
   constructor(
-    private readonly corrections: ReadonlyMap<number, Correction>,
+    private readonly corrections: Corrections,
     private readonly fileColumns: FileColumns,
     private readonly delimiter: string,
-    /** The columns of number fields with decimal commas. Their numbers get a point, because the rows that show the comma may be missing here. */
-    private readonly commaColumns: ReadonlySet<number>,
+    fields: readonly CustomField[],
+    private readonly notations: Notations,
   ) {
     this.idColumn = fileColumns.id
+    this.fieldsByColumn = new Map(fields.map((field) => [fileColumns[customColumn(field.id)] ?? -1, field]))
   }
 
   /** Returns the header line with the added columns. */
@@ -81,7 +81,14 @@ export class CorrectionLines {
   }
 
   private cell(index: number, text: string): string {
-    const number = this.commaColumns.has(index) ? typedNumber(withDecimalPoint(text.trim())) : null
+    const { dateOrders, decimalCommas } = this.notations
+    const field = this.fieldsByColumn.get(index)
+    if (field?.type === 'date') {
+      const readResult = readCell(field, text.trim(), dateOrders[index])
+      return 'value' in readResult && typeof readResult.value === 'string' ? readResult.value : text
+    }
+    if (field?.type !== 'number' || !decimalCommas.has(index)) return text
+    const number = typedNumber(withDecimalPoint(text.trim()))
     return number === null ? text : String(number)
   }
 

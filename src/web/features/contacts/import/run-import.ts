@@ -117,7 +117,7 @@ export async function runImport(
     repeated: tally.repeated,
     repeatedRows: tally.repeatedList(),
     toCorrect: tally.corrections.size,
-    writeToCorrect: () => open.correctionFile(tally.corrections, columns),
+    writeToCorrect: () => open.correctionFile(tally.corrections, columns, fields),
   }
 }
 

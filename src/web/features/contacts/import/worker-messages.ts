@@ -2,7 +2,7 @@ import type { CustomField } from '#web/data/server/rows.ts'
 import type { Batch, OpenResult } from './contact-file.ts'
 import type { FirstFileRows, UnreadableValues } from './first-file-rows.ts'
 import type { ColumnMap } from './map-columns.ts'
-import type { Correction } from './rows-to-correct.ts'
+import type { Corrections } from './rows-to-correct.ts'
 
 /** The requests from the page to the worker that reads a file, one at a time. */
 export type WorkerRequest =
@@ -11,7 +11,7 @@ export type WorkerRequest =
   | { ask: 'next'; size: number; columns: ColumnMap; fields: readonly CustomField[] }
   | { ask: 'first-rows'; size: number; columns: ColumnMap; fields: readonly CustomField[] }
   | { ask: 'unreadable'; size: number; columns: ColumnMap; fields: readonly CustomField[] }
-  | { ask: 'correction-file'; corrections: ReadonlyMap<number, Correction>; columns: ColumnMap }
+  | { ask: 'correction-file'; corrections: Corrections; columns: ColumnMap; fields: readonly CustomField[] }
 
 export type WorkerResponse =
   | { opened: OpenResult }
