@@ -22,6 +22,18 @@ test.each([
   ['a point before another number of digits than three', ['1.234', '1,234', '2.5'], [1.234, 1234, 2.5]],
   ['nothing', ['1.234', '1,234', '12'], [1.234, 1234, 12]],
   ['both marks', ['1.234', '1,234', '2.5', '2,5'], [1.234, 1234, 2.5, 2.5]],
+  [
+    'a comma, also before thousands and millions',
+    ['1,234k', '1.234 K', '-1,234m €', '12,5'],
+    [1234, 1_234_000, -1_234_000, 12.5],
+  ],
+  ['a comma in a number of thousands', ['12.000', '12,5k'], [12_000, 12_500]],
+  ['both marks, one of them in a number of millions', ['1.234', '1,234', '2.5m', '2,5'], [1.234, 1234, 2_500_000, 2.5]],
+  [
+    'nothing, because three digits before thousands show no mark',
+    ['1,234k', '1.234k', '12.000'],
+    [1_234_000, 1234, 12],
+  ],
 ])(
   'the numbers of a column are read by the decimal mark that the whole column shows: %s',
   async (_, values, numbers) => {

@@ -8,11 +8,13 @@ import { type Cells, maxReadColumns } from './columns-by-values.ts'
  */
 const commaPattern =
   /^-?(\d{1,3}(\.\d{3})+,\d+|\d{1,3}(\.\d{3}){2,}|(\d{4,}|0\d*|\d{1,3}(?=,(?!\d{3}$))|\d{1,3}([ ']\d{3})+),\d+)$/
+/** Thousands or millions, as in '12,5k'. */
+const unitPattern = / ?[km]$/i
 /** Maximum length of a number, in characters. */
 const maxNumberLength = 32
 
 /**
- * Finds the columns of a file whose numbers have a comma as the decimal mark, from all rows. In such a column '1.234' is 1234 and '1,234' is 1.234.
+ * Finds the columns of a file whose numbers have a comma as the decimal mark, from all rows. In such a column '1.234' is 1234, '1,234' is 1.234 and '1,234k' is 1234.
  * A column in which other numbers have a point as the decimal mark ('12.5', '1,234.5') is not evident and not included.
  */
 export class DecimalCommaFinder {
@@ -25,7 +27,7 @@ export class DecimalCommaFinder {
       const cell = fields[column] ?? ''
       // A cheap check first: a large file has many cells, and most of them have no such number.
       if (cell.length < 3 || cell.length > maxNumberLength || !/\d[.,]\d/.test(cell)) continue
-      const text = withoutSymbol(plainCell(cell.trim()))
+      const text = withoutSymbol(plainCell(cell.trim())).replace(unitPattern, '')
       if (commaPattern.test(text)) this.commaColumns.add(column)
       else if (commaPattern.test(withMarksSwapped(text))) this.pointColumns.add(column)
     }
@@ -36,10 +38,13 @@ export class DecimalCommaFinder {
   }
 }
 
-/** Returns a number of a column with decimal commas in the form that `typedNumber` reads: '1234' for '1.234', '1.234' for '1,234'. */
+/**
+ * Returns a number of a column with decimal commas in the form that `typedNumber` reads: '1234' for '1.234', '1.234' for '1,234', '1.234k' for
+ * '1,234k'.
+ */
 export function withDecimalPoint(text: string): string {
   return text.replace(
-    /^([^\d.,]*\d{1,3})([.,])(\d{3}[^\d.,a-z]*)$/i,
+    /^([^\d.,]*\d{1,3})([.,])(\d{3}[^\d.,a-z]*(?:[km][^\d.,a-z]*)?)$/i,
     (_, before: string, mark: string, after: string) => (mark === '.' ? before + after : `${before}.${after}`),
   )
 }
