@@ -49,6 +49,14 @@ export function withDecimalPoint(text: string): string {
   )
 }
 
+/**
+ * Writes a number so that it is read as this number in every column. Three decimals get a zero, because '1.234' is 1234 in a column with decimal
+ * commas.
+ */
+export function unambiguousNumber(number: number): string {
+  return String(number).replace(/\.\d{3}$/, '$&0')
+}
+
 function withMarksSwapped(text: string): string {
   return text.replaceAll(/[.,]/g, (mark) => (mark === ',' ? '.' : ','))
 }

@@ -104,10 +104,20 @@ test('numbers of a column with decimal commas have a point in the file, so that 
   expect(await correct(content, { refused: [3, 4, 5, 6] })).toEqual([
     'email;Size;Left out because',
     expect.stringMatching(/^b@r\.example;1234;/),
-    expect.stringMatching(/^c@r\.example;1\.234;/),
+    expect.stringMatching(/^c@r\.example;1\.2340;/),
     expect.stringMatching(/^d@r\.example;'?-1234\.5;/),
     expect.stringMatching(/^e@r\.example;many;/),
   ])
+})
+
+test('a number of the file keeps its meaning also if the corrected value beside it has a decimal comma', async () => {
+  const content = 'email;Size\na@r.example;many\nb@r.example;1,234\nc@r.example;1,234k\nd@r.example;2,5\n'
+  const lines = await correct(content, { refused: [2, 3, 4] })
+  const file = new ContactFile(new Blob([lines.join('\n').replace('many', '12,5')]), fields)
+  const result = await file.open()
+  if (!result.ok) throw new Error(result.failure.sentence)
+  const { rows } = await file.next(500, result.summary.columns)
+  expect(rows.map(({ custom }) => custom?.['s'])).toEqual([12.5, 1.234, 1234])
 })
 
 test('a further value of a cell is not in the file if a later row of the same contact has set its field', async () => {

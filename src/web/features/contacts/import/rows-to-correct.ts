@@ -6,7 +6,7 @@ import type { CustomField } from '#web/data/server/rows.ts'
 import { type CustomColumn, customColumn, type FieldName } from './column-words.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import { readCell } from './custom-cell.ts'
-import { withDecimalPoint } from './decimal-commas.ts'
+import { unambiguousNumber, withDecimalPoint } from './decimal-commas.ts'
 import type { Notations } from './notations.ts'
 
 /** The head of the column of reasons. A file whose last column has this head is a corrected file. */
@@ -89,7 +89,7 @@ export class CorrectionLines {
     }
     if (field?.type !== 'number' || !decimalCommas.has(index)) return text
     const number = typedNumber(withDecimalPoint(text.trim()))
-    return number === null ? text : String(number)
+    return number === null ? text : unambiguousNumber(number)
   }
 
   private onlyUnset(cells: readonly string[], unset: readonly (FieldName | CustomColumn)[]): string[] {
