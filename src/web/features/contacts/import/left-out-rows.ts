@@ -58,9 +58,8 @@ export class LeftOutRows {
    * those of the later row. A further value of a cell stays in the list and the count, because the later row does not have it.
    */
   private leaveOutReplaced(firstRow: number, later: ReadRow, laterLeftOut: readonly LeftOutValue[]): void {
-    const unread = new Set(laterLeftOut.flatMap(({ target, isFurther }) => (isFurther ? [] : target)))
-    for (const field of fieldsOf(later)) {
-      const rows = unread.has(field) ? undefined : this.rowsByField.get(`${firstRow} ${field}`)
+    for (const field of fieldsSetBy(later, laterLeftOut)) {
+      const rows = this.rowsByField.get(`${firstRow} ${field}`)
       if (!rows) continue
       this.rowsByField.delete(`${firstRow} ${field}`)
       for (const row of rows) {
@@ -95,12 +94,18 @@ export function reasonOf({ label, reason }: LeftOutValue): string {
 }
 
 /** Whether no value is beyond the last column. Otherwise the other values of the row may be in the wrong columns. */
-function areFields(values: readonly LeftOutValue[]): boolean {
+export function areFields(values: readonly LeftOutValue[]): boolean {
   return values.every(({ target }) => target !== null)
 }
 
-/** Returns the fields of which a row has a value. Without the email address: it only identifies the contact. */
-function fieldsOf(row: ReadRow): Target[] {
-  const standardFields = (['phone', 'title', 'company'] as const).filter((field) => row[field] !== null)
-  return [...standardFields, ...Object.keys(row.custom ?? {}).map(customColumn)]
+/**
+ * Returns the fields that the contact got from an imported row, without those in `leftOut`. Without the email address, which only identifies the
+ * contact, and without tags, which the contact gets in addition to its others.
+ */
+export function fieldsSetBy(row: ReadRow, leftOut: readonly LeftOutValue[]): Target[] {
+  const unread = new Set(leftOut.flatMap(({ target, isFurther }) => (isFurther ? [] : target)))
+  const standardFields = (['phone', 'first_name', 'last_name', 'title', 'company'] as const).filter(
+    (field) => row[field] !== null,
+  )
+  return [...standardFields, ...Object.keys(row.custom ?? {}).map(customColumn)].filter((field) => !unread.has(field))
 }

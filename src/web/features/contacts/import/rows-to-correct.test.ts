@@ -70,6 +70,52 @@ test('a value that was left out stays in the file if the later row was refused, 
   ])
 })
 
+test('a row that was refused has no values in the fields that later rows of the same contact have set, so that it does not replace them', async () => {
+  const content =
+    'email,phone,job title,company,Size,Notes\na@r.example,1,Boss,Acme,7,x\nA@R.example,2,,,8,y\na@r.example,,,,many,\na@r.example,,Chief,,,\n'
+  const replaced = 'left empty where later rows of this contact have values'
+  expect(await correct(content, { refused: [2] })).toEqual([
+    'email,phone,job title,company,Size,Notes,Left out because',
+    `a@r.example,,,Acme,,x,Row 2: Email is not valid; ${replaced}`,
+    'a@r.example,,,,many,,"Row 4: Size: Type a number, such as 12,400"',
+  ])
+  // The later rows have set only what they could: the server left out the size of row 3, and row 5 was refused, too.
+  expect(await correct(content, { refused: [2, 5], leftOut: { 3: 'Size' } })).toEqual([
+    'email,phone,job title,company,Size,Notes,Left out because',
+    `a@r.example,,Boss,Acme,7,x,Row 2: Email is not valid; ${replaced}`,
+    'A@R.example,,,,8,,Row 3: Size: Too large',
+    'a@r.example,,,,many,,"Row 4: Size: Type a number, such as 12,400"',
+    'a@r.example,,Chief,,,,Row 5: Email is not valid',
+  ])
+})
+
+test('a row that was refused has no name if a later row of the same contact has one, also beside the address', async () => {
+  const reason = 'Row 2: Email is not valid; left empty where later rows of this contact have values'
+  expect(await correct('email,full name\nIda <a@r.example>,Ida Old\na@r.example,Ida New\n', { refused: [2] })).toEqual([
+    'email,full name,Left out because',
+    `a@r.example,,${reason}`,
+  ])
+  expect(await correct('email,phone\nIda <a@r.example>,1\na@r.example,2\n', { refused: [2] })).toEqual([
+    'email,phone,Left out because',
+    `Ida <a@r.example>,,${reason}`,
+  ])
+})
+
+test('a row that was refused stays as it is if later rows of its contact have set none of its fields, or if it has values beyond the last column', async () => {
+  expect(await correct('email,phone\na@r.example,1\na@r.example,2\n', { refused: [3] })).toEqual([
+    'email,phone,Left out because',
+    'a@r.example,2,Row 3: Email is not valid',
+  ])
+  expect(await correct('email,phone,Size\na@r.example,1,\na@r.example,,2\n', { refused: [2] })).toEqual([
+    'email,phone,Size,Left out because',
+    'a@r.example,1,,Row 2: Email is not valid',
+  ])
+  expect(await correct('email,phone\na@r.example,1,x\na@r.example,2\n', { refused: [2] })).toEqual([
+    'email,phone,Left out because',
+    'a@r.example,1,Row 2: Email is not valid; After column 2: The header has no such column,x',
+  ])
+})
+
 test('a row that was skipped is complete, also if a value of it was left out', async () => {
   expect(await correct('email,first name,Born\na@r,Ida,soon\n', { refused: [2] })).toEqual([
     'email,first name,Born,Left out because',

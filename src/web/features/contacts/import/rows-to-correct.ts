@@ -21,12 +21,17 @@ type FileColumns = Readonly<Record<FieldName, number> & { [field: CustomColumn]:
  * Why a row, or a value of it, was left out (`reason`). `contactId`: the id of the contact that the row became, only if nothing in the row
  * identifies the contact. `unset`: the fields of the values that were left out, if all other values of the row were imported. The line then has
  * only these cells and the one that identifies the contact, because the other values may be older than the contact's by now.
+ * `replaced`: the fields of a refused row that later rows of the contact have set. Their cells are empty, because the row's values are older.
  */
 export interface Correction {
   reason: string
   contactId?: string
   unset?: readonly (FieldName | CustomColumn)[]
+  replaced?: readonly (FieldName | CustomColumn)[]
 }
+
+/** The end of the reason of a refused row from which `replaced` takes values. */
+const replacedReason = '; left empty where later rows of this contact have values'
 
 /** The rows to correct, by row number. */
 export type Corrections = ReadonlyMap<number, Correction>
@@ -72,12 +77,16 @@ export class CorrectionLines {
   row({ row, fields }: CsvRecord): string {
     const correction = this.corrections.get(row)
     if (!correction) return ''
-    const { unset } = correction
+    const { unset, replaced } = correction
     const all = Array.from({ length: this.columns }, (_, index) => this.cell(index, plainCell(fields[index] ?? '')))
-    const cells = unset ? this.onlyUnset(all, unset) : all
+    const cells = unset ? this.onlyUnset(all, unset) : replaced ? this.withoutReplaced(all, replaced) : all
+    const isEmptied = replaced && cells.some((cell, index) => cell !== all[index])
     if (correction.contactId) cells[this.idColumn] = correction.contactId
     const beyond = fields.slice(this.ownColumns).map(plainCell)
-    return csvLine([...cells, `Row ${formatCount(row)}: ${correction.reason}`, ...beyond], this.delimiter)
+    return csvLine(
+      [...cells, `Row ${formatCount(row)}: ${correction.reason}${isEmptied ? replacedReason : ''}`, ...beyond],
+      this.delimiter,
+    )
   }
 
   private cell(index: number, text: string): string {
@@ -97,8 +106,25 @@ export class CorrectionLines {
     const address = cells[email]?.trim() ?? ''
     const kept = new Set([id, ...unset.map((field) => this.fileColumns[field]), address === '' ? phone : email])
     const keptCells = cells.map((cell, index) => (kept.has(index) ? cell : ''))
-    // A name beside the address would be imported, too.
-    if (address !== '' && !cells[id]?.trim()) keptCells[email] = readPerson(address).email ?? address
+    if (address !== '' && !cells[id]?.trim()) keptCells[email] = withoutName(address)
     return keptCells
   }
+
+  private withoutReplaced(cells: readonly string[], replaced: readonly (FieldName | CustomColumn)[]): string[] {
+    const { email, phone, name, id } = this.fileColumns
+    const address = cells[email]?.trim() ?? ''
+    const emptied = new Set(replaced.map((field) => this.fileColumns[field]))
+    // Without an address and a phone number, the row could not be imported.
+    if (address === '') emptied.delete(phone)
+    const hasNewName = replaced.includes('first_name') || replaced.includes('last_name')
+    if (hasNewName) emptied.add(name)
+    const left = cells.map((cell, index) => (emptied.has(index) ? '' : cell))
+    if (hasNewName && address !== '' && !cells[id]?.trim()) left[email] = withoutName(address)
+    return left
+  }
+}
+
+/** Returns the address of a cell without a name beside it, which would be imported, too. */
+function withoutName(address: string): string {
+  return readPerson(address).email ?? address
 }

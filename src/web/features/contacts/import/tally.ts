@@ -6,6 +6,7 @@ import { type CustomColumn, customColumn } from './column-words.ts'
 import type { LeftOutCell, ReadRow, SkippedRow } from './contact-row.ts'
 import { LeftOutRows, type LeftOutValue, reasonOf } from './left-out-rows.ts'
 import { Rate } from './rate.ts'
+import { RefusedRows } from './refused-rows.ts'
 import type { RepeatedRow } from './repeated-rows.ts'
 import type { Correction } from './rows-to-correct.ts'
 
@@ -42,6 +43,7 @@ export class Tally {
   private readonly firstRowNumbers = new Map<number, number>()
   private readonly shownRepeated: SkippedRow[] = []
   private readonly leftOut = new LeftOutRows(this.corrections)
+  private readonly refused = new RefusedRows(this.corrections)
   /** For sent rows: the cells that are left out if the row is imported. */
   private readonly sentLeftOut = new Map<number, readonly LeftOutValue[]>()
   /** Number of new contacts without a value, by label of the required field. */
@@ -83,11 +85,13 @@ export class Tally {
       ]
       this.sentRows.delete(row)
       this.sentLeftOut.delete(row)
-      if (status === 'error')
+      const firstRow = this.firstRowNumbers.get(row) ?? row
+      if (status === 'error') {
         this.skip({ row, content: contentOf(sentRow), reason: reason ?? 'Refused by the server' }, unsetValues)
-      else {
+        this.refused.add(row, firstRow, unsetValues)
+      } else {
         this.imported += 1
-        const firstRow = this.firstRowNumbers.get(row) ?? row
+        if (sentRow) this.refused.addImported(firstRow, sentRow, unsetValues)
         const contactId = sentRow?.email ? null : id
         this.leftOut.add({ row, firstRow, read: sentRow, contactId }, unsetValues)
         if (status === 'updated' && !this.firstRowNumbers.has(row)) this.changed += 1
