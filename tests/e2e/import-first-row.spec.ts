@@ -31,14 +31,18 @@ test('the first row of a file is read as a contact or as the header, as the pers
   ])
 })
 
-test('before an import, the page says which rows are above the header, which columns are left out, and how many values are not readable', {
+test('before an import, the page says which rows are above the header, which columns are left out, how many values are not readable, and why commas are decimal marks', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await insertRow(person, 'custom_fields', { table: 'contacts', label: 'Renewal', type: 'date' })
+  await insertRow(person, 'custom_fields', { table: 'contacts', label: 'Size', type: 'number' })
   const dates = ['2026-12-01', '2026-12-02', '2026-12-03', ...Array.from({ length: 47 }, () => 'soon')]
-  const rows = dates.map((date, n) => `Ida ${n},ida${n}@harbour.example,,0171 ${n},${date},${n === 49 ? 'Kiel' : ''}`)
-  const heads = 'First Name,E-mail Address,Primary Phone,Mobile Phone,Renewal,'
+  const rows = dates.map(
+    (date, n) =>
+      `Ida ${n},ida${n}@harbour.example,,0171 ${n},${date},${n === 49 ? 'Kiel' : ''},"${n === 49 ? '12,5' : '1,234'}"`,
+  )
+  const heads = 'First Name,E-mail Address,Primary Phone,Mobile Phone,Renewal,,Size'
   await openImport(page, person)
   await chooseFile(page, 'people.csv', ['Notes:', '"A note, of two\nlines"', '', heads, ...rows].join('\n'))
   await expect(
@@ -47,6 +51,12 @@ test('before an import, the page says which rows are above the header, which col
   await expect(page.getByRole('checkbox', { name: 'Row 4 has the names of the columns' })).toBeChecked()
   await expect(page.getByText('2 columns are left out.')).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'Column 6 becomes' })).toHaveText('Left out')
+  const columns = page.getByRole('list', { name: 'Check the columns' }).getByRole('listitem')
+  await expect(
+    columns.filter({
+      hasText: 'Commas are read as decimal marks and points as thousands separators, because of “12,5”.',
+    }),
+  ).toContainText('Size')
   await expect(page.getByText('47 values are not readable and are left out; the rows are imported.')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Not readable' }).getByRole('listitem').first()).toHaveText(
     /^Row 8, Renewal “soon”: Type a date/,

@@ -6,6 +6,7 @@ import { Select } from '#web/ui/select.tsx'
 import type { CustomField } from '#web/data/server/rows.ts'
 import { customColumn, type FieldName, fieldNames } from './column-words.ts'
 import { ChangedContacts } from './changed-contacts.tsx'
+import { commaSentence } from './decimal-commas.ts'
 import type { FileSummary } from './file-summary.ts'
 import { FileLine } from './file-line.tsx'
 import { FirstContacts } from './first-contacts.tsx'
@@ -118,6 +119,8 @@ export function ColumnsCard(props: ColumnsCardProps) {
       >
         {listedColumns.map(({ head, index, values }) => {
           const field = fieldOfColumn(columns, index)
+          const customField = fields.find(({ id }) => customColumn(id) === field)
+          const aboutCommas = commaSentence(summary.decimalCommas, index, customField)
           return (
             <li
               key={index}
@@ -128,6 +131,7 @@ export function ColumnsCard(props: ColumnsCardProps) {
                   {head}
                 </p>
                 <p className="truncate text-xs text-ink3">{values.join(' · ') || 'Empty in the first rows'}</p>
+                {aboutCommas && <p className="text-xs text-ink2 wrap-anywhere">{aboutCommas}</p>}
               </div>
               <Select
                 aria-label={`${head} becomes`}

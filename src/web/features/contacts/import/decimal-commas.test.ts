@@ -1,16 +1,22 @@
 import { expect, test } from 'vitest'
 import { ContactFile } from './contact-file.ts'
+import { commaSentence } from './decimal-commas.ts'
 import { testField } from './test-field.ts'
 
 const fields = [testField('s', 'Size', { type: 'number' }), testField('m', 'Sales', { type: 'money', currency: 'EUR' })]
 
-/** Imports a file with these values of a custom field, and returns the values as they are sent. */
-async function readColumn(head: string, values: readonly string[]) {
+async function openColumn(head: string, values: readonly string[]) {
   const content = `email;${head}\n${values.map((value, index) => `p${index}@x.example;${value}\n`).join('')}`
   const file = new ContactFile(new Blob([content]), fields)
   const result = await file.open()
   if (!result.ok) throw new Error(result.failure.sentence)
-  const { rows } = await file.next(500, result.summary.columns)
+  return { file, summary: result.summary }
+}
+
+/** Imports a file with these values of a custom field, and returns the values as they are sent. */
+async function readColumn(head: string, values: readonly string[]) {
+  const { file, summary } = await openColumn(head, values)
+  const { rows } = await file.next(500, summary.columns)
   return rows.map(({ custom }) => custom?.s ?? custom?.m)
 }
 
@@ -43,4 +49,19 @@ test.each([
 
 test('in a column of amounts a mark before three digits separates thousands, whatever the column shows', async () => {
   expect(await readColumn('Sales', ['12.000', '1,250', '2,5'])).toEqual([12_000, 1250, 2.5])
+})
+
+test('before the import, the page says which number decides that the commas of a column are decimal marks', async () => {
+  const sentenceOf = async (head: string, values: readonly string[], field = fields[0]) => {
+    const { summary } = await openColumn(head, values)
+    return commaSentence(summary.decimalCommas, 1, field)
+  }
+  const values = ['1,234', '1,250', ' 12,5 € ', '7,5', '1,300']
+  expect(await sentenceOf('Size', values)).toBe(
+    'Commas are read as decimal marks and points as thousands separators, because of “12,5 €”.',
+  )
+  expect(await sentenceOf('Size', ['1,234', '1,250'])).toBeNull()
+  expect(await sentenceOf('Size', [...values, '2.5'])).toBeNull()
+  // In a column of amounts, each amount is read alone.
+  expect(await sentenceOf('Sales', values, fields[1])).toBeNull()
 })

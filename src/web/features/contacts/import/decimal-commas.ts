@@ -1,3 +1,4 @@
+import type { CustomField } from '#web/data/server/rows.ts'
 import { plainCell } from '#web/lib/csv-line.ts'
 import { withoutSymbol } from '#web/lib/typed-number.ts'
 import { type Cells, maxReadColumns } from './columns-by-values.ts'
@@ -13,12 +14,15 @@ const unitPattern = / ?[km]$/i
 /** Maximum length of a number, in characters. */
 const maxNumberLength = 32
 
+/** The columns whose numbers have a comma as the decimal mark, by index, with the first cell that shows it. */
+export type DecimalCommas = ReadonlyMap<number, string>
+
 /**
  * Finds the columns of a file whose numbers have a comma as the decimal mark, from all rows. In such a column '1.234' is 1234, '1,234' is 1.234 and '1,234k' is 1234.
  * A column in which other numbers have a point as the decimal mark ('12.5', '1,234.5') is not evident and not included.
  */
 export class DecimalCommaFinder {
-  private readonly commaColumns = new Set<number>()
+  private readonly commaColumns = new Map<number, string>()
   private readonly pointColumns = new Set<number>()
 
   add(fields: Cells): void {
@@ -28,14 +32,26 @@ export class DecimalCommaFinder {
       // A cheap check first: a large file has many cells, and most of them have no such number.
       if (cell.length < 3 || cell.length > maxNumberLength || !/\d[.,]\d/.test(cell)) continue
       const text = withoutSymbol(plainCell(cell.trim())).replace(unitPattern, '')
-      if (commaPattern.test(text)) this.commaColumns.add(column)
-      else if (commaPattern.test(withMarksSwapped(text))) this.pointColumns.add(column)
+      if (commaPattern.test(text)) {
+        if (!this.commaColumns.has(column)) this.commaColumns.set(column, plainCell(cell.trim()))
+      } else if (commaPattern.test(withMarksSwapped(text))) this.pointColumns.add(column)
     }
   }
 
-  columns(): ReadonlySet<number> {
-    return new Set([...this.commaColumns].filter((column) => !this.pointColumns.has(column)))
+  columns(): DecimalCommas {
+    return new Map([...this.commaColumns].filter(([column]) => !this.pointColumns.has(column)))
   }
+}
+
+/**
+ * Returns the sentence for the step before an import about a column whose commas are decimal marks; null for another column. `field`: the custom field
+ * of the column. Only number fields read the comma by the whole column.
+ */
+export function commaSentence(columns: DecimalCommas, column: number, field: CustomField | undefined): string | null {
+  const cell = field?.type === 'number' ? columns.get(column) : undefined
+  return cell === undefined
+    ? null
+    : `Commas are read as decimal marks and points as thousands separators, because of “${cell}”.`
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Cells } from './columns-by-values.ts'
 import { maxTextLength, type ReadRow, readAddress, readId, valuesBeyond } from './contact-row.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import { DateOrderFinder, type DateOrders } from './date-orders.ts'
-import { DecimalCommaFinder } from './decimal-commas.ts'
+import { DecimalCommaFinder, type DecimalCommas } from './decimal-commas.ts'
 import { headsByValues, isContactRow, withColumnsByValues } from './first-row.ts'
 import { type ColumnMap, mapColumns, mayImportUnseen, noColumns, unusedHeads } from './map-columns.ts'
 import { RepeatedRowFinder } from './repeated-rows.ts'
@@ -33,8 +33,7 @@ export interface FileSummary {
    */
   repeated: number
   dateOrders: DateOrders
-  /** The columns whose numbers have a comma as the decimal mark (`DecimalCommaFinder`), by index. */
-  decimalCommas: ReadonlySet<number>
+  decimalCommas: DecimalCommas
   /** The first rows, with the columns of `header`. */
   samples: readonly CsvRecord[]
 }

@@ -35,7 +35,7 @@ function summaryOf(headless: boolean, columns: Partial<Record<FieldName, number>
     tooWide,
     repeated: 0,
     dateOrders: {},
-    decimalCommas: new Set(),
+    decimalCommas: new Map(),
     samples: [],
   }
 }
