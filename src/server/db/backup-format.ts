@@ -43,6 +43,13 @@ export type BackupEntry =
   | { kind: 'F'; value: { name: string; content: string } }
   | { kind: 'Z'; value: { tables: number; rows: number } }
 
+/** What the check of a whole backup returns. */
+export interface VerifiedBackup {
+  header: BackupHeader
+  /** The contents (base64) of the files of DATA_DIR that the backup contains, by name. */
+  files: ReadonlyMap<string, string>
+}
+
 /** A backup cannot be restored. The message says why, and what to do. */
 export class UnusableBackupError extends Error {
   override name = 'UnusableBackupError'
@@ -129,10 +136,10 @@ function readEntry(kind: string, content: Buffer, path: string): BackupEntry {
 }
 
 /**
- * Checks a backup without changing anything: the digest of the whole file, then the digest of each table. Returns the
- * header. Throws UnusableBackupError.
+ * Checks a backup without changing anything: the digest of the whole file, then the digest of each table. Throws
+ * UnusableBackupError.
  */
-export async function verifyBackup(path: string): Promise<BackupHeader> {
+export async function verifyBackup(path: string): Promise<VerifiedBackup> {
   const { end } = await checkFirstLine(path)
   const digest = createHash('sha256')
   for await (const chunk of createReadStream(path, { end: end - 1 })) digest.update(chunk as Buffer)
@@ -148,8 +155,9 @@ export async function verifyBackup(path: string): Promise<BackupHeader> {
   return checkEntries(path)
 }
 
-async function checkEntries(path: string): Promise<BackupHeader> {
+async function checkEntries(path: string): Promise<VerifiedBackup> {
   let header: BackupHeader | null = null
+  const files = new Map<string, string>()
   let digest = createHash('sha256')
   let hasEnd = false
   for await (const { kind, value } of readBackup(path)) {
@@ -160,10 +168,11 @@ async function checkEntries(path: string): Promise<BackupHeader> {
       throw new UnusableBackupError(
         `${path} is damaged: the checksum of a table does not match its rows. Use another copy.`,
       )
+    if (kind === 'F') files.set(value.name, value.content)
     if (kind === 'Z') hasEnd = true
   }
   if (!header || !hasEnd) throw new UnusableBackupError(`${path} is incomplete. Use another copy.`)
-  return header
+  return { header, files }
 }
 
 /** Checks the first line of the file. Returns the positions (bytes) at which the gzip stream after it starts and ends. */

@@ -227,8 +227,9 @@ test('a backup does not overwrite an existing file', async () => {
 
 test('a backup file has the documented format', async () => {
   await backUpSource()
-  const header = await verifyBackup(file)
+  const { header, files } = await verifyBackup(file)
   expect(header.migrations).toMatchObject([{ source: 'product', name: '001_books.sql' }])
+  expect([...files]).toEqual([['keys.json', Buffer.from('{"secret":"k"}').toString('base64')]])
   const kinds = new Map<string, number>()
   const tables: string[] = []
   for await (const { kind, value } of readBackup(file)) {

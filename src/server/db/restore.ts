@@ -13,11 +13,11 @@ import {
 import { lockMigrations, migrateInTransaction } from './migrate.ts'
 import { type MigrationSource, readMigrations } from './migration-files.ts'
 import { callProductHook } from './product-hooks.ts'
-import { commitWithKeys } from './restored-keys.ts'
+import { assertKeysCanBeStored, commitWithKeys } from './restored-keys.ts'
 import { type AppliedMigration, withReplacements } from './squashed-migrations.ts'
 
 export interface RestoreOptions {
-  /** Returns the settings with which the owner role connects to the database to fill. Called after the file is verified. */
+  /** Returns the settings with which the owner role connects to the database to fill. Called after the file and the keys of `dataDir` are checked. */
   connect: () => Promise<ClientConfig>
   /** The data directory (absolute path). */
   dataDir: string
@@ -45,7 +45,11 @@ export async function restore({
   sources,
   mayReplaceKeys = false,
 }: RestoreOptions): Promise<{ tables: number; rows: number; hasKeys: boolean; copiesOfKeys: string[] }> {
-  const ownMigrations = migrationsOfBackup(await verifyBackup(file), file, sources)
+  const { header, files } = await verifyBackup(file)
+  const ownMigrations = migrationsOfBackup(header, file, sources)
+  const keys = new Map([...files].filter(([name]) => keyFiles.includes(name)))
+  // Before `connect`, so that a refusal comes before the load, and leaves no new embedded database beside these keys.
+  assertKeysCanBeStored(dataDir, keys, mayReplaceKeys)
   const client = new Client({ ...(await connect()), application_name: 'banyan restore' })
   client.on('error', () => {})
   await client.connect()
@@ -61,9 +65,9 @@ export async function restore({
     const loaded = await loadBackup(client, file)
     await migrateInTransaction(client, sources)
     await callProductHook(client, 'on_restore')
-    const copiesOfKeys = await commitWithKeys(client, dataDir, loaded.keys, mayReplaceKeys)
+    const copiesOfKeys = await commitWithKeys(client, dataDir, keys, mayReplaceKeys)
     await client.query('analyze')
-    return { tables: loaded.tables, rows: loaded.rows, hasKeys: loaded.keys.size > 0, copiesOfKeys }
+    return { tables: loaded.tables, rows: loaded.rows, hasKeys: keys.size > 0, copiesOfKeys }
   } finally {
     // Closing the connection rolls back an open transaction.
     await client.end()
@@ -112,10 +116,7 @@ function migrationsOfBackup(
   return new Set(names)
 }
 
-async function loadBackup(
-  client: Client,
-  file: string,
-): Promise<{ tables: number; rows: number; keys: Map<string, string> }> {
+async function loadBackup(client: Client, file: string): Promise<{ tables: number; rows: number }> {
   const areAllTriggersOff = await disableTriggers(client)
   const tables = await storedTables(client)
   // The tables are emptied, because the backup also contains the rows that migrations insert. Triggers are disabled
@@ -123,19 +124,17 @@ async function loadBackup(
   if (!areAllTriggersOff) await setUserTriggers(client, tables, 'disable')
   if (tables.length > 0) await client.query(`truncate ${tables.map(quotedTableName).join(', ')}`)
 
-  const keys = new Map<string, string>()
   let counts = { tables: 0, rows: 0 }
   const entries = readBackup(file)
   for await (const entry of entries) {
     if (entry.kind === 'T') await loadTable(client, entry.value, entries)
     if (entry.kind === 'S') await setSequence(client, entry.value)
-    if (entry.kind === 'F' && keyFiles.includes(entry.value.name)) keys.set(entry.value.name, entry.value.content)
     if (entry.kind === 'Z') counts = entry.value
   }
 
   if (areAllTriggersOff) await client.query(`set local session_replication_role = 'origin'`)
   else await setUserTriggers(client, tables, 'enable')
-  return { ...counts, keys }
+  return counts
 }
 
 /**

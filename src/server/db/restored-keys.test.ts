@@ -111,6 +111,32 @@ test('a restore into an external database is refused if DATA_DIR has other keys,
   expect(rows).toEqual([{ found: null }])
 })
 
+test('a restore that may not replace the keys of DATA_DIR is refused before it opens the database', async () => {
+  await backUpWith('null')
+  let isOpened = false
+  const connect = async () => {
+    isOpened = true
+    return externalConnection(target.url)
+  }
+  await expect(
+    restore({ connect, dataDir, file: join(folder, 'all.backup'), sources: sources(), mayReplaceKeys: false }),
+  ).rejects.toThrow('has other keys than the backup')
+  expect(isOpened).toBe(false)
+})
+
+test('keys that appear in DATA_DIR during a restore are not replaced', async () => {
+  await backUpWith('null')
+  rmSync(join(dataDir, 'keys.json'))
+  const connect = async () => {
+    writeFileSync(join(dataDir, 'keys.json'), 'keys of another server')
+    return externalConnection(target.url)
+  }
+  await expect(
+    restore({ connect, dataDir, file: join(folder, 'all.backup'), sources: sources(), mayReplaceKeys: false }),
+  ).rejects.toThrow('has other keys than the backup')
+  expect(readKeys()).toBe('keys of another server')
+})
+
 test('a restore into an external database needs no other DATA_DIR if its keys are those of the backup, or if it has none', async () => {
   await backUpWith('null')
   writeFileSync(join(dataDir, 'keys.json'), 'restored keys')

@@ -13,6 +13,19 @@ interface RestoredFile {
 }
 
 /**
+ * Throws an error that says what to do if the keys of a backup (content in base64, by file name) differ from those in `dataDir`, which may not be
+ * replaced (`mayReplaceKeys`).
+ */
+export function assertKeysCanBeStored(
+  dataDir: string,
+  keys: ReadonlyMap<string, string>,
+  mayReplaceKeys: boolean,
+): void {
+  if (mayReplaceKeys) return
+  for (const { final, replaced } of restoredFiles(dataDir, keys)) if (replaced !== null) throw otherKeysError(final)
+}
+
+/**
  * Commits the open transaction of a restore and puts the keys of its backup (content in base64, by file name) into `dataDir`. The
  * keys are drafts until the commit, so that the former keys stay if the commit fails. If `dataDir` has other keys, keeps a copy
  * of them with `mayReplaceKeys`, and otherwise throws before the commit. Returns the paths of the copies. Throws an error that
@@ -24,10 +37,9 @@ export async function commitWithKeys(
   keys: ReadonlyMap<string, string>,
   mayReplaceKeys: boolean,
 ): Promise<string[]> {
-  const files = [...keys].map(([name, content]) =>
-    restoredFile(join(dataDir, name), join(dataDir, `${name}.restored`), Buffer.from(content, 'base64')),
-  )
-  if (!mayReplaceKeys) for (const { final, replaced } of files) if (replaced !== null) throw otherKeysError(final)
+  // Checked again, because another program may have written keys during the load.
+  assertKeysCanBeStored(dataDir, keys, mayReplaceKeys)
+  const files = restoredFiles(dataDir, keys)
   const renamings = files.map(({ draft, final }) => `rename ${draft} to ${final}`).join(', ')
   const copies = new Map(
     files.flatMap(({ final, replaced }) => (replaced ? [[copyPath(final, replaced), replaced]] : [])),
@@ -69,9 +81,14 @@ export async function commitWithKeys(
   return [...copies.keys()]
 }
 
-function restoredFile(final: string, draft: string, content: Buffer): RestoredFile {
-  const former = contentOf(final)
-  return { content, final, draft, replaced: former === null || former.equals(content) ? null : former }
+function restoredFiles(dataDir: string, keys: ReadonlyMap<string, string>): RestoredFile[] {
+  return [...keys].map(([name, base64]) => {
+    const content = Buffer.from(base64, 'base64')
+    const final = join(dataDir, name)
+    const former = contentOf(final)
+    const replaced = former === null || former.equals(content) ? null : former
+    return { content, final, draft: join(dataDir, `${name}.restored`), replaced }
+  })
 }
 
 /** Returns the content of a file. Returns null if there is no file of this name. */
