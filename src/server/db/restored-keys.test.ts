@@ -78,13 +78,52 @@ test('a restore that loses its connection during the commit keeps the draft of t
 
 test('a restore that cannot put the keys in place says so, and keeps their draft', async () => {
   await backUpWith('null')
-  // A folder of this name makes the renaming fail.
   rmSync(join(dataDir, 'keys.json'))
-  mkdirSync(join(dataDir, 'keys.json'))
-  await expect(restoreIntoTarget()).rejects.toThrow(/^The data is restored, but not its keys: Error: EISDIR/)
+  // A folder of this name, created after the check of DATA_DIR, makes the renaming fail.
+  const connect = async () => {
+    mkdirSync(join(dataDir, 'keys.json'))
+    return externalConnection(target.url)
+  }
+  await expect(restore({ connect, dataDir, file: join(folder, 'all.backup'), sources: sources() })).rejects.toThrow(
+    /^The data is restored, but not its keys: Error: EISDIR/,
+  )
   expect(readFileSync(join(dataDir, 'keys.json.restored'), 'utf8')).toBe('restored keys')
+  rmSync(join(dataDir, 'keys.json'), { recursive: true })
   await expect(restoreIntoTarget()).rejects.toThrow('The database is not empty')
-  expect(filesOfDataDir()).toEqual(['keys.json', 'keys.json.restored'])
+  expect(filesOfDataDir()).toEqual(['keys.json.restored'])
+})
+
+test.each(['keys.json', 'keys.json.restored'])(
+  'a restore is refused, and changes nothing, if %s in DATA_DIR is a directory',
+  async (name) => {
+    await backUpWith('null')
+    const path = join(dataDir, name)
+    rmSync(path, { force: true })
+    mkdirSync(path)
+    writeFileSync(join(path, 'letter.txt'), 'dear')
+    const before = filesOfDataDir()
+    await expect(restoreIntoTarget()).rejects.toThrow(
+      new Error(
+        `${path} is a directory, so the keys cannot be stored there. Nothing was restored. Move it away, then restore again.`,
+      ),
+    )
+    expect(filesOfDataDir()).toEqual(before)
+    expect(readFileSync(join(path, 'letter.txt'), 'utf8')).toBe('dear')
+    expect((await target.owner.query(`select to_regclass('server.migrations') as found`)).rows).toEqual([
+      { found: null },
+    ])
+  },
+)
+
+test('a restore keeps replaced keys in another file if keys.json.before-restore is a directory', async () => {
+  await backUpWith('null')
+  const path = join(dataDir, 'keys.json.before-restore')
+  mkdirSync(path)
+  writeFileSync(join(path, 'letter.txt'), 'dear')
+  expect(await restoreIntoTarget()).toMatchObject({ copiesOfKeys: [`${path}-2`] })
+  expect(readFileSync(`${path}-2`, 'utf8')).toBe('keys of before')
+  expect(readFileSync(join(path, 'letter.txt'), 'utf8')).toBe('dear')
+  expect(readKeys()).toBe('restored keys')
 })
 
 test('if two restores into one database run at the same time, the second is refused, because the database is not empty', async () => {
@@ -165,7 +204,7 @@ test('a restore whose keys cannot be stored because DATA_DIR is a file changes n
   await backUpWith('null')
   rmSync(dataDir, { recursive: true })
   writeFileSync(dataDir, '')
-  await expect(restoreIntoTarget()).rejects.toMatchObject({ code: 'ENOTDIR' })
+  await expect(restoreIntoTarget()).rejects.toMatchObject({ code: 'ENOTDIR', path: join(dataDir, 'keys.json') })
   const { rows } = await target.owner.query(`select to_regclass('server.migrations') as found`)
   expect(rows).toEqual([{ found: null }])
 })

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClientBase } from 'pg'
 import { isConnectionLoss } from './connection-loss.ts'
@@ -13,16 +13,20 @@ interface RestoredFile {
 }
 
 /**
- * Throws an error that says what to do if the keys of a backup (content in base64, by file name) differ from those in `dataDir`, which may not be
- * replaced (`mayReplaceKeys`).
+ * Throws an error that says what to do if the keys of a backup (content in base64, by file name) cannot be stored in `dataDir`, or if they differ
+ * from those in `dataDir`, which may not be replaced (`mayReplaceKeys`). Writes nothing.
  */
 export function assertKeysCanBeStored(
   dataDir: string,
   keys: ReadonlyMap<string, string>,
   mayReplaceKeys: boolean,
 ): void {
-  if (mayReplaceKeys) return
-  for (const { final, replaced } of restoredFiles(dataDir, keys)) if (replaced !== null) throw otherKeysError(final)
+  const files = restoredFiles(dataDir, keys)
+  for (const { final, draft, replaced } of files) {
+    for (const path of [final, draft]) if (isDirectory(path)) throw directoryError(path)
+    if (!mayReplaceKeys && replaced !== null) throw otherKeysError(final)
+  }
+  if (files.length > 0 && isDirectory(dataDir)) accessSync(dataDir, constants.W_OK | constants.X_OK)
 }
 
 /**
@@ -37,9 +41,9 @@ export async function commitWithKeys(
   keys: ReadonlyMap<string, string>,
   mayReplaceKeys: boolean,
 ): Promise<string[]> {
-  // Checked again, because another program may have written keys during the load.
-  assertKeysCanBeStored(dataDir, keys, mayReplaceKeys)
   const files = restoredFiles(dataDir, keys)
+  // Checked again, because another program may have written keys during the load.
+  if (!mayReplaceKeys) for (const { final, replaced } of files) if (replaced !== null) throw otherKeysError(final)
   const renamings = files.map(({ draft, final }) => `rename ${draft} to ${final}`).join(', ')
   const copies = new Map(
     files.flatMap(({ final, replaced }) => (replaced ? [[copyPath(final, replaced), replaced]] : [])),
@@ -96,12 +100,22 @@ function contentOf(path: string): Buffer | null {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path) : null
 }
 
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
 /** Returns a path for a copy of the key file `final`. It is unused, or a file with this content: copies of earlier restores are not overwritten. */
 function copyPath(final: string, content: Buffer): string {
   for (let number = 1; ; number++) {
     const path = `${final}.before-restore${number === 1 ? '' : `-${number}`}`
-    if (contentOf(path)?.equals(content) ?? true) return path
+    if (!isDirectory(path) && (contentOf(path)?.equals(content) ?? true)) return path
   }
+}
+
+function directoryError(path: string): Error {
+  return new Error(
+    `${path} is a directory, so the keys cannot be stored there. Nothing was restored. Move it away, then restore again.`,
+  )
 }
 
 function otherKeysError(path: string): Error {
