@@ -203,6 +203,38 @@ test('a restore refuses a database that has tables already; if the restore fails
   expect(rows).toEqual([{ n: 0 }])
 })
 
+test('a restore into a database on which a server was started, but nobody has signed up, is refused with the statements that empty it', async () => {
+  await backUpSource()
+  const started = await testDatabase()
+  const refused: Error = await restoreInto(started).then(
+    () => new Error('not refused'),
+    (error: Error) => error,
+  )
+  expect(refused.message).toMatch(
+    /^The database (test_\w+) is not empty: a server was started on it, .* the database postgres .*`drop database \1;` .*`create database \1 owner postgres;`/,
+  )
+  const url = new URL(started.url)
+  url.pathname = '/postgres'
+  const other = poolOf(url.href)
+  for (const [, statement] of refused.message.matchAll(/`(.*?)`/g)) await other.query(statement ?? '')
+  await other.end()
+  expect(await restoreInto(started)).toMatchObject({ rows: 5_051 })
+  await started.drop()
+})
+
+test.each([
+  [`insert into auth.users (id, email) values (gen_random_uuid(), 'ana@example.com')`],
+  [`create table public.letters (n int); insert into letters values (1)`],
+])('a restore into a database that is in use names no statement that deletes it: %s', async (statement) => {
+  await backUpSource()
+  const used = await testDatabase()
+  await used.owner.query(statement)
+  await expect(restoreInto(used)).rejects.toThrow(
+    /^The database is not empty \(it has the table auth\.\w+\)\. Restore into a new one: `create database` creates it\.$/,
+  )
+  await used.drop()
+})
+
 test('an owner role without superuser rights can restore a backup, although it cannot switch off the checks of foreign keys', async () => {
   await backUpSource()
   const before = await contents(source)

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import { Client, type ClientConfig } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { keyFiles, productRelationCondition, quoteIdentifier, storedTables, quotedTableName } from './backup.ts'
+import { keyFiles, quoteIdentifier, storedTables, quotedTableName } from './backup.ts'
 import {
   type BackupEntry,
   type BackupHeader,
@@ -10,6 +10,7 @@ import {
   UnusableBackupError,
   verifyBackup,
 } from './backup-format.ts'
+import { assertEmpty } from './empty-database.ts'
 import { lockMigrations, migrateInTransaction } from './migrate.ts'
 import { type MigrationSource, readMigrations } from './migration-files.ts'
 import { callProductHook } from './product-hooks.ts'
@@ -71,19 +72,6 @@ export async function restore({
   } finally {
     // Closing the connection rolls back an open transaction.
     await client.end()
-  }
-}
-
-async function assertEmpty(client: Client): Promise<void> {
-  const { rows } = await client.query<{ table: string }>(
-    `select n.nspname || '.' || c.relname as table from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind in ('r', 'p') and c.relpersistence <> 't' and ${productRelationCondition('c')} order by 1 limit 1`,
-  )
-  const [found] = rows
-  if (found) {
-    throw new Error(
-      `The database is not empty (it has the table ${found.table}). Restore into a new one: \`create database\` creates it.`,
-    )
   }
 }
 
