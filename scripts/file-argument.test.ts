@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -46,6 +46,13 @@ it('npm run restore names a file that does not exist, or that is a directory', (
   expect(run('restore', 'none.backup').stderr).toBe(`${missing} does not exist. Check the name of the file.\n`)
   mkdirSync(join(folder, 'all.backup'))
   expect(run('restore', 'all.backup').stderr).toBe(`${join(folder, 'all.backup')} is a directory. Name a file.\n`)
+})
+
+it('npm run backup names the database that it cannot reach', () => {
+  writeFileSync(join(folder, 'keys.json'), '{}')
+  const { stderr, files } = run('backup', 'all.backup')
+  expect(stderr).toMatch(/^The database at 127\.0\.0\.1:1 cannot be reached, .*ECONNREFUSED.*\n$/)
+  expect(files).toEqual(['keys.json'])
 })
 
 describe('describeFileFailure', () => {

@@ -65,3 +65,11 @@ it('a restore into an existing embedded database replaces its keys, and says whe
   expect(readKeys()).toBe('keys of the backup')
   expect(readFileSync(copy, 'utf8')).toBe('keys of before')
 })
+
+it('a restore names the external database that it cannot reach', () => {
+  rmSync(join(dataDir, 'keys.json'))
+  const { status, stderr } = runRestore({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' })
+  expect(stderr).toMatch(/^The database at 127\.0\.0\.1:1 cannot be reached, .*ECONNREFUSED.*\n$/)
+  expect(status).toBe(1)
+  expect(readdirSync(dataDir)).toEqual([])
+})

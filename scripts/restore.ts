@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { pino } from 'pino'
 import { readConfig } from '#server/config.ts'
 import { clusterDirectory } from '#server/db/embedded.ts'
+import { nameLostDatabase } from '#server/db/lost-database.ts'
 import { openForRestore, type ToolDatabase } from '#server/db/open-for-tool.ts'
 import { platformMigrations, productMigrations } from '#server/db/project-root.ts'
 import { restore } from '#server/db/restore.ts'
@@ -14,7 +15,7 @@ let database: ToolDatabase | undefined
 try {
   const { databaseUrl, dataDir } = readConfig(process.env)
   const hadCluster = existsSync(clusterDirectory(dataDir))
-  const { tables, rows, hasKeys, copiesOfKeys } = await restore({
+  const options = {
     async connect() {
       database = await openForRestore({ databaseUrl, dataDir, log: pino({ level: 'silent' }) })
       return database.connection
@@ -24,7 +25,10 @@ try {
     sources: [platformMigrations(), productMigrations()],
     // Keys without an embedded database beside them may belong to a server of an external database.
     mayReplaceKeys: databaseUrl === undefined && hadCluster,
-  })
+  }
+  const { tables, rows, hasKeys, copiesOfKeys } = await nameLostDatabase({ databaseUrl, dataDir }, () =>
+    restore(options),
+  )
   console.log(`${file}: ${rows} rows of ${tables} tables restored.`)
   if (!hasKeys)
     console.log(

@@ -11,6 +11,7 @@ import {
 } from '#server/auth/admin/operator.ts'
 import { rotateKeys } from '#server/auth/keys.ts'
 import { readConfig } from '#server/config.ts'
+import { nameLostDatabase } from '#server/db/lost-database.ts'
 import { type CommandArguments, type Signature, readArguments } from './read-arguments.ts'
 import { formatTable } from './table.ts'
 import { withOperator } from './with-operator.ts'
@@ -35,7 +36,8 @@ export async function runAdmin(
   if (isHelp) return `npm run admin -- ${documentedCommand.usage}\n\n${documentedCommand.help}`
   const commandArguments = readArguments(args, documentedCommand)
   const config = readConfig(environment)
-  if (command !== undefined) return withOperator(config, (operator) => command.run(operator, commandArguments))
+  if (command !== undefined)
+    return nameLostDatabase(config, () => withOperator(config, (operator) => command.run(operator, commandArguments)))
   return rotate(config.dataDir, commandArguments.options.has('now'))
 }
 

@@ -37,6 +37,14 @@ it('a start that fails because the host name of the database is not found ends w
   expect(await failedStart({ DATABASE_URL: 'postgres://ana@999.1.1.1/crm' })).toMatchObject({ exitCode: 75 })
 })
 
+it('a start that cannot connect to the external database names its host and port, and ends with exit code 75', async () => {
+  expect(await failedStart({ DATABASE_URL: 'postgres://ana:secret@127.0.0.1:1/crm' })).toEqual({
+    sentence:
+      'The database at 127.0.0.1:1 cannot be reached, or has closed the connection. Check that PostgreSQL runs there, and that this machine can connect to it; then run this again. (connect ECONNREFUSED 127.0.0.1:1)',
+    exitCode: 75,
+  })
+})
+
 it('a server whose DATA_DIR is inside a file ends with exit code 1, and its message names the path', async () => {
   const file = join(dataDir, 'file')
   writeFileSync(file, '')

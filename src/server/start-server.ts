@@ -7,6 +7,7 @@ import { openMailer } from '#server/auth/mail/open-mailer.ts'
 import type { HashCost } from '#server/auth/passwords.ts'
 import { applySessionLife } from '#server/auth/session-life.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
+import { nameLostDatabase } from '#server/db/lost-database.ts'
 import { ensurePrivateDirectory } from '#server/db/private-directory.ts'
 import { refusal, errorResponse } from '#server/http/errors.ts'
 import type { HttpRequest } from '#server/http/exchange.ts'
@@ -97,7 +98,8 @@ export async function startServer({
     ensurePrivateDirectory(config.dataDir, log)
     const keys = await loadKeys(config.dataDir, config)
     const { check, stop: stopWatching } = (keyWatch = watchKeys(config.dataDir, keys, log))
-    const opened = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log, product })
+    const { databaseUrl, dataDir } = config
+    const opened = await nameLostDatabase(config, () => openDatabase({ databaseUrl, dataDir, log, product }))
     database = opened
     if (keys.areNew) await warnIfKeysAreMissing(opened.owner, config.dataDir, log)
     await applySessionLife(opened.owner, { idleDays: config.sessionIdleDays, maxDays: config.sessionMaxDays })
