@@ -55,7 +55,26 @@ it('npm run backup names the database that it cannot reach', () => {
   expect(files).toEqual(['keys.json'])
 })
 
+it('npm run backup into a directory, or beside a directory that has the name of its draft, says what to do', () => {
+  writeFileSync(join(folder, 'keys.json'), '{}')
+  mkdirSync(join(folder, 'all.backup.partial'))
+  expect(run('backup', '.').stderr).toBe(`${join(folder, '.')} is a directory. Name a file.\n`)
+  expect(run('backup', 'all.backup').stderr).toBe(
+    `${join(folder, 'all.backup.partial')} is a directory. Move it away, or choose another name for the backup.\n`,
+  )
+})
+
 describe('describeFileFailure', () => {
+  it('says which disk is full', () => {
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+      code: 'ENOSPC',
+      path: '/srv/all.backup.partial',
+    })
+    expect(describeFileFailure(full, '/srv/all.backup', 'write')).toBe(
+      'The disk of /srv is full. Free some space, or choose another folder.',
+    )
+  })
+
   const fileError = (code: string, path?: string) => Object.assign(new Error(`${code}: open`), { code, path })
 
   it('says what to do if the file or its draft cannot be opened', () => {

@@ -38,6 +38,8 @@ export function describeFileFailure(error: unknown, file: string, access: 'read'
     return isRead
       ? `${file} does not exist. Check the name of the file.`
       : `The folder ${dirname(file)} does not exist. Create it, or choose another one.`
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return `The disk of ${dirname(file)} is full. Free some space, or choose another folder.`
   if (code === 'ENOTDIR') return `${file}: a part of this path is not a directory. Choose another name.`
   if (code === 'EROFS') return `${file} cannot be written: the file system is read-only. Choose another folder.`
   if (code !== 'EACCES' && code !== 'EPERM') return describeFailure(error)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { loadKeys, readNewKeys } from '#server/auth/keys.ts'
+import { testDatabase } from '#tests/harness/database.ts'
 import { describeEndedSessions, runAdmin } from './run-admin.ts'
 
 let dataDir: string
@@ -46,6 +47,18 @@ it('npm run admin runs a command whose arguments fit; after --, a word may begin
     await expect(admin(...line.split(' ')), line).rejects.toThrow(
       /^The database at 127\.0\.0\.1:1 cannot be reached, .*ECONNREFUSED/,
     )
+})
+
+it('npm run admin says if the database has no tables of the server', async () => {
+  await loadKeys(dataDir)
+  const database = await testDatabase({ empty: true })
+  try {
+    await expect(runAdmin(['users'], { DATA_DIR: dataDir, DATABASE_URL: database.url })).rejects.toThrow(
+      /^The database test_\w+ has no tables of Banyan CRM\. Set DATABASE_URL and DATA_DIR as for the server/,
+    )
+  } finally {
+    await database.drop()
+  }
 })
 
 it('rotate-keys says whether older tokens are refused', async () => {

@@ -12,6 +12,7 @@ import {
 import { rotateKeys } from '#server/auth/keys.ts'
 import { readConfig } from '#server/config.ts'
 import { nameLostDatabase } from '#server/db/lost-database.ts'
+import { assertHasTable } from '#server/db/server-tables.ts'
 import { type CommandArguments, type Signature, readArguments } from './read-arguments.ts'
 import { formatTable } from './table.ts'
 import { withOperator } from './with-operator.ts'
@@ -37,7 +38,12 @@ export async function runAdmin(
   const commandArguments = readArguments(args, documentedCommand)
   const config = readConfig(environment)
   if (command !== undefined)
-    return nameLostDatabase(config, () => withOperator(config, (operator) => command.run(operator, commandArguments)))
+    return nameLostDatabase(config, () =>
+      withOperator(config, async (operator) => {
+        await assertHasTable(operator.db, 'auth.users')
+        return command.run(operator, commandArguments)
+      }),
+    )
   return rotate(config.dataDir, commandArguments.options.has('now'))
 }
 

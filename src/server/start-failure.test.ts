@@ -75,3 +75,19 @@ it('a start whose database does not exist says what to do', () => {
     exitCode: 1,
   })
 })
+
+it('a start or a command that fails because a disk is full says so', () => {
+  const ofDatabase = Object.assign(new Error('could not extend file "base/1/2": No space left on device'), {
+    code: '53100',
+  })
+  expect(describeFailure(ofDatabase)).toBe(
+    'could not extend file "base/1/2": No space left on device. The disk of the database is full. Free some space, then run this again.',
+  )
+  const ofFile = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+    code: 'ENOSPC',
+    syscall: 'write',
+  })
+  expect(describeFailure(ofFile)).toBe(
+    'ENOSPC: no space left on device, write. The disk is full. Free some space, then run this again.',
+  )
+})

@@ -43,6 +43,10 @@ export function describeFailure(error: unknown): string {
     return `port ${port} may not be used by this user. Set PORT to another one.`
   if (code === 'EADDRNOTAVAIL') return 'HOST is not an IP address of this machine. Set HOST to one that is.'
   if (code === '3D000') return `${error.message}. Create it (\`create database\`), or set DATABASE_URL to another one.`
+  if (code === '53100')
+    return `${error.message}. The disk of the database is full. Free some space, then run this again.`
+  if (error.message.startsWith('ENOSPC'))
+    return `${error.message}. The disk is full. Free some space, then run this again.`
   const problem = path === undefined ? undefined : fileProblems[code]
   if (problem !== undefined)
     return `${path}: ${problem}. Run this as the user to whom the files belong, or set DATA_DIR to another directory.`

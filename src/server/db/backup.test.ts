@@ -257,6 +257,19 @@ test('a backup does not overwrite an existing file', async () => {
   expect(readFileSync(file, 'utf8')).toBe('dear')
 })
 
+test('a backup of a database without the tables of the server says so, and writes no file', async () => {
+  file = join(folder, 'none.backup')
+  const { rows } = await target.owner.query<{ name: string }>('select current_database() as name')
+  await expect(
+    backUp({ connection: externalConnection(target.url), dataDir: join(folder, 'data'), file }),
+  ).rejects.toThrow(
+    new Error(
+      `The database ${rows[0]?.name} has no tables of Banyan CRM. Set DATABASE_URL and DATA_DIR as for the server, which creates the tables at its first start.`,
+    ),
+  )
+  expect(readdirSync(folder).toSorted()).toEqual(['data', 'migrations'])
+})
+
 test('a backup file has the documented format', async () => {
   await backUpSource()
   const { header, files } = await verifyBackup(file)

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, type ClientConfig } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { type BackupEntry, type BackupHeader, type BackupTable, writeBackup } from './backup-format.ts'
+import { assertHasTable } from './server-tables.ts'
 
 /**
  * The files of DATA_DIR that a backup contains: the keys of the installation. Without these keys, all sessions and mailed links
@@ -26,9 +27,12 @@ export interface BackupOptions {
  * an error that says what to do if the file exists, or if the keys cannot be read.
  */
 export async function backUp({ connection, dataDir, file }: BackupOptions): Promise<{ tables: number; rows: number }> {
+  if (isDirectory(file)) throw new Error(`${file} is a directory. Name a file.`)
   if (existsSync(file)) throw new Error(`${file} exists already. Choose another name, or remove it first.`)
   const keys = keyFiles.map((name) => ({ name, content: readKeys(join(dataDir, name)) }))
   const draft = `${file}.partial`
+  if (isDirectory(draft))
+    throw new Error(`${draft} is a directory. Move it away, or choose another name for the backup.`)
   rmSync(draft, { force: true })
   const client = new Client({ ...connection, application_name: 'banyan backup' })
   client.on('error', () => {})
@@ -46,10 +50,17 @@ export async function backUp({ connection, dataDir, file }: BackupOptions): Prom
     return counts
   } catch (error) {
     rmSync(draft, { force: true })
+    // Node names the path of a file that it cannot open, but not of one that it cannot write to, such as on a full disk.
+    const { code = '', syscall } = error as NodeJS.ErrnoException
+    if (/^(ENOSPC|EDQUOT)$/.test(code) && syscall === 'write') Object.assign(error as Error, { path: draft })
     throw error
   } finally {
     await client.end()
   }
+}
+
+function isDirectory(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory()
 }
 
 /** Returns the content of a key file in base64. */
@@ -80,6 +91,7 @@ async function* backupEntries(
 }
 
 async function readHeader(client: Client): Promise<BackupHeader> {
+  await assertHasTable(client, 'server.migrations')
   const { rows } = await client.query(
     `select current_setting('server_version_num')::int / 10000 as postgres, now() as at,
             (select json_agg(json_build_object('source', source, 'name', name, 'checksum', checksum) order by source, name)
