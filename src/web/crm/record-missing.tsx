@@ -1,32 +1,46 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useDevice } from '#web/data/browser/device.ts'
 import { restoreRecords } from '#web/data/changes/delete-records.ts'
 import { rowWordsOf } from '#web/data/changes/record-words.ts'
-import { type KnownDeletion, readAndRecordDeletion } from '#web/data/changes/deletion.ts'
+import { type KnownDeletion, mergedRecordId, readAndRecordDeletion } from '#web/data/changes/deletion.ts'
 import { usePeople } from '#web/data/people/people.ts'
-import type { RecordTable } from '#web/data/store/record-tables.ts'
+import type { ListedTable } from '#web/data/store/record-tables.ts'
 import { formatMoment } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { capitalised } from './delete-with-undo.ts'
+import { moveDraft, newNoteDraft } from './move-draft.ts'
+import { useOpenRecord } from './record-link.tsx'
 import { beginUndoable } from './undo-action.ts'
 
 interface RecordMissingProps {
-  table: RecordTable
+  table: ListedTable
   id: string
 }
 
 /**
- * Shown in the panel of a missing record. It says who deleted the record, and offers 'Restore'. Without a known deletion, it says that the record
- * does not exist or that this person has no access.
+ * Shown in the panel of a missing record. If this device has added the record, and the server has merged it into an existing one, opens that one, with
+ * the draft of a note. Otherwise says who deleted the record, and offers 'Restore'. Without a known deletion, it says that the record does not exist
+ * or that this person has no access.
  */
 export function RecordMissing({ table, id }: RecordMissingProps) {
   const device = useDevice()
+  const openRecord = useOpenRecord()
   const [deletion, setDeletion] = useState<KnownDeletion | null>()
+  const find = useEffectEvent(async (isLeft: () => boolean) => {
+    const mergedId = await mergedRecordId(device, table, id)
+    if (isLeft()) return
+    if (mergedId) {
+      moveDraft(device, newNoteDraft(id), newNoteDraft(mergedId))
+      return openRecord(table, mergedId)
+    }
+    const found = await readAndRecordDeletion(device, table, id)
+    if (!isLeft()) setDeletion(found)
+  })
   useEffect(() => {
     let hasLeft = false
-    void readAndRecordDeletion(device, table, id).then((found) => !hasLeft && setDeletion(found))
+    void find(() => hasLeft)
     return () => {
       hasLeft = true
     }

@@ -20,7 +20,12 @@ export function readableConflict(device: Device, operation: Operation, conflict:
   return { ...conflict, base: words(conflict.base), mine: words(conflict.mine), theirs: words(conflict.theirs) }
 }
 
-function readableValue(data: BrandData | null, { table, rowId, values }: Operation, field: string, value: unknown): unknown {
+function readableValue(
+  data: BrandData | null,
+  { table, rowId, values }: Operation,
+  field: string,
+  value: unknown,
+): unknown {
   const customId = customFieldId(field)
   if (customId !== null) {
     const custom = data?.tables.custom_fields.get(customId)

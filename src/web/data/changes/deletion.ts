@@ -28,3 +28,13 @@ export async function readAndRecordDeletion(
   recordDeletions(data, table, new Map([[rowId, version]]))
   return { by: found.by, at: found.at }
 }
+
+/**
+ * Returns the id of the existing record into which the server has merged this record, which was created on this device. Null if it was not merged, or
+ * if no brand is open.
+ */
+export async function mergedRecordId(device: Device, table: RecordTable, newId: string): Promise<string | null> {
+  const data = openBrand(device).get()
+  const code = data && (await loadRareSendCode().catch(() => null))
+  return code ? code.readMergedId(device, { userId: data.userId, brandId: data.brandId, table }, newId) : null
+}

@@ -5,6 +5,7 @@ import type { Operation } from '#web/data/store/operation.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
 import { noticesOf } from './notice-words.ts'
 import type { SendResult } from './send-result.ts'
+import type { MergeEffect } from './settle-merged.ts'
 
 let tab: LoneTab
 
@@ -18,8 +19,8 @@ const slate = serverRow({ id: 'b', name: 'Slate', updated_by: 'bo' })
 const wallByZoe = serverRow({ id: 'c', name: 'Wall', updated_by: 'zoe' })
 const doorByNobody = serverRow({ id: 'd', name: 'Door', updated_by: null })
 
-const notices = (parts: Partial<Operation>, sent: SendResult, isShown = false) =>
-  noticesOf(tab.device, testOperation({ brandId: acme, rowId: 'a', ...parts }), sent, isShown)
+const notices = (parts: Partial<Operation>, sent: SendResult, isShown = false, merge?: MergeEffect) =>
+  noticesOf(tab.device, testOperation({ brandId: acme, rowId: 'a', ...parts }), sent, isShown, merge)
 const texts = (...given: Parameters<typeof notices>) => notices(...given).map(({ text }) => text)
 const settled = (parts: Partial<Extract<SendResult, { kind: 'settled' }>>): SendResult => ({
   kind: 'settled',
@@ -172,6 +173,22 @@ describe('an added company that already existed', () => {
     expect(notices(call, settled({ rowId: 'b' }))).toEqual([])
     expect(notices({ ...call, table: 'contacts' }, settled({ rowId: 'b', row: slate }))).toEqual([])
     expect(notices({ ...call, kind: 'insert' }, settled({ rowId: 'b', row: slate }))).toEqual([])
+  })
+
+  test('an added record that already existed causes a notice if a delete or an edit of the user does not apply to it', () => {
+    const contact = { ...call, table: 'contacts' } as const
+    const lea = serverRow({ id: 'lea', first_name: 'Lea', last_name: 'Other', email: 'lea@acme.test' })
+    const merged = settled({ rowId: 'lea', row: lea })
+    expect(notices(contact, merged, false, { isDeleteDropped: true, questionedField: null })).toMatchObject([
+      {
+        kind: 'merged',
+        text: 'Lea Other already existed',
+        detail: 'What you added was merged into it. It was not deleted.',
+      },
+    ])
+    expect(notices(contact, merged, false, { isDeleteDropped: false, questionedField: 'email' })).toMatchObject([
+      { kind: 'attention', detail: 'Lea Other already existed. Which email address is right?', rowIds: ['lea'] },
+    ])
   })
 })
 

@@ -1,21 +1,30 @@
 import type { Device } from '#web/data/browser/device.ts'
+import { fieldWords } from './field-words.ts'
 import { memberName } from './member-name.ts'
-import { nameOfRecord } from './record-words.ts'
+import { nameOfRecord, rowWordsOf } from './record-words.ts'
 import { refusalMessage, refusalTitle } from './refusal-words.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import type { Notice } from './notice.ts'
 import type { SendResult } from './send-result.ts'
+import type { MergeEffect } from './settle-merged.ts'
 
 /**
  * Returns the notices that tell the user about the result of an operation. `isShown`: the screen that made the operation shows a refusal or
- * a deleted record itself, so there is no notice about it.
+ * a deleted record itself, so there is no notice about it. `merge`: if a new record was merged into an existing one, what this means for the later
+ * operations of the user.
  */
-export function noticesOf(device: Device, operation: Operation, sent: SendResult, isShown: boolean): readonly Notice[] {
+export function noticesOf(
+  device: Device,
+  operation: Operation,
+  sent: SendResult,
+  isShown: boolean,
+  merge?: MergeEffect | void,
+): readonly Notice[] {
   switch (sent.kind) {
     case 'settled':
       if (sent.overtakenBy) return [overtakenNotice(device, operation, [sent.overtakenBy])]
-      return isMergedIntoExisting(operation, sent.rowId) && sent.row ? [mergedNotice(operation, sent.row)] : []
+      return sent.row ? mergeNotices(operation, sent.rowId, sent.row, merge) : []
     case 'changed': {
       const overtakenNotices = sent.overtakenBy.length > 0 ? [overtakenNotice(device, operation, sent.overtakenBy)] : []
       // A missing row was deleted. A deleted row needs attention after an edit, but not after a delete.
@@ -71,15 +80,26 @@ function colleagueNotice(
   return { kind, text: words(who, what), detail: null, table, rowIds: rows.map(({ id }) => id), by }
 }
 
-/** Whether the company that the user added was merged into a company of the same name, which a colleague had added meanwhile. */
-function isMergedIntoExisting({ kind, table, rowId }: Operation, serverId: string): boolean {
-  return kind === 'call' && table === 'companies' && serverId !== rowId
-}
-
-function mergedNotice({ table }: Operation, row: AnyRow): Notice {
-  const text = `${nameOfRecord(row) ?? 'The company'} already existed`
-  const detail = 'What you added was merged into it.'
-  return { kind: 'merged', text, detail, table, rowIds: [row.id], by: null }
+/**
+ * Returns a notice if the record that the user added existed already (with the id `serverId`). There is none for a contact or a tag, unless a later
+ * delete or edit of the user does not apply to it: otherwise the result is the same as online.
+ */
+function mergeNotices(
+  operation: Operation,
+  serverId: string,
+  row: AnyRow,
+  merge: MergeEffect | void,
+): readonly Notice[] {
+  const { kind, table, rowId } = operation
+  if (kind !== 'call' || serverId === rowId) return []
+  const text = `${nameOfRecord(row) ?? `The ${rowWordsOf(table).one}`} already existed`
+  if (merge?.questionedField) {
+    const detail = `${text}. Which ${fieldWords(merge.questionedField)} is right?`
+    return [attentionNotice({ ...operation, rowId: row.id }, 'Needs attention', detail)]
+  }
+  if (table !== 'companies' && !merge?.isDeleteDropped) return []
+  const detail = `What you added was merged into it.${merge?.isDeleteDropped ? ' It was not deleted.' : ''}`
+  return [{ kind: 'merged', text, detail, table, rowIds: [row.id], by: null }]
 }
 
 function attentionNotice(operation: Operation, text: string, detail: string): Notice {

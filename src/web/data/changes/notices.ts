@@ -5,6 +5,7 @@ import type { Notice } from './notice.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { isAwaited, responseTimeoutMs } from './outcomes.ts'
 import type { SendResult } from './send-result.ts'
+import type { MergeEffect } from './settle-merged.ts'
 
 const notices = devicePart(() => emitter<Notice>())
 
@@ -15,16 +16,20 @@ export function subscribeToNotices(device: Device, listener: (notice: Notice) =>
 
 /**
  * Prepares the notices about the result of an operation, and returns a function that emits them. Call `prepareNotices` before the outcome is
- * announced, because later it is not known whether a screen waited for it. Call the returned function afterwards. The code for the words of notices
+ * announced, because later it is not known whether a screen waited for it. Call the returned function afterwards, with the result of `settleOperation`. The code for the words of notices
  * is loaded only when it is needed. Loading is likely to succeed, because the server has just answered.
  */
-export function prepareNotices(device: Device, operation: Operation, sent: SendResult): () => void {
+export function prepareNotices(
+  device: Device,
+  operation: Operation,
+  sent: SendResult,
+): (merge: MergeEffect | void) => void {
   const isShown = isScreenWaiting(device, operation)
-  return () => {
+  return (merge) => {
     if (sent.kind === 'settled' && !sent.overtakenBy && sent.rowId === operation.rowId) return
     void import('./notice-words.ts').then(
       ({ noticesOf }) => {
-        for (const notice of noticesOf(device, operation, sent, isShown)) notices(device).emit(notice)
+        for (const notice of noticesOf(device, operation, sent, isShown, merge)) notices(device).emit(notice)
       },
       // If the code cannot be loaded, there is no notice. An operation that needs attention stays in the outbox anyway.
       () => {},

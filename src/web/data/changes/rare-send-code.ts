@@ -1,8 +1,10 @@
 import { resendableEdit } from './after-restore.ts'
 import { judgeUpdate } from './conflict.ts'
+import { readMergedId } from '#web/data/store/merged-ids.ts'
 import { judgeAgainstServer, settledIfInserted, settledWithRow } from './judge-against-server.ts'
 import { readCurrentRows, readDeletion } from './read-current.ts'
 import { sendForMany } from './send-many.ts'
+import { settleMerged } from './settle-merged.ts'
 import { settleChanged, settleConflict, settleRestore } from './settle-rare-results.ts'
 
 /**
@@ -17,9 +19,11 @@ export const rareSendCode = {
   settledIfInserted,
   settledWithRow,
   sendForMany,
+  settleMerged,
   settleChanged,
   settleConflict,
   settleRestore,
   readCurrentRows,
   readDeletion,
+  readMergedId,
 }

@@ -112,8 +112,7 @@ async function sendOne(device: Device, operation: Operation): Promise<boolean> {
   }
   sending(device).retryMs = shortestRetryMs
   const showNotices = prepareNotices(device, operation, sent)
-  await writeMakingRoom(device, operation.userId, () => settleOperation(device, operation, sent))
-  showNotices()
+  showNotices(await writeMakingRoom(device, operation.userId, () => settleOperation(device, operation, sent)))
   return true
 }
 

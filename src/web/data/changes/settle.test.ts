@@ -111,7 +111,7 @@ describe('a new record that already exists on the server', () => {
     ])
   })
 
-  test('a new record that already exists on the server is not deleted by a later undo; a delete that is not an undo stays in the queue', async () => {
+  test('a new record that already exists on the server is not deleted by a later delete or undo; a later restore of it is dropped, too', async () => {
     const tab = await openLoneTab()
     const deletion = { kind: 'delete', rowIds: ['roof'], values: {} } as const
     await settleFirst(
@@ -120,10 +120,12 @@ describe('a new record that already exists on the server', () => {
       creation,
       edit({ id: 'undo', ...deletion, givesWay: true }),
       edit({ id: 'delete', ...deletion }),
+      edit({ id: 'restore', kind: 'restore', rowIds: ['roof'], values: {} }),
+      edit({ id: 'delete two', ...deletion, rowIds: ['roof', 'wall'] }),
       edit({ id: 'edit', givesWay: true }),
     )
     expect(queuedIn(tab)).toMatchObject([
-      { id: 'delete', rowIds: ['known'] },
+      { id: 'delete two', rowId: 'wall', rowIds: ['wall'] },
       { id: 'edit', rowId: 'known' },
     ])
   })

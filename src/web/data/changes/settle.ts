@@ -3,28 +3,31 @@ import type { DeletedVersions } from '#web/data/store/deletions.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 import { announceOutcome, deletedMessage, asNotApplied } from './announce.ts'
 import { loadRareSendCode } from './load-rare-send-code.ts'
-import { refersToRow, type Operation, withRowId } from '#web/data/store/operation.ts'
+import { refersToRow, type Operation } from '#web/data/store/operation.ts'
 import { readOperations, updateQueue } from '#web/data/store/queue.ts'
 import { rebaseLaterEdits } from './rebase.ts'
 import { removeDeleted } from './remove-deleted.ts'
 import type { SendResult } from './send-result.ts'
 import { runSeriesCode } from './series-code.ts'
+import type { MergeEffect } from './settle-merged.ts'
 
 /**
  * Stores the server's answer to an operation: first the rows and then, in one transaction, the operation's new state (or its removal) and
- * the rebased later operations. Then announces the outcome, unless the operation is sent again.
+ * the rebased later operations. Then announces the outcome, unless the operation is sent again. If the server has merged a new record into an
+ * existing one, returns what this means for the later operations.
  */
 export async function settleOperation(
   device: Device,
   operation: Operation,
   sent: Exclude<SendResult, { kind: 'wait' | 'session' }>,
-): Promise<void> {
+): Promise<MergeEffect | void> {
   const { userId } = operation
   if (operation.also && (sent.kind === 'settled' || sent.kind === 'changed'))
     await runSeriesCode(device, ({ settleSeriesRows }) => settleSeriesRows(device, operation))
   switch (sent.kind) {
     case 'settled':
-      return settleApplied(device, operation, sent)
+      if (sent.rowId === operation.rowId) return settleApplied(device, operation, sent)
+      return (await loadRareSendCode()).settleMerged(device, operation, sent)
     case 'changed':
       return (await loadRareSendCode()).settleChanged(device, operation, sent)
     case 'deleted-here':
@@ -53,20 +56,11 @@ async function settleApplied(
   // The row is stored before the operation is removed, so that the screen does not change in between. If the browser crashes in between, the
   // operation is sent again.
   if (row) await storeRows(device, { userId, brandId, table, rows: [row] })
-  const isMerged = rowId !== operation.rowId
-  const laterOnRow = (await readOperations(device, userId)).filter(
-    (candidate) => candidate.seq > operation.seq && refersToRow(candidate, operation.rowId),
+  const later = (await readOperations(device, userId)).filter(
+    (candidate) => candidate.seq > operation.seq && refersToRow(candidate, rowId),
   )
-  // An undo of 'Add Contact' deletes only a contact that this user added, never one that already existed.
-  const dropped = isMerged ? laterOnRow.filter(({ kind, givesWay }) => kind === 'delete' && givesWay) : []
-  const kept = laterOnRow.filter((candidate) => !dropped.includes(candidate))
-  const later = kept.map((candidate) => withRowId(candidate, operation.rowId, rowId))
   const settled = sent.overtakenBy ? asNotApplied(operation) : operation
-  const rebasedLater = row ? rebaseLaterEdits(later, settled, row, sent.wasReadLater) : []
-  const rebasedIds = new Set(rebasedLater.map((candidate) => candidate.id))
-  const renamed = isMerged ? later.filter((candidate) => !rebasedIds.has(candidate.id)) : []
-  const endedIds = [operation, ...dropped].map(({ id }) => id)
-  await updateQueue(device, userId, endedIds, [...rebasedLater, ...renamed])
+  await updateQueue(device, userId, [operation.id], row ? rebaseLaterEdits(later, settled, row, sent.wasReadLater) : [])
   announceOutcome(device, operation, { status: 'saved', id: rowId })
 }
 

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react'
-import { draftName } from '#web/crm/use-draft.ts'
 import { useDevice } from '#web/data/browser/device.ts'
 import { addNote, isNoteInTimeline, type NewNote, type TimelineTable } from '#web/data/notes.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
@@ -11,7 +10,7 @@ import { PanelSection } from '#web/ui/panel-parts.tsx'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { ChangeEntry } from './change-entry.tsx'
-import { moveDraft } from './move-draft.ts'
+import { moveDraft, newNoteDraft } from '#web/crm/move-draft.ts'
 import { NoteEntry } from './note-entry.tsx'
 import { NoteForm } from './note-form.tsx'
 import { emptyNote } from './typed-note.ts'
@@ -63,12 +62,12 @@ export default function Timeline({ table, id }: TimelineProps) {
       [...pinned, ...entries].every((entry) => entry.key !== key),
   )
 
-  const newNoteDraft = draftName('notes', { record: { id, label: '' } })
+  const noteDraft = newNoteDraft(id)
   const newNote = useRef<HTMLDivElement>(null)
   const [movedCount, setMovedCount] = useState(0)
   /** Moves the text of a deleted note to the form for a new note, because the note cannot be edited any more. */
   function keepText(draft: string) {
-    if (!moveDraft(device, draft, newNoteDraft)) return
+    if (!moveDraft(device, draft, noteDraft)) return
     setMovedCount(movedCount + 1)
     toast.success('Your text is kept', {
       description: 'The note was deleted. Your text is in the field for a new note.',
@@ -99,7 +98,7 @@ export default function Timeline({ table, id }: TimelineProps) {
         <NoteForm
           key={`${id} ${movedCount}`}
           initial={emptyNote}
-          draft={newNoteDraft}
+          draft={noteDraft}
           submit={(kind) => (kind === 'note' ? 'Add note' : `Log ${noteKinds[kind].label.toLowerCase()}`)}
           onSubmit={add}
         />

@@ -1,4 +1,5 @@
 import type { Device } from '#web/data/browser/device.ts'
+import { draftName } from './use-draft.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { readFormDraft, storeFormDraft } from '#web/data/store/drafts.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
@@ -17,4 +18,9 @@ export function moveDraft(device: Device, from: string, to: string): boolean {
   storeFormDraft(device, data, to, earlierText ? joined : moved)
   storeFormDraft(device, data, from, null)
   return true
+}
+
+/** Returns the name of the draft of a new note on this record. */
+export function newNoteDraft(recordId: string): string {
+  return draftName('notes', { record: { id: recordId, label: '' } })
 }

@@ -1,0 +1,112 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { Notice } from '#web/data/changes/notice.ts'
+import { subscribeToNotices } from '#web/data/changes/notices.ts'
+import { readMergedId } from '#web/data/store/merged-ids.ts'
+import { dataOf, goOffline, goOnline, makeDeal, untilSent } from '../harness/acme.ts'
+import { acme, inDatabase, setUpAcme } from '../harness/acme-scene.ts'
+
+setUpAcme()
+
+let notices: Notice[] = []
+beforeEach(() => {
+  notices = []
+  subscribeToNotices(acme.tab.device, (notice) => notices.push(notice))
+})
+
+const noFields = { first_name: null, last_name: null, phone: null, title: null, company: null }
+async function addContactOffline(email: string): Promise<string> {
+  const outcome = await acme.tab.addContact(acme.tab.device, { ...noFields, email })
+  return outcome.status === 'queued' ? outcome.id : expect.fail(outcome.status)
+}
+async function colleagueAdds(
+  table: 'contacts' | 'companies' | 'tags',
+  values: Record<string, string>,
+): Promise<string> {
+  const columns = Object.keys(values).join(', ')
+  const parameters = Object.keys(values).map((_, index) => `$${index + 2}`)
+  const [row] = await inDatabase<{ id: string }>(
+    `insert into public.${table} (brand_id, ${columns}) values ($1, ${parameters.join(', ')}) returning id`,
+    acme.brandId,
+    ...Object.values(values),
+  )
+  return row?.id ?? ''
+}
+const operations = () => acme.tab.queue(acme.tab.device).get().operations
+
+test('a contact that is added and deleted offline does not delete the contact that a colleague has added with the same address', async () => {
+  const { tab } = acme
+  const dealId = await makeDeal(tab)
+  goOffline(acme)
+  const ownIds = [await addContactOffline('lea@harbour.test'), await addContactOffline('own@harbour.test')]
+  await tab.deleteRecords(tab.device, 'contacts', ownIds)
+  const colleaguesId = await colleagueAdds('contacts', { email: 'lea@harbour.test', first_name: 'Lea' })
+  await inDatabase('update public.deals set contact_id = $2 where id = $1', dealId, colleaguesId)
+  await goOnline(acme)
+  await untilSent(tab)
+  expect(await inDatabase(`select id, first_name from public.contacts where email like '%@harbour.test'`)).toEqual([
+    { id: colleaguesId, first_name: 'Lea' },
+  ])
+  expect(await inDatabase('select contact_id from public.deals where id = $1', dealId)).toEqual([
+    { contact_id: colleaguesId },
+  ])
+  expect(dataOf(tab).tables.contacts.get(colleaguesId)).toMatchObject({ first_name: 'Lea' })
+  expect(notices).toMatchObject([
+    { kind: 'merged', text: 'Lea already existed', detail: 'What you added was merged into it. It was not deleted.' },
+  ])
+  // Undo restores the contact that was deleted, and no other.
+  expect(await tab.undoStep(tab.device)?.outcome).toMatchObject({ status: 'saved' })
+  expect(await inDatabase(`select email from public.contacts where email like '%@harbour.test' order by 1`)).toEqual([
+    { email: 'lea@harbour.test' },
+    { email: 'own@harbour.test' },
+  ])
+  expect(await readMergedId(tab.device, { ...dataOf(tab), table: 'contacts' }, ownIds[0] ?? '')).toBe(colleaguesId)
+  expect(await readMergedId(tab.device, { ...dataOf(tab), table: 'contacts' }, ownIds[1] ?? '')).toBeNull()
+})
+
+test.each(['mine', 'theirs'] as const)(
+  'an address that is corrected offline does not change the contact of a colleague without a question; the answer is %s',
+  async (answer) => {
+    const { tab } = acme
+    const [typed, corrected] = [`typed-${answer}@x.test`, `corrected-${answer}@x.test`]
+    goOffline(acme)
+    const ownId = await addContactOffline(typed)
+    await tab.updateRecord(tab.device, 'contacts', ownId, { title: 'Buyer' })
+    await tab.updateRecord(tab.device, 'contacts', ownId, { email: corrected })
+    const colleaguesId = await colleagueAdds('contacts', { email: typed, last_name: 'Other' })
+    await goOnline(acme)
+    await untilSent(tab)
+    const emailNow = () => inDatabase('select email, title from public.contacts where id = $1', colleaguesId)
+    expect(await emailNow()).toEqual([{ email: typed, title: 'Buyer' }])
+    expect(notices).toMatchObject([
+      { kind: 'attention', detail: 'Other already existed. Which email address is right?', rowIds: [colleaguesId] },
+    ])
+    const [question] = operations()
+    expect(question).toMatchObject({
+      state: 'conflict',
+      rowId: colleaguesId,
+      conflicts: [{ field: 'email', mine: corrected, theirs: typed }],
+    })
+    await tab.resolveConflict(tab.device, question?.id ?? '', answer)
+    await untilSent(tab)
+    expect(await emailNow()).toEqual([{ email: answer === 'mine' ? corrected : typed, title: 'Buyer' }])
+    expect(operations()).toEqual([])
+  },
+)
+
+test('a company that is renamed offline does not rename the company of a colleague without a question', async () => {
+  const { tab } = acme
+  goOffline(acme)
+  const details = { domain: null, phone: null, website: null, notes: null }
+  const outcome = await tab.addCompany(tab.device, { name: 'Typo GmbH', ...details })
+  if (outcome.status !== 'queued') return expect.fail(outcome.status)
+  await tab.updateRecord(tab.device, 'companies', outcome.id, { name: 'Tipo GmbH' })
+  const colleaguesId = await colleagueAdds('companies', { name: 'Typo GmbH' })
+  await goOnline(acme)
+  await untilSent(tab)
+  expect(await inDatabase('select name from public.companies where id = $1', colleaguesId)).toEqual([
+    { name: 'Typo GmbH' },
+  ])
+  expect(operations()).toMatchObject([{ state: 'conflict', conflicts: [{ field: 'name', mine: 'Tipo GmbH' }] }])
+  await tab.resolveConflict(tab.device, operations()[0]?.id ?? '', 'theirs')
+  expect(operations()).toEqual([])
+})
