@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, openAs, test, toastOf } from '../harness/browser.ts'
+import { holdRequests } from '../harness/held-requests.ts'
 import { cardsOf, columnOf, openBoard, personWithDeals, runAsOwnerRole, stagesOf } from './deal-seeds.ts'
 
 async function openDialog(page: Page) {
@@ -166,6 +167,30 @@ test("spec 8: Deal create: success 'Deal created', dialog closes, form resets", 
   const reopenedDialog = await openDialog(page)
   await expect(reopenedDialog.getByLabel('Deal name')).toHaveValue('')
   await expect(reopenedDialog.getByText('Your draft is kept')).toHaveCount(0)
+})
+
+test('a reload while a deal is being sent does not offer its draft again, and its note is added to the deal', {
+  tag: '@long',
+}, async ({ page, server }) => {
+  const person = await personWithDeals(server, [])
+  await openBoard(page, person)
+  const release = await holdRequests(page, '**/rest/v1/deals*', 'POST')
+  const dialog = await openDialog(page)
+  await dialog.getByLabel('Deal name').fill('Depot lighting')
+  await dialog.getByRole('button', { name: 'Add a note' }).click()
+  await page.keyboard.type('Wants it by May')
+  const sent = sentDeal(page)
+  await dialog.getByRole('button', { name: 'Create Deal' }).click()
+  const { id } = await sent
+  await page.reload()
+  const reopenedDialog = await openDialog(page)
+  await expect(reopenedDialog.getByLabel('Deal name')).toHaveValue('')
+  await expect(reopenedDialog.getByRole('textbox', { name: 'Note' })).toHaveCount(0)
+  release()
+  const stored = async (table: 'deals' | 'notes', columns: string) =>
+    (await person.client.from(table).select(columns)).data
+  await expect.poll(() => stored('notes', 'deal_id, body')).toEqual([{ deal_id: id, body: 'Wants it by May' }])
+  expect(await stored('deals', 'id, name')).toEqual([{ id, name: 'Depot lighting' }])
 })
 
 test("spec 8: Deal create: 'Error creating deal' with message", { tag: '@long' }, async ({ page, server }) => {

@@ -117,7 +117,7 @@ function faultyFetch(network: FakeNetwork): typeof globalThis.fetch {
   }
 }
 
-function fakeStorage() {
+export function fakeStorage() {
   const values = new Map<string, string>()
   return {
     getItem: (key: string) => values.get(key) ?? null,

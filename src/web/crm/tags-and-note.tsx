@@ -1,15 +1,16 @@
 import { type ReactNode, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { useDevice } from '#web/data/browser/device.ts'
-import { setTags } from '#web/data/change-tags.ts'
-import { addNote, type TimelineTable } from '#web/data/notes.ts'
+import type { TimelineTable } from '#web/data/notes.ts'
 import { usePeople } from '#web/data/people/people.ts'
-import type { Outcome } from '#web/data/session/outcome.ts'
+import { openBrand } from '#web/data/store/brand-data.ts'
+import { storeFormDraft } from '#web/data/store/drafts.ts'
 import { NotesIcon } from '#web/ui/icons.tsx'
-import { toast } from '#web/ui/toast.ts'
 import { FirstNote } from './first-note.tsx'
-import { type MentionedPerson, noteTooLongMessage, storedText } from './mentions.ts'
+import type { MentionedPerson } from './mentions.ts'
 import { NewRecordTags } from './new-record-tags.tsx'
+import { idsOf, saveTagsAndNote } from './save-tags-and-note.ts'
+import { tagsAndNoteDraftName } from './submitted-draft.ts'
 import { useDraft } from './use-draft.ts'
 
 interface TypedTagsAndNote {
@@ -39,11 +40,12 @@ export function useTagsAndNote(
 } {
   const device = useDevice()
   const { members } = usePeople()
+  const [data] = useState(() => openBrand(device).get())
   const form = useForm<TypedTagsAndNote>({ defaultValues: emptyValues })
   const { control, register, getValues, setValue, reset } = form
   // `useWatch` must be called before `useDraft`. Otherwise it misses the values that the draft sets.
   const [tags, note] = useWatch({ control, name: ['tags', 'note'] })
-  useDraft(form, draft && `${draft} tags and note`, emptyValues)
+  useDraft(form, draft && tagsAndNoteDraftName(draft), emptyValues)
   const [isOpen, setOpen] = useState(false)
   const [mentioned, setMentioned] = useState<readonly MentionedPerson[]>([])
   const ids = idsOf(tags)
@@ -53,21 +55,10 @@ export function useTagsAndNote(
     setValue('tags', [...otherIds, ...(isAdded ? [tagId] : [])].join(' '))
   }
   const save = (id: string, run: <Result>(act: () => Result) => Result) => {
-    const stored = storedText(note, members, mentioned).trim()
-    // If the mentions make the note too long, they stay plain text.
-    const body = noteTooLongMessage(stored) ? note.trim() : stored
-    const add = idsOf(tags)
-    if (add.length > 0)
-      showRefusal(
-        run(() => setTags(device, table, id, { add, remove: [] })),
-        'Error adding tag',
-      )
-    if (body)
-      showRefusal(
-        run(() => addNote(device, table, id, { kind: 'note', body, occurred_at: null })),
-        'Error adding note',
-      )
+    saveTagsAndNote(device, table, id, { tags, note, members, mentioned }, run)
     reset(emptyValues)
+    // If the page was left meanwhile, the reset does not delete the draft.
+    if (data && draft !== null) storeFormDraft(device, data, tagsAndNoteDraftName(draft), null)
     setOpen(false)
   }
   const inputs = draft !== null && (
@@ -89,12 +80,4 @@ export function useTagsAndNote(
     </div>
   )
   return { inputs, isDirty: draft !== null && (tags !== '' || note.trim() !== ''), save }
-}
-
-function idsOf(tags: string): string[] {
-  return tags.split(' ').filter(Boolean)
-}
-
-function showRefusal(saved: Promise<Outcome>, title: string): void {
-  void saved.then((outcome) => outcome.status === 'refused' && toast.error(title, { description: outcome.message }))
 }

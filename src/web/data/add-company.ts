@@ -40,12 +40,12 @@ export interface NewCompany {
 }
 
 /**
- * Adds a company. The screen shows 'Error adding company' after a failure and 'Company added' after a success (spec section 8). `corrected`: id of
- * the refused company that the new one replaces. The new company may be merged: if the server already has a company with its name, the server fills
+ * Adds a company. The screen shows 'Error adding company' after a failure and 'Company added' after a success (spec section 8). `givenId`: see
+ * `identityOfNewRow`. The new company may be merged: if the server already has a company with its name, the server fills
  * the empty fields of that company instead, and the outcome has the id of that company. Companies are merged only if the new one is added offline
  * or with `mergesByName`, has no custom fields, and no company on this device has its name.
  */
-export function addCompany(device: Device, company: NewCompany, corrected?: string): Promise<Outcome> {
+export function addCompany(device: Device, company: NewCompany, givenId?: string): Promise<Outcome> {
   const { domain, phone, website, notes } = company
   const details = {
     domain: trimmedOrNull(domain),
@@ -58,7 +58,7 @@ export function addCompany(device: Device, company: NewCompany, corrected?: stri
   const values = { name, ...details, owner_id, ...company.custom }
   const draft = {
     table: 'companies',
-    ...identityOfNewRow(corrected),
+    ...identityOfNewRow(givenId),
     title: `Add company ${name}`,
     icon: 'company',
   } as const

@@ -30,20 +30,20 @@ export interface AddedContact {
  * Adds a contact. If it has an email address, `upsert_contact` adds it without its phone number and title. If a contact with this address exists, the
  * given names and company replace the names and company of that contact, and the outcome has its id. Without an email address, `add_contact_by_phone`
  * adds the contact and never merges contacts. The screen shows 'Error adding contact' after a failure and 'Contact added' after a success.
- * `corrected`: id of the refused contact that this one replaces.
+ * `givenId`: see `identityOfNewRow`. With it, no contact on this device is looked up: only the server finds a known contact.
  */
-export async function addContact(device: Device, contact: NewContact, corrected?: string): Promise<Outcome> {
-  return (await addOrComplete(device, contact, corrected)).outcome
+export async function addContact(device: Device, contact: NewContact, givenId?: string): Promise<Outcome> {
+  return (await addOrComplete(device, contact, givenId)).outcome
 }
 
 /** Adds a contact like `addContact`, and also returns whether it is a new contact. */
-export async function addOrComplete(device: Device, contact: NewContact, corrected?: string): Promise<AddedContact> {
+export async function addOrComplete(device: Device, contact: NewContact, givenId?: string): Promise<AddedContact> {
   const data = openBrand(device).get()
   const [email, phone, title, company] = [contact.email, contact.phone, contact.title, contact.company].map(
     trimmedOrNull,
   )
   const names = { first_name: trimmedOrNull(contact.first_name), last_name: trimmedOrNull(contact.last_name) }
-  const { corrects, ...identity } = identityOfNewRow(corrected)
+  const { corrects, ...identity } = identityOfNewRow(givenId)
   const knownContact = email && !corrects ? contactWithEmail(data, email) : undefined
   const rowId = knownContact?.id ?? identity.rowId
   const args = {

@@ -14,18 +14,18 @@ import { companyNamed } from './companies.ts'
 export async function addContactWithCompany(
   device: Device,
   contact: NewContact,
-  corrected?: string,
+  givenId?: string,
 ): Promise<AddedContact> {
   const data = openBrand(device).get()
   const name = contact.company?.trim()
   const isNewCompany = data && name && isComplete(data.state.get(), 'companies') && !companyNamed(data, name)
-  if (!isNewCompany) return addOrComplete(device, contact, corrected)
+  if (!isNewCompany) return addOrComplete(device, contact, givenId)
   // The company has no owner, like a company that the server creates from a name. Both edits begin before the first `await`, so they are
   // one step of undo.
   const company = { name, domain: null, phone: null, website: null, notes: null, owner_id: null }
   const [, added] = await Promise.all([
     addCompany(device, { ...company, mergesByName: true }),
-    addOrComplete(device, contact, corrected),
+    addOrComplete(device, contact, givenId),
   ])
   return added
 }

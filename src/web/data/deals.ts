@@ -65,9 +65,9 @@ export type NewDeal = Pick<Deal, 'name' | 'stage_id' | 'amount'> & Partial<Edita
 
 /**
  * Creates a deal. The screen shows 'Error creating deal' with the message after a failure, and 'Deal created' after a success (spec section 8).
- * `corrected`: see `identityOfNewRow`.
+ * `givenId`: see `identityOfNewRow`.
  */
-export function createDeal(device: Device, deal: NewDeal, corrected?: string): Promise<Outcome> {
+export function createDeal(device: Device, deal: NewDeal, givenId?: string): Promise<Outcome> {
   const values = {
     ...deal,
     name: deal.name.trim(),
@@ -76,7 +76,7 @@ export function createDeal(device: Device, deal: NewDeal, corrected?: string): P
   }
   const preview = { closed_at: null, lost_reason: null, ...fieldsSetByDatabase(device, 'deals', values) }
   const title = `New deal “${values.name}”`
-  return insert(device, { table: 'deals', ...identityOfNewRow(corrected), title, icon: 'deal', values, preview })
+  return insert(device, { table: 'deals', ...identityOfNewRow(givenId), title, icon: 'deal', values, preview })
 }
 
 /** Creates a deal from the plus button of a column, with the name 'New Deal - {stage name}' (spec section 7). */

@@ -60,17 +60,17 @@ export interface NewTask {
 }
 
 /**
- * Creates a task. The screen shows 'Error creating task' after a failure and 'Task created' after a success (spec section 8). `corrected`: id of the
- * refused task that this one replaces.
+ * Creates a task. The screen shows 'Error creating task' after a failure and 'Task created' after a success (spec section 8). `givenId`: see
+ * `identityOfNewRow`.
  */
-export function createTask(device: Device, task: NewTask, corrected?: string): Promise<Outcome> {
+export function createTask(device: Device, task: NewTask, givenId?: string): Promise<Outcome> {
   const assignee_id = task.assignee_id === undefined ? myId(device) : task.assignee_id
   const { repeats = null, ...given } = task
   // Earlier servers do not know `repeats`, so it is sent only if it is set.
   const values = { ...given, ...(repeats && { repeats }), title: task.title.trim(), status: 'open', assignee_id }
   const preview = { completed_at: null, repeats }
   const title = `New task “${values.title}”`
-  return insert(device, { table: 'tasks', ...identityOfNewRow(corrected), title, icon: 'task', values, preview })
+  return insert(device, { table: 'tasks', ...identityOfNewRow(givenId), title, icon: 'task', values, preview })
 }
 
 /**

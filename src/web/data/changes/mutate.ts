@@ -26,7 +26,8 @@ interface NewOperation {
 
 interface NewCreation extends NewOperation {
   /**
-   * True if this operation replaces a refused operation that should have created the row. Later operations on the row then stay in the queue.
+   * True if this operation replaces the refused operation that should have created the row, if there is one. Later operations on the row then stay in
+   * the queue.
    */
   corrects?: boolean
 }

@@ -44,7 +44,7 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
     defaultValues: initialValues,
   })
   const { control, register, reset, formState, handleSubmit } = form
-  useDraft(form, correction ? null : 'companies', initialValues)
+  const newRowId = useDraft(form, correction ? null : 'companies', initialValues)
   const pending = formState.isSubmitting
   const required = useRequiredFields('companies', correction?.row.custom)
   const tagsAndNote = useTagsAndNote('companies', correction ? null : 'companies')
@@ -72,7 +72,8 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
     if (!custom) return
     setCompanyAtSubmit(companyWithName)
     const { run, options } = beginUndoable(device)
-    const outcome = await run(() => addCompany(device, { ...company, custom }, correction?.rowId))
+    const rowId = correction?.rowId ?? newRowId()
+    const outcome = await run(() => addCompany(device, { ...company, custom }, rowId))
     if (outcome.status === 'refused') {
       toast.error('Error adding company', { description: outcome.message })
       return

@@ -57,7 +57,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
     resolver: standardSchemaResolver(contactSchema),
     defaultValues: initialValues,
   })
-  useDraft(form, correction ? null : 'contacts', initialValues)
+  const newRowId = useDraft(form, correction ? null : 'contacts', initialValues)
   const [typedEmail, typedPhone] = useWatch({ control: form.control, name: ['email', 'phone'] })
   const pending = form.formState.isSubmitting
   // A refused contact is sent again without this look-up: if its email address is known, the server's `upsert_contact` completes that contact.
@@ -107,7 +107,10 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
     const custom = required.read()
     if (!custom) return
     const step = beginUndoable(device)
-    const { outcome, isNew } = await step.run(() => addContactWithCompany(device, contact, correction?.rowId))
+    // Details that are sent after the contact (`addDetails`) are only in the form until then. So its draft is offered again after a reload.
+    const hasLaterDetails = (contact.email && (contact.title || contact.phone)) || Object.keys(custom).length > 0
+    const rowId = correction?.rowId ?? (hasLaterDetails ? undefined : newRowId())
+    const { outcome, isNew } = await step.run(() => addContactWithCompany(device, contact, rowId))
     if (outcome.status === 'refused') return toastContactRefusal(outcome.message)
     tagsAndNote.save(outcome.id, step.run)
     const failure = await step.run(() => addDetails(device, outcome.id, contact, custom))

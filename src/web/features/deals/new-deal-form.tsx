@@ -64,7 +64,7 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
     defaultValues: initialValues,
   })
   const draft = correction ? null : draftName('deals', preset)
-  useDraft(form, draft, initialValues, 'currency')
+  const newRowId = useDraft(form, draft, initialValues, 'currency')
   const { control, register, setError, formState } = form
   const required = useRequiredFields('deals', correction?.row.custom)
   const tagsAndNote = useTagsAndNote('deals', draft)
@@ -79,7 +79,8 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
     const custom = required.read()
     if (!custom) return
     const { run, options } = beginUndoable(device)
-    const created = await run(() => createDeal(device, { ...deal, stage_id, ...custom }, correction?.rowId))
+    const rowId = correction?.rowId ?? newRowId()
+    const created = await run(() => createDeal(device, { ...deal, stage_id, ...custom }, rowId))
     const outcome = creationOutcome(created, 'deals', { ...deal, stage_id, owner_id: null })
     if (showCreateOutcome(device, outcome, options)) {
       if (outcome.status !== 'refused') tagsAndNote.save(outcome.id, run)

@@ -53,13 +53,14 @@ export function NewTaskForm({ open, onClose, preset, company, correction = null 
     defaultValues: initialValues,
   })
   const { control, register, reset, formState, handleSubmit, setValue } = form
-  useDraft(form, correction ? null : draftName('tasks', { ...preset, ...(company && { company }) }), initialValues)
+  const draft = correction ? null : draftName('tasks', { ...preset, ...(company && { company }) })
+  const newRowId = useDraft(form, draft, initialValues)
   const { members } = usePeople()
   const pending = formState.isSubmitting
 
   async function create(task: CheckedTask) {
     const { run, options } = beginUndoable(device)
-    const created = await run(() => createTask(device, task, correction?.rowId))
+    const created = await run(() => createTask(device, task, correction?.rowId ?? newRowId()))
     const outcome = creationOutcome(created, 'tasks', { ...task, assignee_id: null })
     if (outcome.status === 'refused') {
       toast.error('Error creating task', { description: outcome.message })
