@@ -4,7 +4,8 @@ const minuteMs = 60_000
 /**
  * Returns the day (`YYYY-MM-DD`) that a due moment means, the same in every time zone. Null for a moment with a time. A moment means a day if it is
  * the last millisecond of a minute: forms never create such a time, because their times have no seconds. The moment is the end of the day in a time
- * zone from UTC-10 to UTC+13 (see `momentOfDay`). In UTC-10, each such moment is on the day that it means. Same as `private.due_day` in SQL.
+ * zone from UTC-10 to UTC+13 (see `momentOfDay`). In UTC-10, each such moment is on the day that it means. Same as `private.due_day` in SQL. The
+ * closing day of a deal has the same form.
  */
 export function dueDay(moment: string | null): string | null {
   if (moment === null) return null

@@ -19,6 +19,8 @@ test.each<[string, unknown, unknown]>([
   ['amount', 1200, '€1,200'],
   ['expected_close_date', '2031-12-07', '7 Dec 2031'],
   ['closed_at', '2031-12-07T09:30:00', '7 Dec 2031, 09:30'],
+  ['closed_at', '2031-12-07T23:59:59.999Z', '7 Dec 2031'],
+  ['due_at', '2031-12-08T04:59:59.999Z', '7 Dec 2031'],
   ['stage_id', 'won', 'Won'],
   ['contact_id', 'owen', 'Owen Davies'],
   ['owner_id', 'bo', 'Bo'],

@@ -1,5 +1,5 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { formatDay, formatMoment } from '#web/lib/dates.ts'
+import { formatDay, formatDueMoment } from '#web/lib/dates.ts'
 import { formatMoney } from '#web/lib/money.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import { referencesOf } from '#web/data/store/definition.ts'
@@ -36,7 +36,7 @@ function readableValue(
     return typeof currency === 'string' ? formatMoney(value, currency) : numberFormat.format(value)
   }
   if (typeof value !== 'string') return value
-  if (field.endsWith('_at')) return formatMoment(value)
+  if (field.endsWith('_at')) return formatDueMoment(value)
   if (field.endsWith('_date')) return formatDay(value)
   if (field === 'priority') return capitalised(value)
   // 'monthly 31 Europe/London' is shown as 'Monthly, day 31'.

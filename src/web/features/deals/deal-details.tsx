@@ -83,7 +83,7 @@ export function DealDetails({ card }: { card: DealCard }) {
           <EditDate
             label={stage.kind === 'won' ? 'Won on' : 'Lost on'}
             value={isoToLocal(deal.closed_at).slice(0, 10) || null}
-            onSave={(day) => (day ? save({ closed_at: localToIso(`${day}T12:00`) }) : undefined)}
+            onSave={(day) => (day ? save({ closed_at: localToIso(day) }) : undefined)}
           />
         )}
         {stage?.kind === 'lost' && (
