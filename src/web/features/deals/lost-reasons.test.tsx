@@ -10,8 +10,8 @@ import { LostReasons } from './lost-reasons.tsx'
 
 renderInPage()
 
-/** Shows the offer of lost reasons in a toast, for two lost deals, roof and wall. */
-async function showOffer() {
+/** Shows the offer of lost reasons in a toast, for two lost deals, roof and wall. By default, neither has a reason. */
+async function showOffer(lostReasons: { roof: string | null; wall: string | null } = { roof: null, wall: null }) {
   const { data, device } = await openLoneTab()
   reachable(device).set(false)
   putRows(data, 'pipelines', { id: 'sales', name: 'Sales', position: 1, lost_reasons: ['Price'] })
@@ -21,7 +21,8 @@ async function showOffer() {
     { id: 'won', name: 'Won', kind: 'won', pipeline_id: 'sales', position: 1 },
     { id: 'lost', name: 'Lost', kind: 'lost', pipeline_id: 'sales', position: 2 },
   )
-  for (const id of ['roof', 'wall']) putRows(data, 'deals', { id, name: id, stage_id: 'lost', lost_reason: null })
+  for (const [id, lost_reason] of Object.entries(lostReasons))
+    putRows(data, 'deals', { id, name: id, stage_id: 'lost', lost_reason })
   toast.success('2 deals moved')
   // As in the Toaster, there is no context of the device.
   const dealIds = ['roof', 'wall']
@@ -35,7 +36,9 @@ async function showOffer() {
     })
   const press = (name: string) =>
     act(async () => [...document.querySelectorAll('button')].find((each) => each.textContent === name)?.click())
-  return { data, device, win, press }
+  const offered = () =>
+    [...document.querySelectorAll('button')].map((each) => [each.textContent, each.getAttribute('aria-pressed')])
+  return { data, device, win, press, offered }
 }
 
 test('a lost reason is not stored on a deal that a colleague has moved to another stage meanwhile', async () => {
@@ -56,4 +59,26 @@ test('the offer of lost reasons ends when no deal is lost any more: they were mo
     await new Promise((resolve) => setTimeout(resolve, 100))
   })
   expect(toastStore.get()).toBeNull()
+})
+
+test('a reason of an earlier loss is marked as the chosen one, and choosing it again keeps it without a change', async () => {
+  const { device, press, offered } = await showOffer({ roof: 'Price', wall: 'Price' })
+  expect(offered()).toEqual([
+    ['Price', 'true'],
+    ['Other…', null],
+  ])
+  await press('Price')
+  expect(queue(device).get().operations).toEqual([])
+  expect(toastStore.get()).toBeNull()
+})
+
+test('a typed reason of an earlier loss is offered too, and is marked as the reason of some of the deals', async () => {
+  const { device, press, offered } = await showOffer({ roof: null, wall: 'Bought a boat' })
+  expect(offered()).toEqual([
+    ['Price', 'false'],
+    ['Bought a boat', 'mixed'],
+    ['Other…', null],
+  ])
+  await press('Bought a boat')
+  expect(queue(device).get().operations).toMatchObject([{ rowId: 'roof', values: { lost_reason: 'Bought a boat' } }])
 })

@@ -6,12 +6,14 @@ import type { Device } from '#web/data/browser/device.ts'
 import { updateRecords } from '#web/data/changes/update-record.ts'
 import { useLostDeals } from '#web/data/lost-deals.ts'
 import { lostReasonsOf } from '#web/data/pipelines.ts'
+import { cx } from '#web/lib/class-names.ts'
 import { isComposing } from '#web/lib/is-composing.ts'
 import { addBackLayer } from '#web/ui/back-layers.ts'
+import { CheckIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useBackCloses } from '#web/ui/use-back-closes.ts'
 
-/** The maximum number of offered reasons, in the order set in Settings. */
+/** The maximum number of offered reasons of the pipeline, in the order set in Settings, and of further reasons that the deals have. */
 const maxOfferedReasons = 5
 
 const chipClasses =
@@ -20,7 +22,8 @@ const chipClasses =
 /**
  * Shown below the toast of a move to a lost stage: the lost reasons of its pipeline, and a field for another reason. Escape and Back
  * return from the field to the reasons; the typed text is kept as long as the toast is shown. The reason is saved only for deals that are
- * still lost. If no deal is lost any more, for example because a colleague has moved it, the toast is dismissed.
+ * still lost. If no deal is lost any more, for example because a colleague has moved it, the toast is dismissed. A reason that deals have from an
+ * earlier loss is marked, because they keep this reason if the toast is dismissed.
  */
 export function LostReasons({
   device,
@@ -36,14 +39,22 @@ export function LostReasons({
   const [text, setText] = useState('')
   const leaveField = () => setFieldShown(false)
   useBackCloses(isFieldShown === true, leaveField, addBackLayer)
-  const lostIds = useLostDeals(device, dealIds)
-  const isNoDealLost = lostIds.length === 0
+  const lostDeals = useLostDeals(device, dealIds)
+  const isNoDealLost = lostDeals.length === 0
   useEffect(() => {
     if (isNoDealLost) toast.dismiss()
   }, [isNoDealLost])
-  const reasons = lostReasonsOf(device, stageId).slice(0, maxOfferedReasons)
+  const earlierReasons = new Set(lostDeals.flatMap(({ reason }) => reason ?? []))
+  const reasons = [
+    ...new Set([
+      ...lostReasonsOf(device, stageId).slice(0, maxOfferedReasons),
+      ...[...earlierReasons].slice(0, maxOfferedReasons),
+    ]),
+  ]
+  const isReasonOfAll = (reason: string) => lostDeals.every((deal) => deal.reason === reason)
   const chooseReason = (reason: string) => {
-    if (reason.trim()) void saveReason(device, lostIds, reason)
+    const lostIds = lostDeals.map(({ id }) => id)
+    if (reason.trim() && !isReasonOfAll(reason.trim())) void saveReason(device, lostIds, reason)
     else toast.dismiss()
   }
   const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -58,7 +69,7 @@ export function LostReasons({
     <div
       role="group"
       aria-label="Lost reason"
-      className="flex basis-full flex-wrap items-center gap-1.5 pb-1 pl-7 max-sm:pl-0"
+      className="flex min-w-0 basis-full flex-wrap items-center gap-1.5 pb-1 pl-7 max-sm:pl-0"
     >
       {isFieldShown ? (
         <input
@@ -74,8 +85,15 @@ export function LostReasons({
       ) : (
         <>
           {reasons.map((reason) => (
-            <button key={reason} type="button" className={chipClasses} onClick={() => chooseReason(reason)}>
-              {reason}
+            <button
+              key={reason}
+              type="button"
+              aria-pressed={isReasonOfAll(reason) || (earlierReasons.has(reason) && 'mixed')}
+              className={cx(chipClasses, 'inline-flex max-w-full items-center gap-1')}
+              onClick={() => chooseReason(reason)}
+            >
+              {earlierReasons.has(reason) && <CheckIcon className="size-3.5 shrink-0 text-toast-act" />}
+              <span className="truncate">{reason}</span>
             </button>
           ))}
           <button
