@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Notice } from '#web/data/changes/notice.ts'
 import { subscribeToNotices } from '#web/data/changes/notices.ts'
 import { readMergedId } from '#web/data/store/merged-ids.ts'
-import { dataOf, goOffline, goOnline, makeDeal, untilSent } from '../harness/acme.ts'
+import { dataOf, goOffline, goOnline, makeDeal, stageOf, untilSent } from '../harness/acme.ts'
 import { acme, inDatabase, setUpAcme } from '../harness/acme-scene.ts'
 
 setUpAcme()
@@ -109,4 +109,21 @@ test('a company that is renamed offline does not rename the company of a colleag
   expect(operations()).toMatchObject([{ state: 'conflict', conflicts: [{ field: 'name', mine: 'Tipo GmbH' }] }])
   await tab.resolveConflict(tab.device, operations()[0]?.id ?? '', 'theirs')
   expect(operations()).toEqual([])
+})
+
+test('a deal whose form was open when its new contact was merged is linked to the existing contact', async () => {
+  const { tab } = acme
+  goOffline(acme)
+  const ownId = await addContactOffline('kim@x.test')
+  const colleaguesId = await colleagueAdds('contacts', { email: 'kim@x.test' })
+  await goOnline(acme)
+  await untilSent(tab)
+  const stage_id = stageOf(tab, 'Incoming').id
+  const outcome = await tab.createDeal(tab.device, { name: 'Fair', amount: 1, stage_id, contact_id: ownId })
+  expect(outcome).toMatchObject({ status: 'saved' })
+  expect(await inDatabase('select contact_id from public.deals where name = $1', 'Fair')).toEqual([
+    { contact_id: colleaguesId },
+  ])
+  const gone = await tab.createDeal(tab.device, { name: 'Gone', amount: 1, stage_id, contact_id: crypto.randomUUID() })
+  expect(gone).toMatchObject({ status: 'refused', code: '23503' })
 })

@@ -1,6 +1,6 @@
 import { resendableEdit } from './after-restore.ts'
 import { judgeUpdate } from './conflict.ts'
-import { readMergedId } from '#web/data/store/merged-ids.ts'
+import { readMergedId, withMergedIds } from '#web/data/store/merged-ids.ts'
 import { judgeAgainstServer, settledIfInserted, settledWithRow } from './judge-against-server.ts'
 import { readCurrentRows, readDeletion } from './read-current.ts'
 import { sendForMany } from './send-many.ts'
@@ -26,4 +26,5 @@ export const rareSendCode = {
   readCurrentRows,
   readDeletion,
   readMergedId,
+  withMergedIds,
 }

@@ -41,8 +41,7 @@ export async function settleOperation(
     case 'deleted-elsewhere':
       return settleEditOfDeletedRow(device, operation, sent)
     case 'refused':
-      await updateQueue(device, userId, [], [{ ...operation, state: 'failed', reason: sent.message, code: sent.code }])
-      return announceOutcome(device, operation, { status: 'refused', message: sent.message, code: sent.code })
+      return settleRefused(device, operation, sent)
   }
 }
 
@@ -62,6 +61,20 @@ async function settleApplied(
   const settled = sent.overtakenBy ? asNotApplied(operation) : operation
   await updateQueue(device, userId, [operation.id], row ? rebaseLaterEdits(later, settled, row, sent.wasReadLater) : [])
   announceOutcome(device, operation, { status: 'saved', id: rowId })
+}
+
+/** Stores a refusal. If the operation refers to a record that was merged into another one, it is sent again with the id of that one. */
+async function settleRefused(
+  device: Device,
+  operation: Operation,
+  { message, code }: Extract<SendResult, { kind: 'refused' }>,
+): Promise<void> {
+  const { userId } = operation
+  // 23503: PostgreSQL's code for a reference to a row that does not exist.
+  const corrected = code === '23503' && (await (await loadRareSendCode()).withMergedIds(device, operation))
+  if (corrected) return updateQueue(device, userId, [], [corrected])
+  await updateQueue(device, userId, [], [{ ...operation, state: 'failed', reason: message, code }])
+  announceOutcome(device, operation, { status: 'refused', message, code })
 }
 
 /** Stores the server's answer to a delete. */

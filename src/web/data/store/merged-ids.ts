@@ -1,6 +1,7 @@
 import type { Device } from '#web/data/browser/device.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 import { localDatabase } from './local-db.ts'
+import { type Operation, withRowId } from './operation.ts'
 
 interface TableOfBrand {
   userId: string
@@ -38,4 +39,22 @@ export async function readMergedId(
 
 function keyOf(table: TableName, newId: string): string {
   return `merged:${table}:${newId}`
+}
+
+const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/**
+ * Returns a copy of an operation in which the ids of existing records replace those of new records that were merged into them. Null if there are none.
+ * A form may have been open with a new record before the server merged it.
+ */
+export async function withMergedIds(device: Device, operation: Operation): Promise<Operation | null> {
+  let changed = operation
+  for (const value of Object.values({ ...operation.values, ...operation.call?.args })) {
+    if (typeof value !== 'string' || !idPattern.test(value)) continue
+    for (const table of ['contacts', 'companies'] as const) {
+      const id = await readMergedId(device, { ...operation, table }, value)
+      if (id !== null) changed = withRowId(changed, value, id)
+    }
+  }
+  return changed === operation ? null : changed
 }
