@@ -28,19 +28,18 @@ export function RecordMissing({ table, id }: RecordMissingProps) {
   const device = useDevice()
   const openRecord = useOpenRecord()
   const [deletion, setDeletion] = useState<KnownDeletion | null>()
-  const find = useEffectEvent(async (isLeft: () => boolean) => {
-    const mergedId = await mergedRecordId(device, table, id)
-    if (isLeft()) return
-    if (mergedId) {
-      moveDraft(device, newNoteDraft(id), newNoteDraft(mergedId))
-      return openRecord(table, mergedId)
-    }
-    const found = await readAndRecordDeletion(device, table, id)
-    if (!isLeft()) setDeletion(found)
+  const openMerged = useEffectEvent((mergedId: string) => {
+    moveDraft(device, newNoteDraft(id), newNoteDraft(mergedId))
+    openRecord(table, mergedId)
   })
   useEffect(() => {
     let hasLeft = false
-    void find(() => hasLeft)
+    void mergedRecordId(device, table, id).then(async (mergedId) => {
+      const found = mergedId === null ? await readAndRecordDeletion(device, table, id) : null
+      if (hasLeft) return
+      if (mergedId === null) setDeletion(found)
+      else openMerged(mergedId)
+    })
     return () => {
       hasLeft = true
     }
