@@ -950,7 +950,7 @@ create index tasks_by_rev_idx on public.tasks using btree (brand_id, rev, id);
 create index tasks_completed_idx on public.tasks using btree (brand_id, completed_at desc, id) where (status = 'done'::text);
 create index tasks_open_idx on public.tasks using btree (brand_id, due_at) where (status = 'open'::text);
 create trigger before_continue_series after update of status on public.tasks
-  for each row when (((new.status = 'done'::text) and (old.status <> 'done'::text) and (new.repeats is not null))) execute function private.name_next_task();
+  for each row when (((new.status = 'done'::text) and (old.status <> 'done'::text) and (new.repeats is not null) and (not (new.assignee_id is distinct from old.assignee_id)))) execute function private.name_next_task();
 create trigger check_key before insert or delete or update on public.tasks
   for each statement when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.check_key();
 create trigger check_repeats before insert or update of repeats on public.tasks
@@ -3140,4 +3140,5 @@ create function private.replace_deleted_company() returns trigger; -- plpgsql vo
 -- ==== 20270126000000_series_notify_once.sql ====
 
 -- Writes the id of the next task into the setting private.next_task, for this transaction. The trigger after this one, continue_series, inserts that task.
+-- Not called if the same update gives the task to another person: that person is notified.
 create function private.name_next_task() returns trigger; -- plpgsql volatile security definer

@@ -142,6 +142,13 @@ describe('the notifications of a series', () => {
     expect(await notificationsOf('cy')).toEqual([{ kind: 'assigned', record_id: next }])
   })
 
+  it('a task that is completed and given to another person at once notifies this person of the next task', async () => {
+    const id = await addTask('ana', { assignee_id: scene.ids.bo })
+    const update = `update tasks set status = 'done', assignee_id = $3 where brand_id = $1 and id = $2`
+    await scene.as('ana')(update, [scene.acme, id, scene.ids.cy])
+    expect(await notificationsOf('cy')).toContainEqual({ kind: 'assigned', record_id: nextTaskId(id) })
+  })
+
   it('tasks of several series that are completed at once notify nobody, but new tasks do', async () => {
     const ids = [
       await addTask('ana', { assignee_id: scene.ids.bo }),

@@ -1,8 +1,9 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { followConflict } from '#web/data/changes/follow-conflict.ts'
 import type { Notice } from '#web/data/changes/notice.ts'
 import { subscribeToNotices } from '#web/data/changes/notices.ts'
 import { readMergedId } from '#web/data/store/merged-ids.ts'
-import { dataOf, goOffline, goOnline, makeDeal, stageOf, untilSent } from '../harness/acme.ts'
+import { dataOf, goOffline, goOnline, makeDeal, stageOf, untilSent, waitOptions } from '../harness/acme.ts'
 import { acme, inDatabase, setUpAcme } from '../harness/acme-scene.ts'
 
 setUpAcme()
@@ -59,6 +60,9 @@ test('a contact that is added and deleted offline does not delete the contact th
     { email: 'lea@harbour.test' },
     { email: 'own@harbour.test' },
   ])
+  // Another tab may still offer to restore the merged contact. It was never deleted.
+  expect(await tab.restoreRecords(tab.device, 'contacts', ownIds.slice(0, 1))).toMatchObject({ status: 'saved' })
+  expect(operations()).toEqual([])
   expect(await readMergedId(tab.device, { ...dataOf(tab), table: 'contacts' }, ownIds[0] ?? '')).toBe(colleaguesId)
   expect(await readMergedId(tab.device, { ...dataOf(tab), table: 'contacts' }, ownIds[1] ?? '')).toBeNull()
 })
@@ -78,7 +82,8 @@ test.each(['mine', 'theirs'] as const)(
     const emailNow = () => inDatabase('select email, title from public.contacts where id = $1', colleaguesId)
     expect(await emailNow()).toEqual([{ email: typed, title: 'Buyer' }])
     expect(notices).toMatchObject([
-      { kind: 'attention', detail: 'Other already existed. Which email address is right?', rowIds: [colleaguesId] },
+      { kind: 'merged', text: 'Other already existed', rowIds: [colleaguesId] },
+      { kind: 'attention', rowIds: [colleaguesId] },
     ])
     const [question] = operations()
     expect(question).toMatchObject({
@@ -92,6 +97,48 @@ test.each(['mine', 'theirs'] as const)(
     expect(operations()).toEqual([])
   },
 )
+
+test('a question about a corrected address is not answered by another edit, and is asked about each further correction', async () => {
+  const { tab } = acme
+  goOffline(acme)
+  const ownId = await addContactOffline('first@x.test')
+  await tab.updateRecord(tab.device, 'contacts', ownId, { email: 'second@x.test', last_name: 'Marsh' })
+  await tab.updateRecord(tab.device, 'contacts', ownId, { email: 'third@x.test' })
+  const colleaguesId = await colleagueAdds('contacts', { email: 'first@x.test', last_name: 'Other' })
+  await goOnline(acme)
+  const contactNow = async () =>
+    (await inDatabase('select email, last_name from public.contacts where id = $1', colleaguesId))[0]
+  const fieldsAsked = () => operations()[0]?.conflicts.map(({ field }) => field)
+  await vi.waitFor(() => expect(fieldsAsked()).toEqual(['email', 'last_name']), waitOptions)
+  const stopFollowing = followConflict(tab.device, operations()[0]?.id ?? '')
+  await inDatabase(`update public.contacts set phone = '1' where id = $1`, colleaguesId)
+  await tab.requestPull(tab.device)
+  expect(operations()).toMatchObject([{ state: 'conflict' }, { state: 'waiting' }])
+  stopFollowing()
+  await tab.resolveConflict(tab.device, operations()[0]?.id ?? '', 'theirs')
+  await vi.waitFor(() => expect(fieldsAsked()).toEqual(['email']), waitOptions)
+  expect(await contactNow()).toEqual({ email: 'first@x.test', last_name: 'Other' })
+  await tab.resolveConflict(tab.device, operations()[0]?.id ?? '', 'theirs')
+  expect(operations()).toEqual([])
+  expect(await contactNow()).toEqual({ email: 'first@x.test', last_name: 'Other' })
+})
+
+test('edits of a contact that was added and then deleted offline do not change the contact of a colleague', async () => {
+  const { tab } = acme
+  goOffline(acme)
+  const ownId = await addContactOffline('test@x.test')
+  await tab.updateRecord(tab.device, 'contacts', ownId, { title: 'Test', phone: '000' })
+  await tab.updateRecord(tab.device, 'contacts', ownId, { email: 'tset@x.test' })
+  await tab.deleteRecords(tab.device, 'contacts', [ownId])
+  const colleaguesId = await colleagueAdds('contacts', { email: 'test@x.test', title: 'Buyer' })
+  await goOnline(acme)
+  await untilSent(tab)
+  expect(operations()).toEqual([])
+  expect(await inDatabase('select email, title, phone from public.contacts where id = $1', colleaguesId)).toEqual([
+    { email: 'test@x.test', title: 'Buyer', phone: null },
+  ])
+  expect(notices).toMatchObject([{ kind: 'merged', detail: 'What you added was merged into it. It was not deleted.' }])
+})
 
 test('a company that is renamed offline does not rename the company of a colleague without a question', async () => {
   const { tab } = acme

@@ -175,20 +175,21 @@ describe('an added company that already existed', () => {
     expect(notices({ ...call, kind: 'insert' }, settled({ rowId: 'b', row: slate }))).toEqual([])
   })
 
-  test('an added record that already existed causes a notice if a delete or an edit of the user does not apply to it', () => {
+  test('an added contact that already existed causes a notice if the user has deleted it, or is asked about it', () => {
     const contact = { ...call, table: 'contacts' } as const
     const lea = serverRow({ id: 'lea', first_name: 'Lea', last_name: 'Other', email: 'lea@acme.test' })
-    const merged = settled({ rowId: 'lea', row: lea })
-    expect(notices(contact, merged, false, { isDeleteDropped: true, questionedField: null })).toMatchObject([
+    const noticesOfMerge = (merge: MergeEffect) => notices(contact, settled({ rowId: 'lea', row: lea }), false, merge)
+    expect(noticesOfMerge({ isDeleteDropped: true, isKeyEdited: false })).toMatchObject([
       {
         kind: 'merged',
         text: 'Lea Other already existed',
         detail: 'What you added was merged into it. It was not deleted.',
       },
     ])
-    expect(notices(contact, merged, false, { isDeleteDropped: false, questionedField: 'email' })).toMatchObject([
-      { kind: 'attention', detail: 'Lea Other already existed. Which email address is right?', rowIds: ['lea'] },
+    expect(noticesOfMerge({ isDeleteDropped: false, isKeyEdited: true })).toMatchObject([
+      { kind: 'merged', text: 'Lea Other already existed', detail: 'What you added was merged into it.' },
     ])
+    expect(noticesOfMerge({ isDeleteDropped: false, isKeyEdited: false })).toEqual([])
   })
 })
 

@@ -1,5 +1,4 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { fieldWords } from './field-words.ts'
 import { memberName } from './member-name.ts'
 import { nameOfRecord, rowWordsOf } from './record-words.ts'
 import { refusalMessage, refusalTitle } from './refusal-words.ts'
@@ -81,8 +80,8 @@ function colleagueNotice(
 }
 
 /**
- * Returns a notice if the record that the user added existed already (with the id `serverId`). There is none for a contact or a tag, unless a later
- * delete or edit of the user does not apply to it: otherwise the result is the same as online.
+ * Returns a notice if the record that the user added existed already (with the id `serverId`). There is none for a contact or a tag, unless the user
+ * has deleted it or is asked about it: otherwise the result is the same as online.
  */
 function mergeNotices(
   operation: Operation,
@@ -93,11 +92,7 @@ function mergeNotices(
   const { kind, table, rowId } = operation
   if (kind !== 'call' || serverId === rowId) return []
   const text = `${nameOfRecord(row) ?? `The ${rowWordsOf(table).one}`} already existed`
-  if (merge?.questionedField) {
-    const detail = `${text}. Which ${fieldWords(merge.questionedField)} is right?`
-    return [attentionNotice({ ...operation, rowId: row.id }, 'Needs attention', detail)]
-  }
-  if (table !== 'companies' && !merge?.isDeleteDropped) return []
+  if (table !== 'companies' && !merge?.isDeleteDropped && !merge?.isKeyEdited) return []
   const detail = `What you added was merged into it.${merge?.isDeleteDropped ? ' It was not deleted.' : ''}`
   return [{ kind: 'merged', text, detail, table, rowIds: [row.id], by: null }]
 }

@@ -1,23 +1,21 @@
 import type { Device } from '#web/data/browser/device.ts'
-import type { AnyRow, TableName } from '#web/data/server/tables.ts'
+import type { TableName } from '#web/data/server/tables.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
-import { type Operation, refersToRow, rowIdsOf, withRowId } from '#web/data/store/operation.ts'
+import { editsRows, type Operation, refersToRow, rowIdsOf, withRowId } from '#web/data/store/operation.ts'
 import { readOperations, updateQueue } from '#web/data/store/queue.ts'
-import { readField } from '#web/data/store/row-fields.ts'
 import { storeMergedId } from '#web/data/store/merged-ids.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 import { announceOutcome } from './announce.ts'
 import { rebaseLaterEdits } from './rebase.ts'
-import { isSameValue } from './same-value.ts'
 import type { SendResult } from './send-result.ts'
 import { stepsOf } from './steps.ts'
 
-/** What the merge of a new record into an existing one means for the later operations of the user. A notice says it. */
+/** What the merge of a new record into an existing one means for the later operations of the user. A notice says that the record existed already. */
 export interface MergeEffect {
   /** True if the user had deleted the new record. The existing record is not deleted. */
   isDeleteDropped: boolean
-  /** The field by which the records were merged, if the user had changed it in the new record. The user is asked which value is right. */
-  questionedField: string | null
+  /** True if the user had changed the field by which the records were merged. The user is asked which value is right. */
+  isKeyEdited: boolean
 }
 
 /** By which field the server recognises that a new record exists already. */
@@ -26,8 +24,8 @@ const keyFields: Partial<Record<TableName, string>> = { contacts: 'email', compa
 /**
  * Stores the server's answer to a creation for which the server has found an existing record. Later operations on the new record now apply to
  * the existing one, with two exceptions, because the user meant only the record that they had added:
- * - A delete is dropped, and a later restore of the same record, too.
- * - If an edit changes the field by which the records were merged, the user is asked.
+ * - If the user has deleted the record, the delete and the edits before it are dropped, and a later restore, too.
+ * - If an edit changes the field by which the records were merged, the user is asked (`withoutKeyBase`).
  */
 export async function settleMerged(
   device: Device,
@@ -40,65 +38,48 @@ export async function settleMerged(
   const laterOnRow = (await readOperations(device, userId)).filter(
     (candidate) => candidate.seq > operation.seq && refersToRow(candidate, newId),
   )
-  const kept = laterOnRow.flatMap((candidate) =>
-    candidate.kind === 'delete' || candidate.kind === 'restore'
-      ? withoutRow(candidate, newId)
-      : [withRowId(candidate, newId, rowId)],
-  )
+  const ofRow = laterOnRow.filter((candidate) => rowIdsOf(candidate).includes(newId))
+  const lastDelete = ofRow.findLast(({ kind }) => kind === 'delete')
+  const isRestored = ofRow.some(({ kind, seq }) => kind === 'restore' && lastDelete && seq > lastDelete.seq)
+  const isOfDeleted = (candidate: Operation) =>
+    editsRows(candidate) && lastDelete !== undefined && !isRestored && candidate.seq < lastDelete.seq
+  const kept = laterOnRow.flatMap((candidate) => {
+    const isDropped = candidate.kind === 'delete' || candidate.kind === 'restore' || isOfDeleted(candidate)
+    return isDropped && ofRow.includes(candidate) ? withoutRow(candidate, newId) : [withRowId(candidate, newId, rowId)]
+  })
   const keptIds = new Set(kept.map(({ id }) => id))
   const droppedIds = laterOnRow.flatMap(({ id }) => (keptIds.has(id) ? [] : [id]))
   const rebased = new Map(
     (row ? rebaseLaterEdits(kept, operation, row, wasReadLater) : []).map((edit) => [edit.id, edit]),
   )
-  const later = kept.map((candidate) => rebased.get(candidate.id) ?? candidate)
-  const questioned = row && later.find((candidate) => changesKey(candidate, row))
-  const question = row && questioned && withQuestion(questioned, row)
-  await updateQueue(
-    device,
-    userId,
-    [operation.id, ...droppedIds],
-    later.map((candidate) => (question && candidate === questioned ? question : candidate)),
-  )
+  const later = kept.map((candidate) => withoutKeyBase(rebased.get(candidate.id) ?? candidate, rowId))
+  await updateQueue(device, userId, [operation.id, ...droppedIds], later)
   forgetDelete(device, brandId, newId)
   announceOutcome(device, operation, { status: 'saved', id: rowId })
-  return {
-    isDeleteDropped: laterOnRow.some(({ kind, rowIds }) => kind === 'delete' && rowIds?.includes(newId)),
-    questionedField: question ? (keyFields[table] ?? null) : null,
-  }
+  return { isDeleteDropped: lastDelete !== undefined, isKeyEdited: later.some((edit) => editsKey(edit, rowId)) }
 }
 
-/** Returns a delete or restore without this row. Returns an empty list if no row is left. */
+/** Returns an operation on several rows without this row. Returns an empty list if no row is left. */
 function withoutRow(operation: Operation, id: string): Operation[] {
   const rowIds = rowIdsOf(operation).filter((each) => each !== id)
   const [rowId] = rowIds
   return rowId === undefined ? [] : [{ ...operation, rowId, rowIds }]
 }
 
-/** Whether an edit changes the field by which the new record was merged into this existing row. */
-function changesKey({ kind, table, rowId, values }: Operation, row: AnyRow): boolean {
+/** Whether an edit of this row changes the field by which records of its table are merged. */
+function editsKey({ kind, table, rowId, values }: Operation, id: string): boolean {
   const field = keyFields[table]
-  return (
-    field !== undefined &&
-    kind === 'update' &&
-    rowId === row.id &&
-    field in values &&
-    !isSameValue(values[field], readField(row, field))
-  )
+  return field !== undefined && kind === 'update' && rowId === id && field in values
 }
 
-/** Returns the edit as a conflict about the field by which the records were merged. */
-function withQuestion(operation: Operation, row: AnyRow): Operation {
-  const field = keyFields[operation.table] ?? ''
-  const theirs = readField(row, field)
-  const conflict = { field, base: theirs, mine: operation.values[field], theirs }
-  return {
-    ...operation,
-    state: 'conflict',
-    conflicts: [conflict],
-    version: row.version,
-    theirsAt: null,
-    theirsBy: null,
-  }
+/**
+ * Returns an edit that changes the field by which the records were merged without its base for this field. So the edit counts as a conflict when it is
+ * compared with the server's row, whatever else changes in the row.
+ */
+function withoutKeyBase(operation: Operation, id: string): Operation {
+  const field = keyFields[operation.table]
+  if (field === undefined || !editsKey(operation, id)) return operation
+  return { ...operation, version: 0, base: { ...operation.base, [field]: null } }
 }
 
 /** Removes the dropped delete from the steps that this tab can undo, because there is nothing to restore. */

@@ -2,6 +2,7 @@ import type { Device } from '#web/data/browser/device.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
 import { readOperations, updateQueue } from '#web/data/store/queue.ts'
+import { readMergedId } from '#web/data/store/merged-ids.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 import { editsToSendAfterRestore } from './after-restore.ts'
 import { announceOutcome, deletedMessage, asNotApplied } from './announce.ts'
@@ -40,7 +41,9 @@ export async function settleRestore(device: Device, operation: Operation, rows: 
   const toSend = editsToSendAfterRestore(queued, operation, new Set(rows.map(({ id }) => id)))
   const rebased = await rebasedOn(device, operation, rows)
   const later = [...rebased.filter(({ seq }) => !toSend.some((edit) => edit.seq === seq)), ...toSend]
-  const { first, missing } = missingOf(operation, rows)
+  // A record that was merged into an existing one was not deleted (`settleMerged`), so there is nothing to restore.
+  const mergedIds = await mergedIdsOf(device, operation)
+  const { first, missing } = missingOf(operation, [...rows, ...mergedIds])
   if (first === undefined) {
     await updateQueue(device, userId, [operation.id], later)
     return announceOutcome(device, operation, { status: 'saved', id: operation.rowId })
@@ -58,8 +61,19 @@ export async function settleRestore(device: Device, operation: Operation, rows: 
   return announceOutcome(device, operation, { status: 'refused', message, code: null })
 }
 
+/** Returns the rows of the operation that were created on this device and merged into existing ones, by their own ids. */
+async function mergedIdsOf(device: Device, operation: Operation): Promise<{ id: string }[]> {
+  const found = await Promise.all(
+    rowIdsOf(operation).map(async (id) => ((await readMergedId(device, operation, id)) === null ? [] : [{ id }])),
+  )
+  return found.flat()
+}
+
 /** Returns the ids of the operation's rows that are missing in the answer. */
-function missingOf(operation: Operation, rows: readonly AnyRow[]): { first: string | undefined; missing: string[] } {
+function missingOf(
+  operation: Operation,
+  rows: readonly { id: string }[],
+): { first: string | undefined; missing: string[] } {
   const present = new Set(rows.map((row) => row.id))
   const missing = rowIdsOf(operation).filter((id) => !present.has(id))
   return { first: missing[0], missing }

@@ -20,28 +20,34 @@ export class RefusedRows {
     if (!areFields(leftOut)) return
     const refused = this.rowsByContact.get(firstRow)
     if (refused) refused.rows.push(row)
-    else this.rowsByContact.set(firstRow, { rows: [row], done: new Map() })
+    else this.rowsByContact.set(firstRow, { rows: [row], done: new Map(), newest: { phone: '' } })
   }
 
   /** Adds an imported row and the values that were left out of it. */
   addImported(firstRow: number, read: ReadRow, leftOut: readonly LeftOutValue[]): void {
     const refused = this.rowsByContact.get(firstRow)
     if (!refused) return
-    const { rows, done } = refused
+    const { rows, done, newest } = refused
+    if (read.phone) newest.phone = read.phone
     for (const field of fieldsSetBy(read, leftOut)) {
-      for (const row of rows.slice(done.get(field))) this.replace(row, field)
+      for (const row of rows.slice(done.get(field))) this.replace(row, field, newest)
       done.set(field, rows.length)
     }
   }
 
-  private replace(row: number, field: Target): void {
+  private replace(row: number, field: Target, newest: { phone: string }): void {
     const correction = this.corrections.get(row)
-    if (correction) this.corrections.set(row, { ...correction, replaced: [...(correction.replaced ?? []), field] })
+    if (correction)
+      this.corrections.set(row, { ...correction, newest, replaced: [...(correction.replaced ?? []), field] })
   }
 }
 
-/** The numbers of the refused rows of a contact. `done`: by field, how many of the first of them have no value for the field any more. */
+/**
+ * The numbers of the refused rows of a contact. `done`: by field, how many of the first of them have no value for the field any more. `newest`: the
+ * last phone number of the imported rows after the first refused one, or ''.
+ */
 interface RefusedRowsOfContact {
   rows: number[]
   done: Map<Target, number>
+  newest: { phone: string }
 }

@@ -101,6 +101,14 @@ test('a row that was refused has no name if a later row of the same contact has 
   ])
 })
 
+test('a row that was refused, and is identified by its id only, has the newer phone number of a later row', async () => {
+  const id = '5fcd2b1e-8a52-4a51-9a0d-6f6c5a3d1f20'
+  expect(await correct(`Banyan ID,phone,Size\n${id},1,4\n${id},2,\n${id},3,\n`, { refused: [2] })).toEqual([
+    'Banyan ID,phone,Size,Left out because',
+    `${id},3,4,Row 2: Email is not valid; left empty where later rows of this contact have values`,
+  ])
+})
+
 test('a row that was refused stays as it is if later rows of its contact have set none of its fields, or if it has values beyond the last column', async () => {
   expect(await correct('email,phone\na@r.example,1\na@r.example,2\n', { refused: [3] })).toEqual([
     'email,phone,Left out because',

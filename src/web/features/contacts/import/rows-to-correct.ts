@@ -28,6 +28,8 @@ export interface Correction {
   contactId?: string
   unset?: readonly (FieldName | CustomColumn)[]
   replaced?: readonly (FieldName | CustomColumn)[]
+  /** The phone number of the last imported row of the contact, if there is `replaced`. Empty if these rows have none. */
+  newest?: { phone: string }
 }
 
 /** The end of the reason of a refused row from which `replaced` takes values. */
@@ -79,7 +81,11 @@ export class CorrectionLines {
     if (!correction) return ''
     const { unset, replaced } = correction
     const all = Array.from({ length: this.columns }, (_, index) => this.cell(index, plainCell(fields[index] ?? '')))
-    const cells = unset ? this.onlyUnset(all, unset) : replaced ? this.withoutReplaced(all, replaced) : all
+    const cells = unset
+      ? this.onlyUnset(all, unset)
+      : replaced
+        ? this.withoutReplaced(all, replaced, correction.newest?.phone)
+        : all
     const isEmptied = replaced && cells.some((cell, index) => cell !== all[index])
     if (correction.contactId) cells[this.idColumn] = correction.contactId
     const beyond = fields.slice(this.ownColumns).map(plainCell)
@@ -110,15 +116,20 @@ export class CorrectionLines {
     return keptCells
   }
 
-  private withoutReplaced(cells: readonly string[], replaced: readonly (FieldName | CustomColumn)[]): string[] {
+  private withoutReplaced(
+    cells: readonly string[],
+    replaced: readonly (FieldName | CustomColumn)[],
+    newPhone: string | undefined,
+  ): string[] {
     const { email, phone, name, id } = this.fileColumns
     const address = cells[email]?.trim() ?? ''
     const emptied = new Set(replaced.map((field) => this.fileColumns[field]))
-    // Without an address and a phone number, the row could not be imported.
-    if (address === '') emptied.delete(phone)
+    // Without an address and a phone number, the row could not be imported, so it gets the newer phone number.
+    const isPhoneNeeded = address === '' && replaced.includes('phone')
     const hasNewName = replaced.includes('first_name') || replaced.includes('last_name')
     if (hasNewName) emptied.add(name)
     const left = cells.map((cell, index) => (emptied.has(index) ? '' : cell))
+    if (isPhoneNeeded) left[phone] = newPhone || (cells[phone] ?? '')
     if (hasNewName && address !== '' && !cells[id]?.trim()) left[email] = withoutName(address)
     return left
   }
