@@ -26,7 +26,7 @@ const wordsOf = (...operations: Partial<Operation>[]) =>
     operations: operations.map((parts) =>
       testOperation({ brandId: acme, rowId: 'roof', preview: {}, base: {}, ...parts }),
     ),
-  })
+  }).words
 
 describe('a step is described', () => {
   test.each<[string, Partial<Operation>]>([

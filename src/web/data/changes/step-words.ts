@@ -1,5 +1,5 @@
 import type { BrandData } from '#web/data/store/brand-data.ts'
-import { createsRows, rowIdsOf } from '#web/data/store/operation.ts'
+import { createsRows, editsRows, rowIdsOf } from '#web/data/store/operation.ts'
 import { isRecordTable, type RecordTable } from '#web/data/store/record-tables.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { countOf } from '#web/lib/count.ts'
@@ -11,10 +11,45 @@ import { isNameColumn, rowWordsOf, nameOfRecord } from './record-words.ts'
 import type { DoneOperation, Step } from './steps.ts'
 
 /**
- * Returns the words by which the toast of an undo names the undone action: 'Renewal 2027 moved to Won', '3 deals deleted', 'Amount of
- * Renewal 2027 changed'. 'Change' if the step has no operations, or if the last one is not about a record.
+ * Returns the words by which the toast of an undo or a redo names the action: 'Renewal 2027 moved to Won', '3 deals deleted', 'Amount of
+ * Renewal 2027 changed'. 'Change' if the step has no operations, or if the last one is not about a record. Also returns the operations that the
+ * words name, unless the action has set its own words.
  */
-export function stepWords(data: BrandData, { operations }: Step): string {
+export function stepWords(data: BrandData, step: Step): Pick<Step, 'names'> & { words: string } {
+  if (step.words !== undefined && !step.names) return { words: step.words }
+  const names = namedOperations(step)
+  return { words: wordsOf(data, names), names }
+}
+
+/**
+ * Returns the operations that the words of a step name. An undo or a redo has the words of the action that it reverts (`names`), but without the
+ * rows and fields that it has not written: they were skipped, or the server refused them.
+ */
+function namedOperations({ operations, names }: Step): readonly DoneOperation[] {
+  if (!names) return operations
+  /** The fields that the step has written, by row id. Null if the step has deleted or restored the row. */
+  const written = new Map<string, readonly string[] | null>()
+  for (const operation of operations) {
+    for (const rowId of rowIdsOf(operation)) {
+      const fields = [...(written.get(rowId) ?? []), ...Object.keys(operation.values)]
+      written.set(rowId, editsRows(operation) ? fields : null)
+    }
+  }
+  const isWritten = (rowId: string, field: string) => written.get(rowId)?.includes(field) ?? written.has(rowId)
+  return names.flatMap((operation) => {
+    const fields = Object.keys(operation.values)
+    const rowIds = rowIdsOf(operation).filter((rowId) =>
+      editsRows(operation) ? fields.some((field) => isWritten(rowId, field)) : written.has(rowId),
+    )
+    const values = Object.fromEntries(
+      Object.entries(operation.values).filter(([field]) => rowIds.some((rowId) => isWritten(rowId, field))),
+    )
+    const [rowId] = rowIds
+    return rowId === undefined ? [] : [{ ...operation, rowId, rowIds, values }]
+  })
+}
+
+function wordsOf(data: BrandData, operations: readonly DoneOperation[]): string {
   const last = operations.at(-1)
   if (!last || !isRecordTable(last.table)) return 'Change'
   // If the same action also created the record, the edit is a part of the creation.

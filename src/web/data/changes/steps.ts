@@ -20,8 +20,10 @@ export type DoneOperation = Pick<
  */
 export interface Step {
   operations: readonly DoneOperation[]
-  /** The words that name the action: 'Renewal 2027 moved to Won'. Missing until an undo computes them, unless the action sets its own words. */
+  /** The words that name the action: 'Renewal 2027 moved to Won'. Missing if an undo computes them. */
   words?: string
+  /** Only for the step of an undo or a redo: the operations that `words` name. Undefined if the action has set its own words. */
+  names?: readonly DoneOperation[] | undefined
   /**
    * For an action of the server (an import, a delete of stages), which has no operations on this device: `run` undoes it, or asks the user first.
    * `id` identifies the action.

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { acme, ana, clockStart, bo, type LoneTab, openAgain, openLoneTab, putRows } from '#tests/harness/lone-tab.ts'
 import { refusalResponse } from '#tests/harness/prepared-network.ts'
 import { reachable } from '#web/data/server/network.ts'
-import { queue } from '#web/data/store/queue.ts'
+import { queue, updateQueue } from '#web/data/store/queue.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
 import { recordServerStep } from './server-steps.ts'
 import { deleteRecords } from './delete-records.ts'
@@ -93,6 +93,59 @@ describe('undo and redo', () => {
     tab.data.close()
     expect(undoStep(tab.device)).toBeNull()
     expect(redoStep(tab.device)).toBeNull()
+  })
+})
+
+describe('the words of a redo', () => {
+  /** Empties the outbox, as if the server had applied all operations, and shows these rows of the server. */
+  const settleAll = async (tab: LoneTab, ...rows: Parameters<typeof putRows>[2][]) => {
+    const endedIds = queuedIn(tab).map(({ id }) => id)
+    await updateQueue(tab.device, ana, endedIds, [])
+    putRows(tab.data, 'deals', ...rows)
+  }
+  const byBo = { version: 9, updated_by: bo, updated_at: '2030-01-01T00:00:00Z' }
+
+  test('a redo counts only the records that the undo before it has changed; so does the next undo', async () => {
+    const tab = await openOffline()
+    putRows(tab.data, 'deals', { id: 'door', name: 'Door', stage_id: 'new' })
+    await updateRecords(tab.device, 'deals', ['roof', 'wall', 'door'], { stage_id: 'won' })
+    const moved = { stage_id: 'won', version: 2, updated_by: ana }
+    const [roof, wall] = [
+      { id: 'roof', name: 'Roof', ...moved },
+      { id: 'wall', name: 'Wall', ...moved },
+    ]
+    await settleAll(tab, roof, wall, { id: 'door', name: 'Door', stage_id: 'lost', ...byBo })
+    expect(undoStep(tab.device)).toMatchObject({
+      words: '3 deals moved to Won',
+      skipped: [{ words: 'Bo changed the stage of Door since' }],
+    })
+    expect(redoStep(tab.device)).toMatchObject({ words: '2 deals moved to Won', skipped: [] })
+    await settleAll(tab, roof, { id: 'wall', name: 'Wall', stage_id: 'lost', ...byBo })
+    expect(undoStep(tab.device)).toMatchObject({ words: '2 deals moved to Won', skipped: [{ rowId: 'wall' }] })
+    expect(redoStep(tab.device)?.words).toBe('Roof moved to Won')
+  })
+
+  test('a redo names only the fields that the undo before it has changed', async () => {
+    const tab = await openOffline()
+    await updateRecord(tab.device, 'deals', 'roof', { amount: 5, name: 'Ruf' })
+    await settleAll(tab, { id: 'roof', name: 'Theirs', amount: 5, ...byBo })
+    expect(undoStep(tab.device)?.words).toBe('Theirs edited')
+    expect(redoStep(tab.device)?.words).toBe('Amount of Theirs changed')
+  })
+
+  test('a redo of new or deleted records counts only those that the undo before it has deleted or restored', async () => {
+    const tab = await openOffline()
+    const newDeal = { table: 'deals', title: 'x', icon: 'deal', preview: {} } as const
+    void insert(tab.device, { ...newDeal, rowId: 'new', values: { name: 'New' } })
+    void insert(tab.device, { ...newDeal, rowId: 'next', values: { name: 'Next' } })
+    await updateRecord(tab.device, 'deals', 'next', { amount: 5 })
+    const next = { id: 'next', name: 'Next', amount: 5, version: 2, updated_by: ana }
+    await settleAll(tab, { id: 'new', name: 'New', ...byBo }, next)
+    expect(undoStep(tab.device)).toMatchObject({ words: '2 deals created', skipped: [{ rowId: 'new' }] })
+    expect(redoStep(tab.device)?.words).toBe('Next created')
+    await deleteRecords(tab.device, 'deals', ['roof', 'wall'])
+    undoStep(tab.device)
+    expect(redoStep(tab.device)?.words).toBe('2 deals deleted')
   })
 })
 

@@ -46,8 +46,8 @@ function revertStep(device: Device, from: 'done' | 'undone', to: 'done' | 'undon
   const step = given ?? steps[from].at(-1)
   const verb = from === 'done' ? 'Undid' : 'Redid'
   if (!step || !steps[from].includes(step)) return given ? revertDeletesOfOtherBrands(device, verb, given) : null
-  const words = (step.words ??= stepWords(data, step))
-  const opposite: Step = { operations: [], words }
+  const { words, names } = stepWords(data, step)
+  const opposite: Step = { operations: [], words, names }
   steps[from] = steps[from].filter((each) => each !== step)
   steps[to] = [...steps[to], opposite]
   const skipped: SkippedUndo[] = []
