@@ -246,6 +246,36 @@ test('if a colleague changed the same field of the record, the user has to decid
   }
 })
 
+test('if the user is asked about a field after an own edit of the same record, the question names who changed the field, and when', async () => {
+  const { tab, userId } = acme
+  const details: (string | null)[] = []
+  tab.onNotice(tab.device, ({ detail }) => details.push(detail))
+  for (const by of [crypto.randomUUID(), userId]) {
+    const id = await makeDeal(tab)
+    goOffline(acme)
+    await tab.moveDeal(tab.device, id, stageOf(tab, 'Qualified').id)
+    await tab.updateRecord(tab.device, 'deals', id, { name: 'Renamed' })
+    await tab.updateRecord(tab.device, 'deals', id, { amount: 62_700 })
+    const [changed] = await inDatabase(
+      `with caller as materialized (select set_config('request.jwt.claims', $2, true) as claims)
+        update public.deals set amount = 58900 from caller where id = $1 and claims <> '' returning updated_at, updated_by`,
+      id,
+      JSON.stringify({ sub: by }),
+    )
+    expect(changed?.updated_by).toBe(by)
+    await goOnline(acme)
+    await untilSent(tab)
+    const [operation] = tab.queue(tab.device).get().operations
+    expect(operation).toMatchObject({ state: 'conflict', theirsBy: by })
+    expect(new Date(operation?.theirsAt ?? '')).toEqual(changed?.updated_at)
+    await tab.resolveConflict(tab.device, operation?.id ?? '', 'theirs')
+  }
+  expect(details).toEqual([
+    'A colleague changed Renamed too. Which is right?',
+    'Your other device changed Renamed too. Which is right?',
+  ])
+})
+
 test('if both sides move a deal, the last move stands; a notice says so if it is the colleague’s', async () => {
   const id = await makeDeal(acme.tab)
   const notices: string[] = []

@@ -51,6 +51,14 @@ test('a question shows a colleague’s newer value, also one that arrived before
   expect(queuedIn(tab)[0]?.version).toBe(6)
 })
 
+test('a question still names who changed the field after a change of another field', async () => {
+  const tab = await openAsked()
+  followConflict(tab.device, 'asked')
+  const { theirsBy, theirsAt } = asked
+  putRows(tab.data, 'deals', { id: 'roof', name: 'Ruf', amount: 6, version: 5, updated_by: ana })
+  await vi.waitFor(() => expect(queuedIn(tab)).toMatchObject([{ version: 5, theirsBy, theirsAt }]))
+})
+
 test('a question about a record that is deleted meanwhile becomes an edit of a deleted record', async () => {
   const tab = await openAsked()
   followConflict(tab.device, 'asked')

@@ -4,6 +4,7 @@ import type { Operation } from '#web/data/store/operation.ts'
 import { queue, updateQueue } from '#web/data/store/queue.ts'
 import type { Verdict } from './conflict.ts'
 import { loadRareSendCode } from './load-rare-send-code.ts'
+import { isSameValue } from './same-value.ts'
 import { sendWaiting } from './sender.ts'
 
 /**
@@ -47,5 +48,11 @@ function applyVerdict(operation: Operation, verdict: Verdict): Operation {
   // With version 0, the sender reads the row and compares it.
   if (verdict.kind !== 'ask') return { ...operation, ...noConflict, state: 'waiting', version: 0 }
   const { conflicts, row } = verdict
-  return { ...operation, conflicts, version: row.version, theirsAt: row.updated_at, theirsBy: row.updated_by }
+  const isNewer = conflicts.some(({ field, theirs }) => {
+    const known = operation.conflicts.find((each) => each.field === field)
+    return !known || !isSameValue(known.theirs, theirs)
+  })
+  // If the row's last change left the fields in conflict as they were, another change caused the conflict.
+  const otherChange = isNewer ? { theirsAt: row.updated_at, theirsBy: row.updated_by } : {}
+  return { ...operation, conflicts, version: row.version, ...otherChange }
 }

@@ -2,10 +2,11 @@ import type { Device } from '#web/data/browser/device.ts'
 import { askServer } from '#web/data/server/ask-server.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import type { Operation } from '#web/data/store/operation.ts'
+import type { AnyRow } from '#web/data/server/tables.ts'
 import { type Answer, answerOfReply, notAllowed } from './answer.ts'
 import { judgeUpdate, type Verdict } from './conflict.ts'
 import { type PossibleDeletion, readCurrentRows } from './read-current.ts'
-import type { SendResult } from './send-result.ts'
+import type { OtherChange, SendResult } from './send-result.ts'
 
 /** Reads the row of an operation that the server has applied, and returns the result with this row. */
 export async function settledWithRow(device: Device, operation: Operation, rowId: string): Promise<SendResult> {
@@ -53,13 +54,35 @@ export async function judgeAgainstServer(device: Device, operation: Operation, w
     case 'done':
       return { kind: 'settled', rowId: operation.rowId, row, overtakenBy: null }
     case 'overtaken':
-      return { kind: 'settled', rowId: operation.rowId, row, overtakenBy: row ?? null }
+      return { kind: 'settled', rowId: operation.rowId, row, overtakenBy: row ? namingOther(operation, row) : null }
     case 'ask':
-      return { kind: 'conflict', conflicts: verdict.conflicts, row: verdict.row }
+      return {
+        kind: 'conflict',
+        conflicts: verdict.conflicts,
+        row: verdict.row,
+        ...otherChangeOf(operation, verdict.row),
+      }
     case 'resend':
       if (wasSent && verdict.version === operation.version) return notAllowed
-      return { kind: 'resend', operation: updateForVerdict(operation, verdict) }
+      return {
+        kind: 'resend',
+        operation: { ...updateForVerdict(operation, verdict), ...otherChangeOf(operation, row) },
+      }
   }
+}
+
+/**
+ * Returns when a row was changed that is newer than this device has seen, and by whom. With version 0, this device itself may have written the row
+ * last. Then this is the other change that the device saw before that write, which `rebaseLaterEdits` has passed on. Both are null if not known.
+ */
+function otherChangeOf({ userId, version, theirsAt, theirsBy }: Operation, row?: AnyRow): OtherChange {
+  if (!row || (version === 0 && row.updated_by === userId)) return { theirsAt, theirsBy }
+  return { theirsAt: row.updated_at, theirsBy: row.updated_by }
+}
+
+/** Returns the row with the author of the other change in `updated_by`, for the notice about this change. */
+function namingOther(operation: Operation, row: AnyRow): AnyRow {
+  return { ...row, updated_by: otherChangeOf(operation, row).theirsBy }
 }
 
 /**

@@ -60,6 +60,13 @@ describe('a colleague whose value stays', () => {
     expect(texts({ icon: 'edit' }, settled({ overtakenBy: nameless }))).toEqual(['Bo changed a record after you'])
   })
 
+  test('a notice about a change that the user made on another device names the device', () => {
+    const byAna = { ...roof, updated_by: 'ana' }
+    expect(notices({ icon: 'move' }, settled({ overtakenBy: byAna }))).toMatchObject([
+      { text: 'Your other device moved Roof after you', by: null },
+    ])
+  })
+
   test('a notice about many records names the colleague only if the same one changed all of them', () => {
     const many = { kind: 'update-all', icon: 'move', rowIds: ['a', 'b'] } as const
     expect(texts(many, changed([roof, slate], [roof, slate]))).toEqual(['Bo moved 2 deals after you'])
@@ -123,12 +130,27 @@ describe('a delete', () => {
 
 describe('an operation that needs attention', () => {
   test('a notice about an operation in conflict asks which value is right', () => {
-    const asked = (row: AnyRow): SendResult => ({ kind: 'conflict', conflicts: [], row })
-    expect(notices({}, asked(roof))).toMatchObject([
+    const asked = (row: AnyRow, theirsBy: string | null): SendResult => ({
+      kind: 'conflict',
+      conflicts: [],
+      row,
+      theirsBy,
+      theirsAt: null,
+    })
+    expect(notices({}, asked(roof, 'bo'))).toMatchObject([
       { kind: 'attention', text: 'Needs attention', detail: 'Bo changed Roof too. Which is right?', rowIds: ['a'] },
     ])
     const unknown = serverRow({ id: 'a', first_name: null, email: null, phone: null })
-    expect(notices({}, asked(unknown), true)).toMatchObject([{ detail: 'A colleague changed it too. Which is right?' }])
+    expect(notices({}, asked(unknown, 'eve'), true)).toMatchObject([
+      { detail: 'A colleague changed it too. Which is right?' },
+    ])
+    const written = { ...roof, updated_by: 'ana' }
+    expect(notices({}, asked(written, null))).toMatchObject([
+      { detail: 'A colleague changed Roof too. Which is right?' },
+    ])
+    expect(notices({}, asked(written, 'ana'))).toMatchObject([
+      { detail: 'Your other device changed Roof too. Which is right?' },
+    ])
   })
 
   test('a notice names the record of an operation that needs attention because the record was deleted, unless the screen that made the operation shows it', () => {

@@ -8,6 +8,9 @@ import type { Notice } from './notice.ts'
 import type { SendResult } from './send-result.ts'
 import type { MergeEffect } from './settle-merged.ts'
 
+/** The words for a change that the user has made on another device, as in queue-lines.ts. */
+const otherDevice = 'Your other device'
+
 /**
  * Returns the notices that tell the user about the result of an operation. `isShown`: the screen that made the operation shows a refusal or
  * a deleted record itself, so there is no notice about it. `merge`: if a new record was merged into an existing one, what this means for the later
@@ -35,7 +38,7 @@ export function noticesOf(
     case 'deleted-here':
       return sent.changedBefore.length > 0 ? [deletedHereNotice(device, operation, sent.changedBefore)] : []
     case 'conflict':
-      return [attentionNotice(operation, 'Needs attention', conflictText(device, sent.row))]
+      return [attentionNotice(operation, 'Needs attention', conflictText(device, operation, sent))]
     case 'deleted-elsewhere':
       return isShown ? [] : [attentionNotice(operation, 'Needs attention', deletedText(operation))]
     case 'refused':
@@ -67,15 +70,15 @@ function deletedHereNotice(device: Device, operation: Operation, rows: readonly 
 function colleagueNotice(
   device: Device,
   kind: Notice['kind'],
-  { table }: Operation,
+  { table, userId }: Operation,
   rows: readonly AnyRow[],
   words: (who: string, what: string) => string,
 ): Notice {
   const [row] = rows
-  const by =
-    row && rows.every((other) => other.updated_by === row.updated_by) ? memberName(device, row.updated_by) : null
+  const author = row && rows.every((other) => other.updated_by === row.updated_by) ? row.updated_by : null
+  const by = author === userId ? null : memberName(device, author)
   const what = row && rows.length === 1 ? (nameOfRecord(row) ?? 'a record') : `${rows.length} ${table}`
-  const who = by ?? (rows.length === 1 ? 'A colleague' : 'Colleagues')
+  const who = by ?? (author === userId ? otherDevice : rows.length === 1 ? 'A colleague' : 'Colleagues')
   return { kind, text: words(who, what), detail: null, table, rowIds: rows.map(({ id }) => id), by }
 }
 
@@ -102,8 +105,13 @@ function attentionNotice(operation: Operation, text: string, detail: string): No
   return { kind: 'attention', text, detail, table, rowIds, by: null }
 }
 
-function conflictText(device: Device, row: AnyRow): string {
-  return `${memberName(device, row.updated_by) ?? 'A colleague'} changed ${nameOfRecord(row) ?? 'it'} too. Which is right?`
+function conflictText(
+  device: Device,
+  { userId }: Operation,
+  { row, theirsBy }: Extract<SendResult, { kind: 'conflict' }>,
+): string {
+  const who = theirsBy === userId ? otherDevice : (memberName(device, theirsBy) ?? 'A colleague')
+  return `${who} changed ${nameOfRecord(row) ?? 'it'} too. Which is right?`
 }
 
 function deletedText(operation: Operation): string {

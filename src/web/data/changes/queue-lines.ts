@@ -50,11 +50,14 @@ export interface QueueLine {
   conflicts: readonly LineConflict[]
   /** The names of the edited fields that nobody else changed. The user's decision does not affect them. Empty unless the state is 'conflict'. */
   otherFields: readonly string[]
-  /** When the other person changed the row ('conflict') or deleted it ('deleted') (ISO). Null in other states, or if not known. */
+  /** In the states 'conflict' and 'deleted': when the other person changed or deleted the row (ISO). Null if not known. */
   theirsAt: string | null
-  /** The name of the other person. Null if there is none, or if this device does not have the name. */
+  /** The name of the other person, or `otherDevice`. Null if there is none, if not known, or if this device does not have the name. */
   theirsBy: string | null
 }
+
+/** `theirsBy` of a change that the user has made on another device. */
+export const otherDevice = 'Your other device'
 
 /** The lines of the queue, in two groups. */
 export interface QueueLines {
@@ -131,7 +134,7 @@ export function queueLine(device: Device, operation: Operation, all: readonly Op
             .map((field) => fieldWords(field, data))
         : [],
     theirsAt,
-    theirsBy: memberName(device, operation.theirsBy),
+    theirsBy: operation.theirsBy === operation.userId ? otherDevice : memberName(device, operation.theirsBy),
   }
 }
 

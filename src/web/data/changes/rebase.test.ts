@@ -45,6 +45,14 @@ test('a field of a new row does not count as written by this user if the row was
   expect(rebaseLaterEdits([edit], added, testDeal({ name: 'Mine', amount: 0, version: 3 }), true)[0]?.version).toBe(3)
 })
 
+test('the next edit of a row gets the other change that this device saw before the settled edit', () => {
+  const byBo = { theirsBy: 'bo', theirsAt: '2026-11-20T09:00:00Z' }
+  const next = testOperation({ seq: 2, id: 'b', values: { name: 'Mine' }, base: { name: 'Data migration' } })
+  const last = testOperation({ seq: 3, id: 'c', values: { amount: 5 }, base: { amount: 1 } })
+  const row = testDeal({ stage_id: 'proposal', name: 'Theirs', version: 6 })
+  expect(rebaseLaterEdits([next, last], { ...move, ...byBo }, row)).toMatchObject([{ id: 'b', version: 0, ...byBo }])
+})
+
 test('an edit of several fields is compared with the row before it is sent if somebody else changed one of them', () => {
   const editOfBoth = testOperation({
     seq: 2,

@@ -12,6 +12,7 @@ import { editsRows, type Operation, haveCommonRow } from '#web/data/store/operat
  * - Version: only the next edit gets a version, that of `row`. It gets 0 instead if one of its fields has another value in `row` than in its base,
  *   because somebody else has changed this field. With version 0, the row is read and compared (`judgeUpdate`) before the edit is sent. Each
  *   further edit gets its version later, from the answer to the edit before it.
+ * - Other change: the next edit gets `theirsAt` and `theirsBy`, because `row` names only the user who wrote it last.
  */
 export function rebaseLaterEdits(
   later: readonly Operation[],
@@ -37,7 +38,8 @@ export function rebaseLaterEdits(
     )
     const merged = withMergedSets(operation, { ...operation.base, ...base })
     const rebased = { ...operation, base, values: merged, preview: { ...operation.preview, ...merged } }
-    if (isNext) changed.push({ ...rebased, version: isUpToDate ? row.version : 0 })
+    const { theirsAt, theirsBy } = settled
+    if (isNext) changed.push({ ...rebased, version: isUpToDate ? row.version : 0, theirsAt, theirsBy })
     else if (!isBaseSame) changed.push(rebased)
     isNext = false
     for (const field of fields) fieldsWrittenBetween.add(field)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { acme, ana, bo, type LoneTab, openLoneTab, putRows, serverRow } from '#tests/harness/lone-tab.ts'
+import { acme, ana, bo, clockStart, type LoneTab, openLoneTab, putRows, serverRow } from '#tests/harness/lone-tab.ts'
 import { type PreparedResponse, refusalResponse } from '#tests/harness/prepared-network.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
@@ -123,7 +123,13 @@ describe('an edit of a row', () => {
   })
 
   test('an edit of a row gives way to a later change if the last write wins; otherwise the user is asked about the conflict', async () => {
-    const theirs = serverRow({ id: 'roof', name: 'Theirs', version: 9, updated_at: '2030-01-01T00:00:00Z' })
+    const theirs = serverRow({
+      id: 'roof',
+      name: 'Theirs',
+      version: 9,
+      updated_by: bo,
+      updated_at: '2030-01-01T00:00:00Z',
+    })
     const { device } = await openTab({ [readRequest]: { body: [theirs] } })
     expect(await send(device, operation({ version: 0, lastWriteStands: true }))).toEqual({
       kind: 'settled',
@@ -135,6 +141,35 @@ describe('an edit of a row', () => {
       kind: 'conflict',
       conflicts: [{ field: 'name', base: 'Roof', mine: 'Mine', theirs: 'Theirs' }],
       row: theirs,
+      theirsBy: bo,
+      theirsAt: '2030-01-01T00:00:00Z',
+    })
+  })
+
+  test('a conflict names who wrote the row last. If this device may have done that, it names the other change that the device saw before', async () => {
+    const byBo = { theirsBy: bo, theirsAt: '2026-11-20T09:00:00Z' }
+    const writtenBy = (updated_by: string) =>
+      openTab({
+        'PATCH /rest/v1/deals': { body: [] },
+        [readRequest]: {
+          body: [serverRow({ id: 'roof', name: 'Theirs', version: 9, updated_by, updated_at: clockStart })],
+        },
+      })
+    const own = await writtenBy(ana)
+    expect(await send(own.device, operation({ version: 0, ...byBo }))).toMatchObject({ kind: 'conflict', ...byBo })
+    expect(await send(own.device, operation({ version: 0 }))).toMatchObject({ theirsBy: null, theirsAt: null })
+    const move = operation({ version: 0, lastWriteStands: true, at: '2000-01-01T00:00:00Z', ...byBo })
+    expect(await send(own.device, move)).toMatchObject({ row: { updated_by: ana }, overtakenBy: { updated_by: bo } })
+    // With a known version, this device has not written the row since: another device of the user has.
+    expect(await send(own.device, operation({ version: 3, ...byBo }))).toMatchObject({
+      theirsBy: ana,
+      theirsAt: clockStart,
+    })
+    const theirs = await writtenBy('zoe')
+    expect(await send(theirs.device, operation({ version: 0, ...byBo }))).toMatchObject({ theirsBy: 'zoe' })
+    expect(await send(theirs.device, operation({ version: 3, values: { amount: 5 }, base: {} }))).toMatchObject({
+      kind: 'resend',
+      operation: { theirsBy: 'zoe', theirsAt: clockStart },
     })
   })
 

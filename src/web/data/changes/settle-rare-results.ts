@@ -97,11 +97,11 @@ async function rebasedOn(
 export async function settleConflict(
   device: Device,
   operation: Operation,
-  { row, conflicts }: Extract<SendResult, { kind: 'conflict' }>,
+  { row, conflicts, theirsAt, theirsBy }: Extract<SendResult, { kind: 'conflict' }>,
 ): Promise<void> {
   const { userId, brandId, table } = operation
   await storeRows(device, { userId, brandId, table, rows: [row] })
-  const { version, updated_at: theirsAt, updated_by: theirsBy } = row
+  const { version } = row
   await updateQueue(device, userId, [], [{ ...operation, state: 'conflict', conflicts, version, theirsAt, theirsBy }])
   announceOutcome(device, operation, { status: 'queued', id: operation.rowId })
 }

@@ -151,12 +151,11 @@ describe('an edit that was not applied', () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'deals', { id: 'roof', name: 'Roof' })
     const conflicts = [{ field: 'name', base: 'Roof', mine: 'Mine', theirs: 'Theirs' }]
-    const theirs = row('roof', { name: 'Theirs', updated_by: bo, updated_at: clockStart })
-    const outcome = await settleFirst(tab, { kind: 'conflict', conflicts, row: theirs }, edit({}))
+    const theirs = row('roof', { name: 'Theirs' })
+    const byBo = { theirsBy: bo, theirsAt: clockStart }
+    const outcome = await settleFirst(tab, { kind: 'conflict', conflicts, row: theirs, ...byBo }, edit({}))
     expect(outcome).toEqual({ status: 'queued', id: 'roof' })
-    expect(queuedIn(tab)).toMatchObject([
-      { state: 'conflict', conflicts, version: 4, theirsBy: bo, theirsAt: clockStart },
-    ])
+    expect(queuedIn(tab)).toMatchObject([{ state: 'conflict', conflicts, version: 4, ...byBo }])
     expect(tab.data.tables.deals.get('roof')?.name).toBe('Theirs')
   })
 

@@ -87,7 +87,10 @@ export interface Operation {
   reason: string | null
   code: string | null
   conflicts: readonly FieldConflict[]
-  /** For a conflict or a deleted row: when the other person changed or deleted it, and the id of that user. Null if not known. */
+  /**
+   * For a conflict or a deleted row: when the other person changed or deleted it, and the id of that user, or the user's own id after a change on
+   * another device. While an update waits: the other change of the row that this device saw before its own last write. Null if not known.
+   */
   theirsAt: string | null
   theirsBy: string | null
 }

@@ -45,8 +45,15 @@ async function show(parts: Partial<Operation>): Promise<string> {
 test('the question about a conflict in another brand does not write “A colleague” inside a sentence', async () => {
   const text = await show({ conflicts: conflicts.slice(0, 1) })
   expect(text).toContain('A colleague changed the amount too.')
-  expect(text).toContain('You and a colleague both changed the amount of this deal. It was £1.')
+  expect(text).toContain('You and a colleague both changed the amount of this deal. It was 1.')
   expect(await show({ conflicts })).toContain('You and a colleague both changed this deal.')
+})
+
+test('the question about a conflict names the user’s other device, and no time that is not known', async () => {
+  const text = await show({ conflicts: conflicts.slice(0, 1), theirsBy: 'ana' })
+  expect(text).toContain('Your other device changed the amount too.')
+  expect(text).toContain('You and your other device both changed the amount of this deal.')
+  expect(text).toContain('Your other device9')
 })
 
 test('a line under “Needs attention” names its brand, unless this brand is open', async () => {

@@ -1,7 +1,7 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useEffect, useState } from 'react'
 import { followConflict } from '#web/data/changes/follow-conflict.ts'
-import type { LineConflict, QueueLine } from '#web/data/changes/queue-lines.ts'
+import { type LineConflict, otherDevice, type QueueLine } from '#web/data/changes/queue-lines.ts'
 import { resolveConflict } from '#web/data/changes/queue-actions.ts'
 import { formatMoment } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -69,7 +69,12 @@ export function ConflictDialog({ line, onClose }: { line: QueueLine; onClose: ()
                 detail: `${formatMoment(line.at)}${line.wasOffline ? ', while offline' : ''}`,
                 shown: valueText(conflict.mine),
               },
-              { value: 'theirs', label: who, detail: formatMoment(line.theirsAt), shown: valueText(conflict.theirs) },
+              {
+                value: 'theirs',
+                label: who,
+                detail: line.theirsAt ? formatMoment(line.theirsAt) : '',
+                shown: valueText(conflict.theirs),
+              },
             ]}
           />
         ))}
@@ -88,7 +93,8 @@ export function ConflictDialog({ line, onClose }: { line: QueueLine; onClose: ()
 }
 
 function ConflictText({ line, only }: { line: QueueLine; only: LineConflict | undefined }) {
-  const who = line.theirsBy ?? 'a colleague'
+  const name = line.theirsBy ?? 'a colleague'
+  const who = name === otherDevice ? otherDevice.toLowerCase() : name
   const record = line.name ? `“${line.name}”` : `this ${line.word}`
   if (!only) return `You and ${who} both changed ${record}.`
   const previousValue = only.base === null ? 'It was empty.' : `It was ${valueText(only.base)}.`
