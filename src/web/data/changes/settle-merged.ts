@@ -79,7 +79,11 @@ function editsKey({ kind, table, rowId, values }: Operation, id: string): boolea
 function withoutKeyBase(operation: Operation, id: string): Operation {
   const field = keyFields[operation.table]
   if (field === undefined || !editsKey(operation, id)) return operation
-  return { ...operation, version: 0, base: { ...operation.base, [field]: null } }
+  return {
+    ...operation,
+    version: 0,
+    base: Object.fromEntries(Object.entries(operation.base).filter(([name]) => name !== field)),
+  }
 }
 
 /** Removes the dropped delete from the steps that this tab can undo, because there is nothing to restore. */
