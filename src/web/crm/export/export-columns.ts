@@ -1,3 +1,4 @@
+import { optionCell, optionsCell } from '#web/crm/options-cell.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import { brandFieldsOf } from '#web/data/brand-fields.ts'
 import { stageById } from '#web/data/deal-stages.ts'
@@ -86,16 +87,16 @@ function textColumn(head: string, name: string): ExportColumn {
 
 /**
  * Makes the column for a custom field. So that the import can read the file, numbers and days are written unformatted ('12400', '2026-11-30'), and
- * options by their labels.
+ * options by their labels, or by their ids if the labels would be read as other options.
  */
-function customColumn({ id, label, type, options }: CustomField): ExportColumn {
-  const labelOf = (option: unknown) => options.find((each) => each.id === option)?.label ?? ''
+function customColumn(field: CustomField): ExportColumn {
+  const { id, label, type } = field
   return {
     head: label,
     cell: (row) => {
       const value = fieldOf(fieldOf(row, 'custom'), id)
-      if (type === 'choice') return labelOf(value)
-      if (type === 'choices') return listOf(value).map(labelOf).join('; ')
+      if (type === 'choice') return optionCell(field, value)
+      if (type === 'choices') return optionsCell(field, listOf(value))
       if (typeof value === 'boolean') return value ? 'Yes' : 'No'
       return cellText(value)
     },

@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { exportColumns } from '#web/crm/export/export-columns.ts'
+import { optionsCell } from '#web/crm/options-cell.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
+import { openLoneTab, putRows, serverRow } from '#tests/harness/lone-tab.ts'
 import { contactRow } from './contact-row.ts'
 import { readCell } from './custom-cell.ts'
 import { mapColumns } from './map-columns.ts'
@@ -86,4 +89,55 @@ test('a row keeps the readable values and reports the others', () => {
     ],
   })
   expect(readRow('a@x.y')).not.toHaveProperty('row.custom')
+})
+
+/** Returns the cell that an export writes for a value of a custom field. */
+async function exportedCell(field: CustomField, value: unknown): Promise<string> {
+  const { data, device } = await openLoneTab()
+  putRows(data, 'custom_fields', { ...field })
+  const page = { rows: [], nameOf: () => null, total: 1, isIncomplete: false, lacksNames: false }
+  const row = serverRow({ id: 'a', custom: { [field.id]: value } })
+  return (
+    exportColumns(device, 'contacts')
+      .find(({ head }) => head === field.label)
+      ?.cell(row, page) ?? ''
+  )
+}
+
+test.each([
+  ['labels with a semicolon', ['Red', 'dark', 'Red; dark'], [0, 1], 'Red ; dark'],
+  ['labels with each separator', ['Red', 'dark', 'Red; dark', 'Red ; dark'], [0, 1], 'id0; id1'],
+  ['an ordinary choice', ['Red', 'dark', 'Red; dark'], [1, 2], 'dark; Red; dark'],
+] as const)('an import reads the options that an export writes: %s', async (_, labels, chosen, cell) => {
+  const field = testField('f', 'Field', {
+    type: 'choices',
+    options: labels.map((label, index) => ({ id: `id${index}`, label })),
+  })
+  const ids = chosen.map((index) => `id${index}`)
+  expect(await exportedCell(field, ids)).toBe(cell)
+  expect(readCell(field, cell)).toEqual({ value: ids })
+})
+
+test('an import reads a retired option that an export writes, also if an active option has its label', async () => {
+  expect(await exportedCell(fieldOfType('choice'), 'g')).toBe('g')
+  expect(await exportedCell(fieldOfType('choice'), 'n')).toBe('Gold')
+  expect(await exportedCell(fieldOfType('choices'), ['g', 'b'])).toBe('g; Bronze')
+})
+
+test('whatever the labels contain, an import reads the options that an export writes', () => {
+  const labels = fc.uniqueArray(
+    fc.stringMatching(/^[a:][ab;,: ]{0,6}$/).map((label) => label.trim()),
+    { minLength: 1, maxLength: 5 },
+  )
+  fc.assert(
+    fc.property(labels, fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }), (allLabels, isChosen) => {
+      const field = testField('f', 'Field', {
+        type: 'choices',
+        options: allLabels.map((label, index) => ({ id: `id${index}`, label })),
+      })
+      const ids = field.options.map(({ id }) => id).filter((_, index) => isChosen[index])
+      expect(readCell(field, optionsCell(field, ids))).toEqual({ value: ids.length > 0 ? ids : null })
+    }),
+    { numRuns: 2000 },
+  )
 })

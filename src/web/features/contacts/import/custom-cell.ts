@@ -1,4 +1,5 @@
 import { maxCustomTextLengths, fieldProblem, parseFieldText, withoutCurrency } from '#web/crm/custom-value.ts'
+import { type CellResult, optionNamed, readOptions, shortened } from '#web/crm/options-cell.ts'
 import { lowerNfc } from '#web/data/query/search-text.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 import { personLocale } from '#web/lib/calendar.ts'
@@ -7,9 +8,6 @@ import { readTypedDate } from '#web/lib/typed-date.ts'
 import { withoutMidnight } from './date-orders.ts'
 import { withDecimalPoint } from './decimal-commas.ts'
 import { firstValue, withSemicolons } from './several-values.ts'
-
-/** The result of reading a cell for a custom field: the field's value (null if the cell is empty), or why the cell cannot be read. */
-export type CellResult = { value: unknown } | { problem: string }
 
 /**
  * Reads a trimmed cell according to the type of its field: numbers and dates as people type them, options by their labels. `order`: the order
@@ -23,7 +21,7 @@ export function readCell(field: CustomField, text: string, order?: NumericOrder,
     case 'yes_no':
       return yesOrNo(text)
     case 'choice': {
-      const option = optionOf(field, text)
+      const option = optionNamed(field, text)
       return option ? { value: option.id } : { problem: `There is no option “${shortened(text)}”` }
     }
     case 'date':
@@ -68,52 +66,4 @@ function yesOrNo(text: string): CellResult {
   const word = lowerNfc(text)
   if (yesWords.has(word) || noWords.has(word)) return { value: yesWords.has(word) }
   return { problem: `“${shortened(text)}” is neither yes nor no` }
-}
-
-function readOptions(field: CustomField, text: string): CellResult {
-  const ids = new Set<string>()
-  for (let remaining = text; remaining !== ''; ) {
-    const option = longestOptionAtStart(field, remaining)
-    if (!option) return { problem: `There is no option “${shortened(remaining.split(/[;,]/)[0]?.trim() ?? '')}”` }
-    if (option.id !== null) ids.add(option.id)
-    remaining = remaining.slice(option.length).replace(/^\s*[;,]\s*/, '')
-  }
-  // Stored in the order of the options.
-  const ordered = field.options.map(({ id }) => id).filter((id) => ids.has(id))
-  return { value: ordered.length > 0 ? ordered : null }
-}
-
-/**
- * Returns the longest option that the text begins with (labels may contain commas), and its length; null if there is none. If the text
- * begins with a comma or semicolon, the option before it is empty: then `id` is null and `length` is 0.
- */
-function longestOptionAtStart(field: CustomField, text: string): { id: string | null; length: number } | null {
-  if (/^[;,]/.test(text)) return { id: null, length: 0 }
-  for (let end = endBefore(text, maxLabelLength + 2); end > 0; end = endBefore(text, end)) {
-    const option = optionOf(field, text.slice(0, end).trim())
-    if (option) return { id: option.id, length: end }
-  }
-  return null
-}
-
-/** Maximum length of an option's label, in characters. */
-const maxLabelLength = 100
-
-/** Returns the last index before `index` where a label may end: at a comma, a semicolon or the end of the text; -1 if there is none. */
-function endBefore(text: string, index: number): number {
-  if (text.length < index) return text.length
-  return Math.max(text.lastIndexOf(';', index - 1), text.lastIndexOf(',', index - 1))
-}
-
-/** Finds an option by label, else by id. Active options are preferred to retired ones. */
-function optionOf({ options }: CustomField, text: string) {
-  const label = text.toLowerCase()
-  const optionsWithLabel = options.filter((option) => option.label.toLowerCase() === label)
-  return (
-    optionsWithLabel.find(({ retired }) => !retired) ?? optionsWithLabel[0] ?? options.find(({ id }) => id === text)
-  )
-}
-
-function shortened(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
