@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
-import { lowerNfc } from '#web/data/query/search-text.ts'
+import { isPartOfLabel } from '#web/data/query/search-text.ts'
 import { isComposing } from '#web/lib/is-composing.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -110,10 +110,9 @@ function FilterOptions({ table, filters, onChange, listClass }: FilterProps & { 
   const facets = useFacets(table)
   const [typed, setTyped] = useState('')
   const count = facets.reduce((sum, { options, range }) => sum + (range ? 2 : options.length), 0)
-  const words = lowerNfc(typed.trim())
   const shownFacets = facets
-    .map((facet) => ({ ...facet, options: facet.options.filter(({ label }) => lowerNfc(label).includes(words)) }))
-    .filter(({ label, options, range }) => options.length > 0 || (range && lowerNfc(label).includes(words)))
+    .map((facet) => ({ ...facet, options: facet.options.filter(({ label }) => isPartOfLabel(label, typed)) }))
+    .filter(({ label, options, range }) => options.length > 0 || (range && isPartOfLabel(label, typed)))
   const toggle = (key: string, value: string) =>
     onChange((old) => {
       const chosen = old[key] ?? []

@@ -151,3 +151,12 @@ it('the text between an @ and the caret is read as the beginning of a name or of
   expect(['', 'bo', 'hal', 'bo ha'].every((typed) => isNameMatch('Bo Hale', typed))).toBe(true)
   expect(isNameMatch('Bo Hale', 'ale')).toBe(false)
 })
+
+it.each([
+  ['Çyd Ünal', 'cy'],
+  ['Çyd Ünal', 'unal'],
+  ['Çyd Ünal', 'uenal'],
+  ['Cyd Unal', 'ünal'],
+])('the name %s is offered for “%s”, as a search finds it', (name, typed) => {
+  expect(isNameMatch(name, typed)).toBe(true)
+})

@@ -1,4 +1,5 @@
 import { limits } from '#shared/limits.ts'
+import { foldedForms } from '#web/data/query/search-text.ts'
 import { countOf } from '#web/lib/count.ts'
 
 /** A mention in a stored text: `@[Name](user:uuid)`. */
@@ -165,11 +166,9 @@ export function mentionAt(text: string, caret: number): { start: number; name: s
   return match ? { start: match.index, name: match[1] ?? '' } : null
 }
 
-/** Whether the name, or one of its words, begins with the typed text. */
+/** Whether the name, or one of its words, begins with the typed text, in any form under which a search finds it. */
 export function isNameMatch(name: string, typed: string): boolean {
-  const [typedLower, nameLower] = [typed.toLowerCase(), name.toLowerCase()]
-  return (
-    nameLower.startsWith(typedLower) ||
-    nameLower.split(/\s+/).some((part) => typedLower !== '' && part.startsWith(typedLower))
-  )
+  const typedForms = foldedForms(typed)
+  const nameForms = foldedForms(name.replaceAll(/\s+/g, ' '))
+  return nameForms.some((form) => typedForms.some((typedForm) => ` ${form}`.includes(` ${typedForm}`)))
 }

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { limits } from '#shared/limits.ts'
 import { useActiveBrand } from '#web/data/people/active-brand.ts'
-import { lowerNfc } from '#web/data/query/search-text.ts'
+import { isPartOfLabel } from '#web/data/query/search-text.ts'
 import type { Tag } from '#web/data/server/rows.ts'
 import { tagNamed, useTags } from '#web/data/tags.ts'
 import { isComposing } from '#web/lib/is-composing.ts'
@@ -35,7 +35,7 @@ export function TagPicker({ label, ids, anchor, onTake, onMake, onClose }: TagPi
   const panel = useRef<HTMLDivElement>(null)
   const typedName = typed.trim()
   const chosen = new Set(ids)
-  const matchingTags = brandTags.tags.filter(({ name }) => lowerNfc(name).includes(lowerNfc(typedName)))
+  const matchingTags = brandTags.tags.filter(({ name }) => isPartOfLabel(name, typedName))
   const mayAdd = onMake !== undefined && brand !== null && brand.role !== 'member'
   const problem = onMake && /[,;]/.test(typedName) ? 'A tag has no comma and no semicolon in its name.' : null
   const offersNewTag = typedName !== '' && mayAdd && !problem && !tagNamed(brandTags.tags, typedName)

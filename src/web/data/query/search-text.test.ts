@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { countryCode, digitsOf, lowerNfc, foldedForms, searchedWords, searchText } from './search-text.ts'
+import {
+  countryCode,
+  digitsOf,
+  isPartOfLabel,
+  lowerNfc,
+  foldedForms,
+  searchedWords,
+  searchText,
+} from './search-text.ts'
 
 interface Called {
   phone: string
@@ -148,4 +156,15 @@ test('the search text of a row is computed once for each function', () => {
     '1',
   ])
   expect(calls).toBe(1)
+})
+
+test.each([
+  ['Éclair', 'eclair', true],
+  ['Eclair', ' Écl ', true],
+  ['Müller, Zoe', 'mueller', true],
+  ['Preis zu hoch', 'zu hoch', true],
+  ['Éclair', '', true],
+  ['Éclair', 'claire', false],
+])('in the label “%s”, “%s” occurs: %s', (label, typed, isFound) => {
+  expect(isPartOfLabel(label, typed)).toBe(isFound)
 })

@@ -22,6 +22,12 @@ export function foldedForms(text: string): string[] {
   return plain === spelled ? [plain] : [plain, spelled]
 }
 
+/** Whether a typed text occurs in a label of a list, in any form under which a search finds it. An empty text occurs in each label. */
+export function isPartOfLabel(label: string, typed: string): boolean {
+  const typedForms = foldedForms(typed.trim())
+  return foldedForms(label).some((form) => typedForms.some((typedForm) => form.includes(typedForm)))
+}
+
 /**
  * Splits a typed search into words, as SQL's `search_conditions` does. Each word is returned in all its forms. A row must contain one form
  * of each word.

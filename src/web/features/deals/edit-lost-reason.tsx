@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { limits } from '#shared/limits.ts'
+import { isPartOfLabel } from '#web/data/query/search-text.ts'
 import type { Choice } from '#web/lib/choice.ts'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { EditRow, type SaveResult } from '#web/ui/edit-in-place/edit-row.tsx'
@@ -20,7 +21,6 @@ export function EditLostReason({ value, reasons, onSave }: EditLostReasonProps) 
   const { shown, error, errorId, choose } = useChoice(label, value ? choiceOf(value) : null, (choice) =>
     onSave(choice?.id ?? null),
   )
-  const typedText = search.trim().toLowerCase()
   const addition = {
     offer: (text: string) => ({ name: text.slice(0, limits.deals.lost_reason) }),
     make: async (text: string) => ({ id: text.slice(0, limits.deals.lost_reason) }),
@@ -34,7 +34,7 @@ export function EditLostReason({ value, reasons, onSave }: EditLostReasonProps) 
         onChange={choose}
         onLeft={(text) => choose(choiceOf(text.slice(0, limits.deals.lost_reason)))}
         onSearch={setSearch}
-        options={reasons.filter((reason) => reason.toLowerCase().includes(typedText)).map(choiceOf)}
+        options={reasons.filter((reason) => isPartOfLabel(reason, search)).map(choiceOf)}
         addition={addition}
         placeholder={shown ? 'Choose or type…' : 'Add'}
         size="control"

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { StageDot } from '#web/crm/stage-badge.tsx'
+import { isPartOfLabel } from '#web/data/query/search-text.ts'
 import { Combobox } from '#web/ui/combobox.tsx'
 import type { Choice } from '#web/lib/choice.ts'
 import { DateInput } from '#web/ui/date-input.tsx'
@@ -30,7 +31,7 @@ export function Fields() {
   const [search, setSearch] = useState('')
   const [day, setDay] = useState('7 Dec 2026')
   const [moment, setMoment] = useState('7 Dec 2026 15:00')
-  const matching = people.filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase()))
+  const matching = people.filter(({ label }) => isPartOfLabel(label, typed))
   return (
     <StateRow title="Fields: rest, leading, error, hint, disabled" className="grid! grid-cols-2 items-start! gap-4!">
       <Field label="Company name">
