@@ -10,7 +10,7 @@ const LostReasons = lazyComponent(async () => (await import('./lost-reasons.tsx'
 export function lostReasonOffer(device: Device, dealIds: readonly string[], stageId: string): ToastOptions {
   if (stageById(device, stageId)?.kind !== 'lost') return {}
   return {
-    description: 'Why was it lost?',
+    description: dealIds.length === 1 ? 'Why was it lost?' : 'Why were they lost?',
     below: (
       <Suspense fallback={<div className="h-8 basis-full max-sm:h-12" />}>
         <LostReasons device={device} dealIds={dealIds} stageId={stageId} />

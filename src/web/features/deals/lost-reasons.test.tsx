@@ -6,6 +6,7 @@ import { renderInPage, reactRoot } from '#tests/harness/react-root.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { queue } from '#web/data/store/queue.ts'
 import { toast, toastStore } from '#web/ui/toast.ts'
+import { lostReasonOffer } from './lost-reason-offer.tsx'
 import { LostReasons } from './lost-reasons.tsx'
 
 renderInPage()
@@ -81,4 +82,13 @@ test('a typed reason of an earlier loss is offered too, and is marked as the rea
   ])
   await press('Bought a boat')
   expect(queue(device).get().operations).toMatchObject([{ rowId: 'roof', values: { lost_reason: 'Bought a boat' } }])
+})
+
+test.each([
+  [['roof'], 'Why was it lost?'],
+  [['roof', 'wall'], 'Why were they lost?'],
+])('after a move of %j to a lost stage the question is “%s”', async (dealIds, question) => {
+  const { device } = await showOffer()
+  expect(lostReasonOffer(device, dealIds, 'lost').description).toBe(question)
+  expect(lostReasonOffer(device, dealIds, 'won').description).toBeUndefined()
 })
