@@ -125,3 +125,15 @@ test('if the focused button is removed from the dialog, the dialog has the focus
   act(() => void vi.advanceTimersByTime(200))
   expect(dialog()).toBeNull()
 })
+
+test('screen readers skip the whole hint “Esc cancel”, and not the buttons beside it', () => {
+  act(() =>
+    reactRoot.render(
+      <Dialog open onClose={callback} title="New Deal" footer={<button type="submit">Save</button>} keepsDraft />,
+    ),
+  )
+  const footer = document.querySelector('footer')
+  expect(footer?.textContent).toBe('Esc cancelYour draft is keptSave')
+  for (const hidden of footer?.querySelectorAll('[aria-hidden=true]') ?? []) hidden.remove()
+  expect(footer?.textContent).toBe('Your draft is keptSave')
+})

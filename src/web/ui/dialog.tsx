@@ -81,7 +81,7 @@ function DialogWindow(props: DialogProps & { closing: boolean }) {
       <div className="min-h-0 flex-1 overflow-y-auto px-6 pt-1 pb-6 max-sm:px-5">{children}</div>
       {footer && (
         <footer className="flex flex-wrap items-center gap-2 border-t border-line px-6 py-3.5 max-sm:px-5 max-sm:pb-[max(14px,env(safe-area-inset-bottom))]">
-          <span className="mr-auto flex items-center gap-1.5 text-xs text-ink3 key-hint">
+          <span aria-hidden="true" className="mr-auto flex items-center gap-1.5 text-xs text-ink3 key-hint">
             <Kbd>Esc</Kbd> cancel
           </span>
           {keepsDraft && (
