@@ -1477,9 +1477,10 @@ alter table private.deals_words enable row level security;
 create index deals_words_idx on private.deals_words using gin (brand_id, words extensions.gin_trgm_ops, string_to_array(translate(words, ' abcdefghiklmnoprstu0123456789.@-'::text, ''::text), null::text));
 create index deals_words_newest_idx on private.deals_words using btree (brand_id, created_at desc, id);
 
--- Without `set`, so that these two are inlined into folded_forms, which has a search path: before version 18, PostgreSQL plans
--- a function in SQL that is not inlined again at every call.
-create function private.without_accents(p_text text) returns text; -- sql immutable for authenticated, service_role; body in 20261207000000_writes_cost_less.sql
+-- Small letters without accents, with the apostrophe of keyboards. The argument is in small letters. Without `set`, so that this function and
+-- spelled_out are inlined into folded_forms, which has a search path: before version 18, PostgreSQL plans a function in SQL that is not inlined
+-- again at every call.
+create function private.without_accents(p_text text) returns text; -- sql immutable for authenticated, service_role; body in 20270128000300_typographic_apostrophes.sql
 
 -- Accents that some people write as a second letter: ü as ue.
 create function private.spelled_out(p_text text) returns text; -- sql immutable; body in 20261207000000_writes_cost_less.sql

@@ -46,7 +46,7 @@ beforeAll(async () => {
     'contact_id',
     zoe,
   )
-  await addNote('Cork is fine. Writes to o.neil@kork.test', 'contact_id', uta, '2026-10-02')
+  await addNote('Cork is fine. Памʼять. Writes to o.neil@kork.test', 'contact_id', uta, '2026-10-02')
   await addNote('No cork at Big', 'company_id', company)
 })
 afterAll(() => scene.drop())
@@ -60,6 +60,7 @@ describe('a search of notes', () => {
     ['mueller', ['Has']],
     ['muller bo', ['Has']],
     ['kork.test', ['Cork']],
+    ["o’neil пам'ять", ['Cork']],
     ['ork', []],
     ['11111111', []],
     ['user', []],
@@ -79,7 +80,7 @@ describe('a search of notes', () => {
     expect(first.notes.map(({ body }) => body)).toEqual(['Cork again'])
     expect(first.named.contacts?.map(({ id }) => id)).toEqual([zoe])
     const second = await search('cork', {}, first.next, 1)
-    expect(second.notes.map(({ body }) => body)).toEqual(['Cork is fine. Writes to o.neil@kork.test'])
+    expect(second.notes.map(({ body }) => body)).toEqual(['Cork is fine. Памʼять. Writes to o.neil@kork.test'])
     expect(second.next).toBeNull()
     // Zoe's note about the allergy is older than the notes of both pages, so a search after the first page finds it.
     expect(await bodies('allergy', {}, first.next)).toEqual([expect.stringMatching(/^Has a/)])

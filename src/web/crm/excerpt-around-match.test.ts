@@ -14,6 +14,7 @@ it.each([
     'tom',
     `… ${'x '.repeat(15)}@Tom Hale knows`,
   ],
+  [`${'x '.repeat(100)}Памʼять`, 'ять', `… ${'x '.repeat(15)}Памʼять`],
   ['The mark is in the address: [here](https://cork.test/)', 'cork', 'The mark is in the address: here'],
 ])(
   'an excerpt of a note shows the first match of a search in the plain text: the note is "%s", the search "%s"',

@@ -55,7 +55,13 @@ export function hasWords(data: BrandData, note: Note, words: readonly string[][]
 export function indexOfWord(text: string, forms: readonly string[]): number | null {
   let at = 0
   for (const part of text.split(new RegExp(`(${separatorPattern})`, 'u'))) {
-    if (part !== '' && foldedForms(part).some((word) => forms.some((form) => word.startsWith(form)))) return at
+    if (
+      part !== '' &&
+      foldedForms(part)
+        .flatMap(wordsOf)
+        .some((word) => forms.some((form) => word.startsWith(form)))
+    )
+      return at
     at += part.length
   }
   return null

@@ -66,6 +66,7 @@ describe('a text is found without regard to case and accents', () => {
     ['Σίσυφος', ['σισυφοσ']],
     ['北京', ['北京']],
     ['~', ['~']],
+    ['O’Hara, Oʼ‘Ünal′', ["o'hara, o''unal'", "o'hara, o''uenal'"]],
   ])('the text %s is searched as %j', (text, forms) => {
     expect(foldedForms(text)).toEqual(forms)
     expect(foldedForms(text.normalize('NFD'))).toEqual(forms)

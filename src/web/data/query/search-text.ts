@@ -13,7 +13,7 @@ export function lowerNfc(text: string): string {
 
 /**
  * Returns the forms under which a search finds a text, as SQL's `folded_forms` does: in lower case without accents and, as a second
- * form if it differs, with accents spelled out. So ü is found as u and as ue.
+ * form if it differs, with accents spelled out. So ü is found as u and as ue. Typographic apostrophes are found as '.
  */
 export function foldedForms(text: string): string[] {
   const lower = lowerNfc(text)
@@ -95,6 +95,7 @@ const beyondAscii = /[^ -~]/
 
 function withoutAccents(lower: string): string {
   return lower
+    .replace(/[’‘ʼ′]/g, "'")
     .replace(/[ßæœøłđðıς]/g, (letter) => plainLetters[letter] ?? letter)
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
