@@ -344,6 +344,8 @@ create trigger record_role after update of role on public.memberships
   for each row when ((new.role <> old.role)) execute function private.record_membership();
 create trigger stamp before insert or update on public.memberships
   for each row execute function private.stamp();
+create trigger take_former_name before insert on public.memberships
+  for each row when ((new.display_name is null)) execute function private.take_former_name();
 create trigger tell_added after insert on public.memberships
   for each row when (((new.opened_at is null) and (new.created_by <> new.user_id))) execute function private.tell_added();
 create trigger tell_inviter after insert on public.memberships
@@ -3143,3 +3145,8 @@ create function private.replace_deleted_company() returns trigger; -- plpgsql vo
 -- Writes the id of the next task into the setting private.next_task, for this transaction. The trigger after this one, continue_series, inserts that task.
 -- Not called if the same update gives the task to another person: that person is notified.
 create function private.name_next_task() returns trigger; -- plpgsql volatile security definer
+
+-- ==== 20270128000400_names_of_members_who_return.sql ====
+
+-- Runs before `tidy`, whose name comes later in the alphabet, and which sets a missing name. `keep_name` then deletes the former name.
+create function private.take_former_name() returns trigger; -- plpgsql volatile security definer

@@ -76,6 +76,21 @@ describe('the name of a former member', () => {
     expect(await refusalOf(scene.as('ana')('select * from private.former_members'))).toMatch(/^42501/)
   })
 
+  it('a person who is added again has the former display name, and not the beginning of the e-mail address', async () => {
+    await scene.as('bo')(`update memberships set display_name = 'Bo Bell' where brand_id = $1 and user_id = $2`, [
+      scene.acme,
+      scene.ids.bo,
+    ])
+    await remove('cy', 'bo')
+    await scene.as('ana')(`select add_brand_member_by_email($1, 'bo@example.com')`, [scene.acme])
+    const { rows } = await scene.as('ana')(
+      'select display_name from memberships where brand_id = $1 and user_id = $2',
+      [scene.acme, scene.ids.bo],
+    )
+    expect(rows).toEqual([{ display_name: 'Bo Bell' }])
+    expect(await namesFor('ana')).toEqual([])
+  })
+
   it('the name of a former member is deleted when the person joins again, and with the account', async () => {
     await remove('kim', 'kim')
     await remove('cy', 'bo')

@@ -1,4 +1,4 @@
-import { complain, type World } from './world.ts'
+import { complain, nameAtJoining, type World } from './world.ts'
 
 interface MembershipRow {
   brand_id: string
@@ -47,7 +47,7 @@ function compareMembers(
     const role = account && brand.possibleMembers.get(account)
     if (account && !brand.members.has(account) && role === row.role) {
       // The account joined without a step, because mail has confirmed its invited e-mail address.
-      brand.members.set(account, { role, displayName: null, isOpened: true })
+      brand.members.set(account, { role, displayName: nameAtJoining(brand, account), isOpened: true })
       brand.invitations = brand.invitations.filter(({ email }) => email !== account.email)
       brand.memberVisibleAddresses.add(account.email.split('@')[0] ?? '')
     }

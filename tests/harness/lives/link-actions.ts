@@ -11,6 +11,7 @@ import {
   type Link,
   livingBrands,
   markerOf,
+  nameAtJoining,
   type Membership,
   newMarker,
   recordAddress,
@@ -51,7 +52,8 @@ function joinByLink(world: World, link: Link, response: ReceivedResponse): void 
   const session = addSession(world, account, response)
   if (brand === null || invitation === null || !brand.isAlive) return
   brand.invitations = brand.invitations.filter((other) => other !== invitation)
-  const membership: Membership = { role: invitation.role, displayName: null, isOpened: true }
+  const displayName = nameAtJoining(brand, account)
+  const membership: Membership = { role: invitation.role, displayName, isOpened: true }
   if (!brand.members.has(account)) brand.members.set(account, membership)
   session.opened.add(brand.members.get(account) ?? membership)
   brand.memberVisibleAddresses.add(markerOf(account.email))

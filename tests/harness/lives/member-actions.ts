@@ -8,6 +8,7 @@ import {
   isMember,
   isOwnFormerName,
   markerOf,
+  nameAtJoining,
   newMarker,
   type Role,
   roleOf,
@@ -37,7 +38,7 @@ const managingRole = (role: Role | undefined): Role | null => (role === 'admin' 
  * typed it.
  */
 export function addUnopenedMember(brand: Brand, account: Account, role: Role): void {
-  brand.members.set(account, { role, displayName: null, isOpened: false })
+  brand.members.set(account, { role, displayName: nameAtJoining(brand, account), isOpened: false })
   brand.memberVisibleAddresses.add(markerOf(account.email))
 }
 

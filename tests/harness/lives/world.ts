@@ -239,6 +239,11 @@ export function endMembership(brand: Brand, account: Account): void {
   brand.possibleMembers.delete(account)
 }
 
+/** Returns the display name with which an account joins: the one that it had when it left, or null for the beginning of its e-mail address. */
+export function nameAtJoining(brand: Brand, account: Account): string | null {
+  return brand.formerNames.get(account) ?? null
+}
+
 /** The source of a reading: the part of an export that lists the brands that the person has left, with their own last name in each. */
 export const formerNamesReading = 'the former memberships in export_my_data'
 
