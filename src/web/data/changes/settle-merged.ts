@@ -1,6 +1,5 @@
 import type { Device } from '#web/data/browser/device.ts'
 import type { TableName } from '#web/data/server/tables.ts'
-import { openBrand } from '#web/data/store/brand-data.ts'
 import { editsRows, type Operation, refersToRow, rowIdsOf, withRowId } from '#web/data/store/operation.ts'
 import { readOperations, updateQueue } from '#web/data/store/queue.ts'
 import { storeMergedId } from '#web/data/store/merged-ids.ts'
@@ -8,7 +7,6 @@ import { storeRows } from '#web/data/store/store-rows.ts'
 import { announceOutcome } from './announce.ts'
 import { rebaseLaterEdits } from './rebase.ts'
 import type { SendResult } from './send-result.ts'
-import { stepsOf } from './steps.ts'
 
 /** What the merge of a new record into an existing one means for the later operations of the user. A notice says that the record existed already. */
 export interface MergeEffect {
@@ -54,7 +52,6 @@ export async function settleMerged(
   )
   const later = kept.map((candidate) => withoutKeyBase(rebased.get(candidate.id) ?? candidate, rowId))
   await updateQueue(device, userId, [operation.id, ...droppedIds], later)
-  forgetDelete(device, brandId, newId)
   announceOutcome(device, operation, { status: 'saved', id: rowId })
   return { isDeleteDropped: lastDelete !== undefined, isKeyEdited: later.some((edit) => editsKey(edit, rowId)) }
 }
@@ -83,20 +80,5 @@ function withoutKeyBase(operation: Operation, id: string): Operation {
     ...operation,
     version: 0,
     base: Object.fromEntries(Object.entries(operation.base).filter(([name]) => name !== field)),
-  }
-}
-
-/** Removes the dropped delete from the steps that this tab can undo, because there is nothing to restore. */
-function forgetDelete(device: Device, brandId: string, id: string): void {
-  const data = openBrand(device).get()
-  if (data?.brandId !== brandId) return
-  const { done, undone } = stepsOf(data)
-  for (const step of [...done, ...undone]) {
-    step.operations = step.operations.flatMap((each) => {
-      if (each.kind !== 'delete' || !rowIdsOf(each).includes(id)) return [each]
-      const rowIds = rowIdsOf(each).filter((rowId) => rowId !== id)
-      const [rowId] = rowIds
-      return rowId === undefined ? [] : [{ ...each, rowId, rowIds }]
-    })
   }
 }
