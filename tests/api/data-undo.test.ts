@@ -59,6 +59,38 @@ test('edits are undone in reverse order, can be redone, and are named after what
   expect(redo()).toBeNull()
 })
 
+test.each([
+  ['Incoming', 1],
+  ['Lost', 1],
+  ['Incoming', 2],
+])(
+  'the undo of a move from Won to %s restores the closing days of %i deals; a redo moves them again',
+  async (stage, count) => {
+    const ids = await Promise.all(Array.from({ length: count }, () => makeDeal(acme.tab)))
+    const closedAt = (index: number) => `2026-10-0${index + 1}T22:59:59.999+00:00`
+    for (const [index, id] of ids.entries()) {
+      await acme.tab.moveDeal(acme.tab.device, id, stageId('Won'))
+      await editDeal(id, { closed_at: closedAt(index) })
+    }
+    const closingTimes = async () => {
+      const rows = await inDatabase<{ closed_at: string | null }>(
+        'select to_json(closed_at) as closed_at from public.deals where id = any ($1) order by array_position($1, id)',
+        ids,
+      )
+      return rows.map(({ closed_at }) => closed_at)
+    }
+    await acme.tab.updateRecords(acme.tab.device, 'deals', ids, { stage_id: stageId(stage) })
+    if (stage === 'Incoming') expect(await closingTimes()).toEqual(ids.map(() => null))
+    expect((await undo()?.outcome)?.status).toBe('saved')
+    expect(await closingTimes()).toEqual(ids.map((_, index) => closedAt(index)))
+    expect(ids.map((id) => deals().get(id)?.closed_at)).toEqual(ids.map((_, index) => closedAt(index)))
+    expect((await redo()?.outcome)?.status).toBe('saved')
+    expect(ids.map((id) => deals().get(id)?.stage_id)).toEqual(ids.map(() => stageId(stage)))
+    expect((await undo()?.outcome)?.status).toBe('saved')
+    expect(await closingTimes()).toEqual(ids.map((_, index) => closedAt(index)))
+  },
+)
+
 test('a change of a selection is one undo step, which restores the value of each record', async () => {
   const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab), await makeDeal(acme.tab)]
   const [first = ''] = ids

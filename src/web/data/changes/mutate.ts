@@ -81,9 +81,10 @@ export function insertByRpc(device: Device, given: NewCall): Promise<Outcome> {
 export function update(device: Device, given: NewUpdate): Promise<Outcome> {
   const rows = openBrand(device).get()?.tables[given.table]
   const rowOnScreen = rows?.get(given.rowId) ?? rows?.removedRow(given.rowId)
-  const base = Object.fromEntries(Object.keys(given.values).map((field) => [field, readField(rowOnScreen, field)]))
+  const preview = { ...given.preview, ...given.values }
+  const base = Object.fromEntries(Object.keys(preview).map((field) => [field, readField(rowOnScreen, field)]))
   const version = rows?.serverRow(given.rowId)?.version ?? 0
-  return mutate(device, { ...given, kind: 'update', preview: { ...given.preview, ...given.values }, base, version })
+  return mutate(device, { ...given, kind: 'update', preview, base, version })
 }
 
 interface NewRowsOperation extends Omit<NewOperation, 'rowId' | 'icon'>, Pick<NewUpdate, 'givesWay'> {
@@ -108,7 +109,7 @@ export function updateAll(
 ): Promise<Outcome> {
   const preview = { ...given.preview, ...given.values }
   const rows = openBrand(device).get()?.tables[given.table]
-  const fields = Object.keys(given.values)
+  const fields = Object.keys(preview)
   const bases = valuesById(given.rowIds, (id) => {
     if (given.replaced) return given.replaced
     const rowOnScreen = rows?.get(id)

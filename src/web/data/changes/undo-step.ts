@@ -123,6 +123,9 @@ function revertEdit(
     const { values, skipped: skippedInRow, isHere } = undoValuesOf(data, operation, rowId)
     skipped.push(...skippedInRow)
     if (Object.keys(values).length === 0) continue
+    // The deal was moved out of a closed stage. Without its former closing moment, the database would close it now.
+    const closedAt = (operation.bases?.[rowId] ?? operation.base).closed_at
+    if ('stage_id' in values && closedAt && !operation.preview.closed_at) values.closed_at = closedAt
     const key = JSON.stringify([values, isHere])
     const group = groups.get(key) ?? { values, rowIds: [], isHere }
     group.rowIds.push(rowId)

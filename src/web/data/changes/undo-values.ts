@@ -33,7 +33,9 @@ export interface UndoValues {
 
 /** Returns the values that the undo of an edit should write to one row. */
 export function undoValuesOf(data: BrandData, operation: DoneOperation, rowId: string): UndoValues {
-  const base = operation.bases ? operation.bases[rowId] : operation.base
+  const allBefore = operation.bases ? operation.bases[rowId] : operation.base
+  // Without the fields that the database sets, which nobody may write.
+  const base = allBefore && Object.fromEntries(Object.keys(operation.values).map((field) => [field, allBefore[field]]))
   const row = data.tables[operation.table].get(rowId)
   const sets = base ? earlierSets(operation, base, row) : {}
   if (base && isElsewhere(data, operation, rowId, row))

@@ -58,10 +58,10 @@ export interface Operation {
    * series is completed, the server creates the next task.
    */
   also?: Readonly<Record<string, AnyRow | null>>
-  /** Only for an update: the values that the patched fields had before the edit. */
+  /** Only for an update: the values that the fields of `preview` had before the edit. */
   base: Record<string, unknown>
   /**
-   * For operations on many rows, by row id: the values that the patched fields had before the edit (update-all), or the version of the row
+   * For operations on many rows, by row id: the values that the fields of `preview` had before the edit (update-all), or the version of the row
    * (delete).
    */
   bases?: Readonly<Record<string, Record<string, unknown>>>
