@@ -411,3 +411,27 @@ test('if a colleague edits a field after an edit whose response was lost, the us
   await untilSent(tab)
   expect(await inDatabase('select name from public.deals where id = $1', id)).toEqual([{ name: 'Second' }])
 })
+
+test('a refused move blocks neither an edit of another field nor the move that replaces it, which removes it from the queue', async () => {
+  const { tab } = acme
+  const id = await makeDeal(tab)
+  goOffline(acme)
+  const gone = '00000000-0000-4000-8000-000000000000'
+  await tab.moveDeal(tab.device, id, gone)
+  await tab.updateRecord(tab.device, 'deals', id, { amount: 31 })
+  await goOnline(acme)
+  await untilSent(tab)
+  const states = () =>
+    tab
+      .queue(tab.device)
+      .get()
+      .operations.map(({ state }) => state)
+  expect(states()).toEqual(['failed'])
+  expect(dataOf(tab).tables.deals.get(id)).toMatchObject({ amount: 31, stage_id: stageOf(tab, 'Incoming').id })
+  const won = stageOf(tab, 'Won').id
+  expect(await tab.moveDeal(tab.device, id, won)).toMatchObject({ status: 'saved' })
+  expect(states()).toEqual([])
+  expect(await inDatabase('select stage_id, amount::float8 from public.deals where id = $1', id)).toEqual([
+    { stage_id: won, amount: 31 },
+  ])
+})

@@ -52,7 +52,7 @@ describe('discard', () => {
     const tab = await openWith(
       { state: 'failed', kind: 'insert', table: 'contacts', rowId: 'owen' },
       { values: { contact_id: 'owen' } },
-      { state: 'failed', rowId: 'wall' },
+      { state: 'failed', rowId: 'wall', values: { name: 'Wall', amount: -1 } },
       { rowId: 'wall', values: { amount: 5 } },
     )
     await discardOperation(tab.device, 'op 0')

@@ -55,7 +55,8 @@ describe('an operation that waits', () => {
       'waits for your answer',
     )
     expect(await reasonOf({}, [testOperation({ seq: 1, id: 'asked', state: 'deleted' })])).toBe('waits for your answer')
-    expect(await reasonOf({}, [testOperation({ seq: 1, id: 'asked', state: 'failed' })])).toBe('waits for the deal')
+    const refused = testOperation({ seq: 1, id: 'asked', state: 'failed', values: { name: 'Mine', amount: -1 } })
+    expect(await reasonOf({ values: { name: 'Roof' } }, [refused])).toBe('waits for the deal')
     expect(await reasonOf({}, [testOperation({ seq: 1, id: 'asked', state: 'newer' })])).toBe('waits for the deal')
   })
 

@@ -36,6 +36,18 @@ test('a later edit of a row waits while an earlier one is in conflict', () => {
   expect(blockerOf([conflicting, later], later)?.id).toBe('asked')
 })
 
+test.each([
+  ['sets none of its fields', { amount: 5 }, true],
+  ['sets all of its fields', { stage_id: 'won', name: 'Roof', amount: 5 }, true],
+  ['sets some of its fields', { stage_id: 'won' }, false],
+] as const)('a later edit of a row that %s is sent after a refused one: %j, %s', (_, values, isSent) => {
+  const refused = testOperation({ seq: 1, id: 'refused', state: 'failed', values: { stage_id: 'gone', name: 'Wall' } })
+  const later = testOperation({ seq: 2, id: 'later', values })
+  expect(nextToSend([refused, later])?.id).toBe(isSent ? 'later' : undefined)
+  expect(nextToSend([{ ...refused, state: 'conflict' }, later])).toBeUndefined()
+  expect(nextToSend([{ ...refused, kind: 'insert' }, later])).toBeUndefined()
+})
+
 test('the dependents of a creation are the operations that cannot be sent without it; an edit has no dependents', () => {
   expect(dependentsOf([contact, deal, move, unrelated], contact).map(({ id }) => id)).toEqual(['deal', 'move'])
   expect(dependentsOf([move, testOperation({ seq: 9, rowId: 'slate' })], move)).toEqual([])

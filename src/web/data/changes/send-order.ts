@@ -3,7 +3,7 @@ import { refersToRow, editsRows, blockedRowIdsOf, type Operation, haveCommonRow 
 /**
  * Returns the operation that should be sent next: the oldest waiting one that no earlier operation blocks. Undefined if nothing can be sent
  * now. If a person has to decide about an operation, it blocks later operations on its row, and later operations that refer to a row that
- * it creates.
+ * it creates. A refused edit of a row blocks a later edit of the row only if that edit sets some of its fields, but not all of them.
  */
 export function nextToSend(operations: readonly Operation[]): Operation | undefined {
   return operations.find((operation) => operation.state === 'waiting' && !blockerOf(operations, operation))
@@ -35,7 +35,26 @@ function dependsOn(operation: Operation, earlier: Operation): boolean {
   // No edit blocks the delete of its record, not even an edit in conflict. No edit blocks the restore either, because an edit of a deleted record
   // waits for the restore.
   if ((operation.kind === 'delete' || operation.kind === 'restore') && editsRows(earlier)) return false
-  return haveCommonRow(operation, earlier)
+  return haveCommonRow(operation, earlier) && !isIndependent(operation, earlier)
+}
+
+/** Whether the earlier edit was refused, and the later one sets none of its fields, or replaces all of them. */
+function isIndependent(operation: Operation, earlier: Operation): boolean {
+  if (earlier.state !== 'failed' || earlier.kind !== 'update' || operation.kind !== 'update') return false
+  const common = Object.keys(earlier.values).filter((field) => field in operation.values)
+  return common.length === 0 || replacesEdit(operation, earlier)
+}
+
+/** Whether an edit of a row sets all fields that an earlier, refused edit of the row should have set. That one is then dropped. */
+export function replacesEdit(operation: Operation, earlier: Operation): boolean {
+  return (
+    earlier.state === 'failed' &&
+    earlier.kind === 'update' &&
+    operation.kind === 'update' &&
+    earlier.seq < operation.seq &&
+    earlier.rowId === operation.rowId &&
+    Object.keys(earlier.values).every((field) => field in operation.values)
+  )
 }
 
 /**

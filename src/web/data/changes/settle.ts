@@ -5,8 +5,9 @@ import { announceOutcome, deletedMessage, asNotApplied } from './announce.ts'
 import { loadRareSendCode } from './load-rare-send-code.ts'
 import { refersToRow, type Operation } from '#web/data/store/operation.ts'
 import { readOperations, updateQueue } from '#web/data/store/queue.ts'
-import { rebaseLaterEdits } from './rebase.ts'
+import { rebaseLaterEdits, rebaseWithout } from './rebase.ts'
 import { removeDeleted } from './remove-deleted.ts'
+import { replacesEdit } from './send-order.ts'
 import type { SendResult } from './send-result.ts'
 import { runSeriesCode } from './series-code.ts'
 import type { MergeEffect } from './settle-merged.ts'
@@ -55,11 +56,17 @@ async function settleApplied(
   // The row is stored before the operation is removed, so that the screen does not change in between. If the browser crashes in between, the
   // operation is sent again.
   if (row) await storeRows(device, { userId, brandId, table, rows: [row] })
-  const later = (await readOperations(device, userId)).filter(
-    (candidate) => candidate.seq > operation.seq && refersToRow(candidate, rowId),
-  )
+  const queued = await readOperations(device, userId)
+  const later = queued.filter((candidate) => candidate.seq > operation.seq && refersToRow(candidate, rowId))
   const settled = sent.overtakenBy ? asNotApplied(operation) : operation
-  await updateQueue(device, userId, [operation.id], row ? rebaseLaterEdits(later, settled, row, sent.wasReadLater) : [])
+  const ended = [operation, ...queued.filter((earlier) => replacesEdit(operation, earlier))]
+  const rebased = row ? rebaseLaterEdits(later, settled, row, sent.wasReadLater) : []
+  await updateQueue(
+    device,
+    userId,
+    ended.map(({ id }) => id),
+    rebased,
+  )
   announceOutcome(device, operation, { status: 'saved', id: rowId })
 }
 
@@ -73,7 +80,10 @@ async function settleRefused(
   // 23503: PostgreSQL's code for a reference to a row that does not exist.
   const corrected = code === '23503' && (await (await loadRareSendCode()).withMergedIds(device, operation))
   if (corrected) return updateQueue(device, userId, [], [corrected])
-  await updateQueue(device, userId, [], [{ ...operation, state: 'failed', reason: message, code }])
+  // The later edits of the row are sent, so they must not be based on the refused values.
+  const fields = operation.kind === 'update' ? Object.keys(operation.values) : []
+  const later = rebaseWithout(await readOperations(device, userId), operation, fields)
+  await updateQueue(device, userId, [], [{ ...operation, state: 'failed', reason: message, code }, ...later])
   announceOutcome(device, operation, { status: 'refused', message, code })
 }
 
