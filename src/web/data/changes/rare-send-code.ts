@@ -1,11 +1,11 @@
 import { resendableEdit } from './after-restore.ts'
 import { judgeUpdate } from './conflict.ts'
-import { readMergedId, withMergedIds } from '#web/data/store/merged-ids.ts'
+import { readMergedId } from '#web/data/store/merged-ids.ts'
 import { judgeAgainstServer, settledIfInserted, settledWithRow } from './judge-against-server.ts'
 import { readCurrentRows, readDeletion } from './read-current.ts'
 import { sendForMany } from './send-many.ts'
 import { settleMerged } from './settle-merged.ts'
-import { settleChanged, settleConflict, settleRestore } from './settle-rare-results.ts'
+import { settleChanged, settleConflict, settleRefused, settleRestore } from './settle-rare-results.ts'
 
 /**
  * The code of `send` that is rarely needed: for reads, for operations on many rows, and for answers that need more than storing a row. This file is
@@ -22,9 +22,9 @@ export const rareSendCode = {
   settleMerged,
   settleChanged,
   settleConflict,
+  settleRefused,
   settleRestore,
   readCurrentRows,
   readDeletion,
   readMergedId,
-  withMergedIds,
 }

@@ -2,15 +2,15 @@ import type { Device } from '#web/data/browser/device.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
 import { readOperations, updateQueue } from '#web/data/store/queue.ts'
-import { readMergedId } from '#web/data/store/merged-ids.ts'
+import { readMergedId, withMergedIds } from '#web/data/store/merged-ids.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 import { editsToSendAfterRestore } from './after-restore.ts'
 import { announceOutcome, deletedMessage, asNotApplied } from './announce.ts'
-import { rebaseLaterEdits } from './rebase.ts'
+import { rebaseLaterEdits, rebaseWithout } from './rebase.ts'
 import { removeDeleted } from './remove-deleted.ts'
 import type { SendResult } from './send-result.ts'
 
-// Settles results that are rare (many rows, a restore, a conflict). So this code is loaded only when it is needed.
+// Settles results that are rare (many rows, a restore, a conflict, a refusal). So this code is loaded only when it is needed.
 
 /** Stores the server's answer to an operation on many rows. */
 export async function settleChanged(
@@ -104,4 +104,21 @@ export async function settleConflict(
   const { version } = row
   await updateQueue(device, userId, [], [{ ...operation, state: 'conflict', conflicts, version, theirsAt, theirsBy }])
   announceOutcome(device, operation, { status: 'queued', id: operation.rowId })
+}
+
+/** Stores a refusal. If the operation refers to a record that was merged into another one, it is sent again with the id of that one. */
+export async function settleRefused(
+  device: Device,
+  operation: Operation,
+  { message, code }: Extract<SendResult, { kind: 'refused' }>,
+): Promise<void> {
+  const { userId } = operation
+  // 23503: PostgreSQL's code for a reference to a row that does not exist.
+  const corrected = code === '23503' && (await withMergedIds(device, operation))
+  if (corrected) return updateQueue(device, userId, [], [corrected])
+  // The later edits of the row are sent, so they must not be based on the refused values.
+  const fields = operation.kind === 'update' ? Object.keys(operation.values) : []
+  const later = rebaseWithout(await readOperations(device, userId), operation, fields)
+  await updateQueue(device, userId, [], [{ ...operation, state: 'failed', reason: message, code }, ...later])
+  announceOutcome(device, operation, { status: 'refused', message, code })
 }

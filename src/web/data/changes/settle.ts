@@ -5,7 +5,7 @@ import { announceOutcome, deletedMessage, asNotApplied } from './announce.ts'
 import { loadRareSendCode } from './load-rare-send-code.ts'
 import { refersToRow, type Operation } from '#web/data/store/operation.ts'
 import { readOperations, updateQueue } from '#web/data/store/queue.ts'
-import { rebaseLaterEdits, rebaseWithout } from './rebase.ts'
+import { rebaseLaterEdits } from './rebase.ts'
 import { removeDeleted } from './remove-deleted.ts'
 import { replacesEdit } from './send-order.ts'
 import type { SendResult } from './send-result.ts'
@@ -42,7 +42,7 @@ export async function settleOperation(
     case 'deleted-elsewhere':
       return settleEditOfDeletedRow(device, operation, sent)
     case 'refused':
-      return settleRefused(device, operation, sent)
+      return (await loadRareSendCode()).settleRefused(device, operation, sent)
   }
 }
 
@@ -68,23 +68,6 @@ async function settleApplied(
     rebased,
   )
   announceOutcome(device, operation, { status: 'saved', id: rowId })
-}
-
-/** Stores a refusal. If the operation refers to a record that was merged into another one, it is sent again with the id of that one. */
-async function settleRefused(
-  device: Device,
-  operation: Operation,
-  { message, code }: Extract<SendResult, { kind: 'refused' }>,
-): Promise<void> {
-  const { userId } = operation
-  // 23503: PostgreSQL's code for a reference to a row that does not exist.
-  const corrected = code === '23503' && (await (await loadRareSendCode()).withMergedIds(device, operation))
-  if (corrected) return updateQueue(device, userId, [], [corrected])
-  // The later edits of the row are sent, so they must not be based on the refused values.
-  const fields = operation.kind === 'update' ? Object.keys(operation.values) : []
-  const later = rebaseWithout(await readOperations(device, userId), operation, fields)
-  await updateQueue(device, userId, [], [{ ...operation, state: 'failed', reason: message, code }, ...later])
-  announceOutcome(device, operation, { status: 'refused', message, code })
 }
 
 /** Stores the server's answer to a delete. */
