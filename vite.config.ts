@@ -183,6 +183,10 @@ const chunks = {
     { name: 'list-part', test: /src\/web\/(crm|data)\/list-part\.tsx?$/ },
     // One file for both modules. Without this group there would be two, because the dialog that deletes the account imports only push.ts.
     { name: 'push', test: /src\/web\/data\/(push|notification-settings)\.ts$/ },
+    // Formats of dates, which the board needs before the words of the next group.
+    { name: 'dates', test: /src\/web\/lib\/dates\.ts$/, priority: 1 },
+    // The words of the list of waiting changes, which the app loads when it is idle. Two files would be larger.
+    { name: 'change-words', test: /src\/web\/data\/changes\/(custom|refusal)-words\.ts$/ },
     // Tiny modules that two pages share: a separate request would cost more than their bytes. Schemas are excluded: they import their library.
     {
       name: splitByBoard('tiny'),
