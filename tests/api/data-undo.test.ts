@@ -130,14 +130,14 @@ test('the undo skips a field that a colleague changed since, and says so; other 
   await writeAsColleague(`update public.deals set name = 'Theirs' where id = $1`, id)
   await acme.tab.requestPull(acme.tab.device)
   const undone = undo()
-  expect(undone?.skipped).toEqual([{ rowId: id, words: 'Somebody changed the name of Theirs since' }])
+  expect(undone?.skipped).toEqual([{ rowId: id, words: 'The name of Theirs was changed since' }])
   await undone?.outcome
   expect(deals().serverRow(id)).toMatchObject({ name: 'Theirs', expected_close_date: null })
 
   await editDeal(id, { amount: 5 })
   await writeAsColleague('update public.deals set amount = 7 where id = $1', id)
   await acme.tab.requestPull(acme.tab.device)
-  expect(undo()).toMatchObject({ opposite: null, skipped: [{ words: 'Somebody changed the amount of Theirs since' }] })
+  expect(undo()).toMatchObject({ opposite: null, skipped: [{ words: 'The amount of Theirs was changed since' }] })
   expect(deals().get(id)?.amount).toBe(7)
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
 })

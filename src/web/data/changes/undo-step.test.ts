@@ -117,7 +117,7 @@ describe('the words of a redo', () => {
     await settleAll(tab, roof, wall, { id: 'door', name: 'Door', stage_id: 'lost', ...byBo })
     expect(undoStep(tab.device)).toMatchObject({
       words: '3 deals moved to Won',
-      skipped: [{ words: 'Bo changed the stage of Door since' }],
+      skipped: [{ words: 'The stage of Door was changed since' }],
     })
     expect(redoStep(tab.device)).toMatchObject({ words: '2 deals moved to Won', skipped: [] })
     await settleAll(tab, roof, { id: 'wall', name: 'Wall', stage_id: 'lost', ...byBo })
@@ -159,7 +159,7 @@ describe('an undo gives way', () => {
     putRows(tab.data, 'deals', { id: 'roof', name: 'Theirs', amount: 5, version: 3, updated_by: bo })
     tab.data.tables.deals.setOperations(new Map())
     const undone = undoStep(tab.device)
-    expect(undone?.skipped).toEqual([{ rowId: 'roof', words: 'Bo changed the name of Theirs since' }])
+    expect(undone?.skipped).toEqual([{ rowId: 'roof', words: 'The name of Theirs was changed since' }])
     expect(lastIn(tab)?.values).toEqual({ amount: 1 })
   })
 

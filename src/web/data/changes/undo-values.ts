@@ -12,7 +12,7 @@ import type { DoneOperation } from './steps.ts'
 /** A row, or a field of a row, that an undo does not change, and why. */
 export interface SkippedUndo {
   rowId: string
-  /** Why the undo does not change the row or field: 'Anna changed the amount of Renewal 2027 since'. */
+  /** Why the undo does not change the row or field: 'The amount of Renewal 2027 was changed since'. */
   words: string
 }
 
@@ -64,7 +64,7 @@ export function undoValuesOf(data: BrandData, operation: DoneOperation, rowId: s
   const values = Object.fromEntries(fields.map((field) => [field, sets[field] ?? base[field] ?? null]))
   if (firstChanged === undefined) return { values, skipped: [], isHere: true }
   const what = `${changed.length > 1 ? '' : `the ${fieldWords(firstChanged, data)} of `}${nameOf(operation, row)}`
-  return { values, skipped: [{ rowId, words: changeSentence(data, row, what) }], isHere: true }
+  return { values, skipped: [{ rowId, words: changeSentence(what) }], isHere: true }
 }
 
 /**
@@ -102,7 +102,7 @@ export function obstacleToDeletion(data: BrandData, operation: DoneOperation, ro
   if (!row) return goneRow(operation, rowId)
   const isTheirs = row.updated_by !== null && row.updated_by !== data.userId
   if (!isTheirs || Date.parse(row.updated_at) <= Date.parse(operation.at)) return null
-  return { rowId, words: changeSentence(data, row, nameOf(operation, row)) }
+  return { rowId, words: changeSentence(nameOf(operation, row), memberName(data.device, row.updated_by)) }
 }
 
 function goneRow(operation: DoneOperation, rowId: string): SkippedUndo {
@@ -113,7 +113,11 @@ function nameOf({ table }: DoneOperation, row: AnyRow): string {
   return nameOfRecord(row) ?? `a ${rowWordsOf(table).one}`
 }
 
-function changeSentence(data: BrandData, row: AnyRow, what: string): string {
-  const who = row.updated_by === data.userId ? 'You' : (memberName(data.device, row.updated_by) ?? 'Somebody')
-  return `${who} changed ${what} since`
+/**
+ * Returns the sentence about a change: 'The amount of Roof was changed since'. `who`: the member who has certainly made it. The last writer of a row is
+ * known, but may have changed other fields than those of the sentence.
+ */
+function changeSentence(what: string, who: string | null = null): string {
+  if (who) return `${who} changed ${what} since`
+  return `${what.replace(/^(?:a|the) /, (article) => article.charAt(0).toUpperCase() + article.slice(1))} was changed since`
 }
