@@ -8,6 +8,7 @@ import { editsToSendAfterRestore } from './after-restore.ts'
 import { announceOutcome, deletedMessage, asNotApplied } from './announce.ts'
 import { rebaseLaterEdits, rebaseWithout } from './rebase.ts'
 import { removeDeleted } from './remove-deleted.ts'
+import { unrestoredMessage } from './restore-words.ts'
 import type { SendResult } from './send-result.ts'
 
 // Settles results that are rare (many rows, a restore, a conflict, a refusal). So this code is loaded only when it is needed.
@@ -48,7 +49,7 @@ export async function settleRestore(device: Device, operation: Operation, rows: 
     await updateQueue(device, userId, [operation.id], later)
     return announceOutcome(device, operation, { status: 'saved', id: operation.rowId })
   }
-  const message = `${missing.length} of ${rowIdsOf(operation).length} could not be brought back: another record now has a value that must be unique.`
+  const message = unrestoredMessage(operation, missing)
   const unrestored: Operation = {
     ...operation,
     rowId: first,

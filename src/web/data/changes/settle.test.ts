@@ -350,9 +350,9 @@ describe('an undo of a delete', () => {
     expect([...tab.data.recentlyDeleted]).toEqual([])
   })
 
-  test('an undo of a delete needs attention for rows that cannot be restored because a unique value is taken', async () => {
+  test('an undo of a delete needs attention for rows that cannot be restored', async () => {
     const tab = await openLoneTab()
-    const message = '1 of 2 could not be brought back: another record now has a value that must be unique.'
+    const message = '1 of 2 deals could not be brought back: it was deleted too long ago.'
     const next = edit({ id: 'next', values: { amount: 5 }, base: { amount: undefined } })
     const outcome = await settleFirst(tab, { kind: 'restored', rows: [row('roof')] }, { ...undo, code: 'x' }, next)
     expect(outcome).toEqual({ status: 'refused', message, code: null })
