@@ -1,9 +1,8 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { askServer, noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { loadRareSendCode } from './load-rare-send-code.ts'
 import { dependentsOf } from './send-order.ts'
-import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
+import type { Operation } from '#web/data/store/operation.ts'
 import { queue, readOperations, updateQueue } from '#web/data/store/queue.ts'
 import { rebaseWithout } from './rebase.ts'
 import { sendWaiting } from './sender.ts'
@@ -55,26 +54,10 @@ export async function discardOperation(device: Device, id: string): Promise<void
 export async function restoreDeleted(device: Device, id: string): Promise<void> {
   const operation = operationOf(device, id)
   if (!operation) return
-  const { resendableEdit } = await loadRareSendCode()
-  const ids = rowIdsOf(operation)
-  const args = { p_brand_id: operation.brandId, p_table: operation.table, p_ids: ids }
-  const { data, error, status } = await askServer(device, (server) => server.rpc('restore_records', args))
-  if (error) throw new Error(status === 0 ? noAnswerMessage : error.message)
-  if (Array.isArray(data) && data.length === 0 && !(await isOnServer(device, operation)))
-    throw new Error(
-      'It cannot be brought back: it was deleted too long ago, or another record now has a value that must be unique.',
-    )
+  const { resendableEdit, restoreOnServer } = await loadRareSendCode()
+  await restoreOnServer(device, operation)
   await changeOperation(device, id, resendableEdit)
   await sendWaiting(device)
-}
-
-/** Whether the operation's row exists on the server. Somebody else may have restored it. Rejects with a sentence for the user if no answer came. */
-async function isOnServer(device: Device, { table, brandId, rowId }: Operation): Promise<boolean> {
-  const { data, error, status } = await askServer(device, (server) =>
-    server.from(table).select('id').eq('brand_id', brandId).eq('id', rowId),
-  )
-  if (error) throw new Error(status === 0 ? noAnswerMessage : error.message)
-  return data.length > 0
 }
 
 /**

@@ -4,6 +4,7 @@ import { readMergedId } from '#web/data/store/merged-ids.ts'
 import { judgeAgainstServer, settledIfInserted, settledWithRow } from './judge-against-server.ts'
 import { readCurrentRows, readDeletion } from './read-current.ts'
 import { sendForMany } from './send-many.ts'
+import { restoreOnServer } from './restore-on-server.ts'
 import { settleMerged } from './settle-merged.ts'
 import { settleChanged, settleConflict, settleRefused, settleRestore } from './settle-rare-results.ts'
 
@@ -14,6 +15,7 @@ import { settleChanged, settleConflict, settleRefused, settleRestore } from './s
  */
 export const rareSendCode = {
   resendableEdit,
+  restoreOnServer,
   judgeAgainstServer,
   judgeUpdate,
   settledIfInserted,

@@ -1,13 +1,16 @@
 import { type Device, useDevice } from '#web/data/browser/device.ts'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { QueueLine } from '#web/data/changes/queue-lines.ts'
 import { discardOperation, restoreDeleted, retryOperation } from '#web/data/changes/queue-actions.ts'
 import { membershipsOf } from '#web/data/people/brands.ts'
 import { useBrandData } from '#web/data/store/brand-data.ts'
 import { countOf } from '#web/lib/count.ts'
 import { useObservable } from '#web/lib/observable.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, type ButtonProps } from '#web/ui/button.tsx'
 import { AlertIcon } from '#web/ui/icons.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
+
+const RefusedNote = lazyComponent(async () => (await import('./refused-note.tsx')).RefusedNote)
 
 interface AttentionLineProps {
   line: QueueLine
@@ -35,6 +38,12 @@ export function AttentionLine({ line, onDecide, onEdit }: AttentionLineProps) {
     }
     setPending(false)
   }
+  const isDeleted = line.state === 'deleted'
+  const lineButton = (label: string, props: ButtonProps) => (
+    <Button disabled={pending} aria-label={`${label}: ${line.title}`} {...props}>
+      {label}
+    </Button>
+  )
   return (
     <li className="flex gap-3 border-b border-line py-3.5 text-sm last:border-0">
       <AlertIcon className="mt-0.5 shrink-0 text-danger" />
@@ -52,54 +61,32 @@ export function AttentionLine({ line, onDecide, onEdit }: AttentionLineProps) {
             {failure}
           </p>
         )}
+        {line.word === 'note' && (
+          <Suspense>
+            <RefusedNote line={line} />
+          </Suspense>
+        )}
         <div className="mt-2 flex flex-wrap gap-2">
           {line.state === 'conflict' ? (
-            <Button
-              disabled={pending}
-              onClick={() => void runAction(onDecide)}
-              aria-haspopup="dialog"
-              aria-label={`Decide: ${line.title}`}
-            >
-              Decide
-            </Button>
+            lineButton('Decide', { onClick: () => void runAction(onDecide), 'aria-haspopup': 'dialog' })
           ) : (
             <>
-              {line.canCorrect && (
-                <Button disabled={pending} onClick={onEdit} aria-haspopup="dialog" aria-label={`Edit: ${line.title}`}>
-                  Edit
-                </Button>
-              )}
-              {line.state !== 'newer' && (
-                <Button
-                  pending={pending}
-                  onClick={() => void runAction(line.state === 'deleted' ? restoreDeleted : retryOperation)}
-                  aria-label={`${retryLabel(line)}: ${line.title}`}
-                >
-                  {retryLabel(line)}
-                </Button>
-              )}
-              <Button
-                variant="quiet"
-                disabled={pending}
-                onClick={() => void runAction(discardOperation)}
-                aria-label={`${discardLabel(line)}: ${line.title}`}
-              >
-                {discardLabel(line)}
-              </Button>
+              {line.canCorrect && lineButton('Edit', { onClick: onEdit, 'aria-haspopup': 'dialog' })}
+              {line.state !== 'newer' &&
+                lineButton(isDeleted ? 'Restore' : 'Retry', {
+                  pending,
+                  onClick: () => void runAction(isDeleted ? restoreDeleted : retryOperation),
+                })}
+              {lineButton(line.dependentCount > 0 ? `Discard all ${line.dependentCount + 1}` : 'Discard', {
+                variant: 'quiet',
+                onClick: () => void runAction(discardOperation),
+              })}
             </>
           )}
         </div>
       </div>
     </li>
   )
-}
-
-function retryLabel(line: QueueLine): string {
-  return line.state === 'deleted' ? 'Restore' : 'Retry'
-}
-
-function discardLabel({ dependentCount }: QueueLine): string {
-  return dependentCount > 0 ? `Discard all ${dependentCount + 1}` : 'Discard'
 }
 
 function conflictSentence({ conflicts, theirsBy }: QueueLine): string {
