@@ -68,11 +68,6 @@ export const explainedData: Explanation[] = [
     ['serverPause(device) > 0', '0 → (0 + 1)', 'differs only in a pause of a single millisecond'],
   ]),
   ...inFile('changes/settle.ts', [
-    [
-      'const renamed = isMerged',
-      'isMerged → true',
-      'the same, with more writes: operations are replaced by themselves',
-    ],
     ['candidate.seq > operation.seq', '> → >=', 'the same: an operation on many rows is not rebased on its own answer'],
   ]),
   ...inFile('changes/step-words.ts', [
