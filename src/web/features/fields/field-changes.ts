@@ -42,6 +42,15 @@ export function fieldConflicts(opened: CustomField, current: CustomField, values
   }
 }
 
+/**
+ * Returns a sentence that says what a new currency does to the stored values, which are not converted. Null if the person has not changed the
+ * currency, or if `current` has it already. It has the codes of the currencies, because several of them have the symbol $ or kr.
+ */
+export function currencyWarning(opened: CustomField, current: CustomField, { currency }: FieldValues): string | null {
+  if (!currency || !current.currency || currency === opened.currency || currency === current.currency) return null
+  return `Values stay as they are: 500 ${current.currency} becomes 500 ${currency}.`
+}
+
 type OptionsById = ReadonlyMap<string, Option>
 
 function optionConflicts(opened: readonly Option[], current: OptionsById, edited: OptionsById): string[] {

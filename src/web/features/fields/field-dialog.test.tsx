@@ -19,16 +19,18 @@ const size = {
   label: 'Size',
   type: 'choice',
   options: [small, large],
-  currency: null,
+  currency: null as string | null,
   required: false,
   position: 1,
   retired_at: null,
 }
 
-/** Opens the form of the field 'Size'. */
-async function openForm() {
+const spend = { ...size, id: 'spend', key: 'spend', label: 'Spend', type: 'money', options: [], currency: 'GBP' }
+
+/** Opens the form of a field. */
+async function openForm(row = size) {
   const tab = await openLoneTab()
-  putRows(tab.data, 'custom_fields', size)
+  putRows(tab.data, 'custom_fields', row)
   const [field] = brandFieldsOf(tab.device, 'contacts')
   const onClose = vi.fn()
   await act(async () => {
@@ -101,4 +103,51 @@ test('a name that a colleague has changed meanwhile is replaced only by a second
   expect(await save(tab)).toEqual([])
   expect(errorText()).toBe('A colleague changed this to “Staff” meanwhile. Save again to keep your change.')
   expect(await save(tab)).toEqual([{ label: 'Headcount' }])
+})
+
+const pressItem = (role: string, text: string) =>
+  act(() =>
+    [...document.querySelectorAll<HTMLElement>(`[role=dialog] [role=${role}]`)]
+      .find(({ textContent }) => textContent === text)
+      ?.click(),
+  )
+
+function chooseCurrency(from: string, to: string) {
+  pressItem('combobox', from)
+  pressItem('option', to)
+}
+
+const warnings = () => [...document.querySelectorAll('p.text-danger')].map(({ textContent }) => textContent)
+
+test('a new currency, which does not convert the stored values, is saved only by a second press of Save', async () => {
+  const { tab, onClose } = await openForm(spend)
+  chooseCurrency('GBP', 'EUR')
+  expect(await save(tab)).toEqual([])
+  expect(onClose).not.toHaveBeenCalled()
+  expect(warnings()).toEqual(['Values stay as they are: 500 GBP becomes 500 EUR. Save again to change the currency.'])
+  // The warning is for this currency only.
+  chooseCurrency('EUR', 'USD')
+  expect(warnings()).toEqual([])
+  expect(await save(tab)).toEqual([])
+  expect(warnings()).toEqual(['Values stay as they are: 500 GBP becomes 500 USD. Save again to change the currency.'])
+  expect(await save(tab)).toEqual([{ currency: 'USD' }])
+})
+
+test('a form whose currency is chosen and chosen back is saved at once', async () => {
+  const { tab, onClose } = await openForm(spend)
+  chooseCurrency('GBP', 'EUR')
+  chooseCurrency('EUR', 'GBP')
+  expect(await save(tab)).toEqual([])
+  expect(onClose).toHaveBeenCalledOnce()
+})
+
+test('a new currency that a colleague has replaced meanwhile warns of both', async () => {
+  const { tab } = await openForm(spend)
+  chooseCurrency('GBP', 'EUR')
+  putRows(tab.data, 'custom_fields', { ...spend, currency: 'USD' })
+  expect(await save(tab)).toEqual([])
+  expect(warnings()).toEqual([
+    'A colleague changed this to “USD” meanwhile. Values stay as they are: 500 USD becomes 500 EUR. Save again to change the currency.',
+  ])
+  expect(await save(tab)).toEqual([{ currency: 'EUR' }])
 })

@@ -16,7 +16,13 @@ import { Field, FieldNeed } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { fieldChanges, type FieldConflicts, fieldConflicts, type FieldValues } from './field-changes.ts'
+import {
+  currencyWarning,
+  fieldChanges,
+  type FieldConflicts,
+  fieldConflicts,
+  type FieldValues,
+} from './field-changes.ts'
 import { type FieldType, fieldTypes, hasOptions } from './field-types.ts'
 import { activeOptions, type Option, OptionsField, optionsProblem } from './options-field.tsx'
 
@@ -44,10 +50,10 @@ export function FieldDialog({ open, edit: { field }, table, one, onClose }: Fiel
   const [required, setRequired] = useState(field?.required ?? false)
   const [isSubmitted, setSubmitted] = useState(false)
   const [pending, setPending] = useState(false)
-  /** The conflicts that the form has shown. */
-  const [shownConflicts, setShownConflicts] = useState<FieldConflicts>({})
-  const conflictText = (key: keyof FieldConflicts) =>
-    shownConflicts[key] ? `${shownConflicts[key]} Save again to keep your change.` : null
+  /** The conflicts that the form has shown, and its warning of a new currency. */
+  const [shownWarnings, setShownWarnings] = useState<FieldConflicts>({})
+  const warningText = (key: keyof FieldConflicts, action = 'keep your change') =>
+    shownWarnings[key] ? `${shownWarnings[key]} Save again to ${action}.` : null
   const labelProblem = isSubmitted && !label.trim() ? 'Name is required' : null
   const optionListProblem = isSubmitted && hasOptions(type) ? optionsProblem(options) : null
 
@@ -61,7 +67,7 @@ export function FieldDialog({ open, edit: { field }, table, one, onClose }: Fiel
       currency: type === 'money' ? currency : null,
       required,
     }
-    if (field && hasNewConflict(field, values)) return
+    if (field && hasNewWarning(field, values)) return
     setPending(true)
     const outcome = await (field ? change(field, values) : addCustomField(device, { ...values, table, type }))
     setPending(false)
@@ -76,11 +82,17 @@ export function FieldDialog({ open, edit: { field }, table, one, onClose }: Fiel
     return brandField(device, opened.id) ?? opened
   }
 
-  /** Shows what a colleague has done meanwhile to values that the person has changed. Returns false if the form has already shown it. */
-  function hasNewConflict(opened: CustomField, values: FieldValues): boolean {
-    const conflicts = fieldConflicts(opened, currentOf(opened), values)
-    setShownConflicts(conflicts)
-    return conflictKeys.some((key) => conflicts[key] !== undefined && conflicts[key] !== shownConflicts[key])
+  /**
+   * Shows what a colleague has done meanwhile to values that the person has changed, and what a new currency does. Returns false if the form has
+   * already shown it.
+   */
+  function hasNewWarning(opened: CustomField, values: FieldValues): boolean {
+    const current = currentOf(opened)
+    const conflicts = fieldConflicts(opened, current, values)
+    const ofCurrency = [conflicts.currency, currencyWarning(opened, current, values)].filter(Boolean).join(' ')
+    const warnings = { ...conflicts, ...(ofCurrency && { currency: ofCurrency }) }
+    setShownWarnings(warnings)
+    return warningKeys.some((key) => warnings[key] !== undefined && warnings[key] !== shownWarnings[key])
   }
 
   /** Saves the values that the person has changed since the form was opened. */
@@ -111,7 +123,7 @@ export function FieldDialog({ open, edit: { field }, table, one, onClose }: Fiel
       }
     >
       <div className="grid gap-5">
-        <Field label="Name" aside={<FieldNeed />} error={labelProblem ?? conflictText('label')}>
+        <Field label="Name" aside={<FieldNeed />} error={labelProblem ?? warningText('label')}>
           <Input
             data-autofocus
             value={label}
@@ -132,13 +144,17 @@ export function FieldDialog({ open, edit: { field }, table, one, onClose }: Fiel
           <Select value={type} onChange={setType} options={fieldTypes} disabled={field !== null} />
         </Field>
         {hasOptions(type) && (
-          <OptionsField options={options} onChange={setOptions} error={optionListProblem ?? conflictText('options')} />
+          <OptionsField options={options} onChange={setOptions} error={optionListProblem ?? warningText('options')} />
         )}
         {type === 'money' && (
-          <Field label="Currency" error={conflictText('currency')}>
+          <Field label="Currency" error={warningText('currency', 'change the currency')}>
             <Select
               value={currency}
-              onChange={setCurrency}
+              onChange={(chosen) => {
+                setCurrency(chosen)
+                // The shown warning names the currency that was chosen before.
+                setShownWarnings((shown) => ({ ...shown, currency: '' }))
+              }}
               options={currencies.map((code) => ({ value: code, label: code }))}
             />
           </Field>
@@ -157,7 +173,7 @@ export function FieldDialog({ open, edit: { field }, table, one, onClose }: Fiel
   )
 }
 
-const conflictKeys = ['label', 'options', 'currency'] as const
+const warningKeys = ['label', 'options', 'currency'] as const
 
 function trimmedOption({ id, label }: Option): Option {
   return { id, label: label.trim() }
