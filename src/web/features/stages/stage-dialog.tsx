@@ -11,6 +11,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { announce } from '#web/ui/live-region.ts'
+import { useKindWarning } from './kind-warning.ts'
 import { toastStageRefusal } from './stage-refusal.ts'
 
 const kindOptions = [
@@ -41,11 +42,12 @@ export function StageDialog({
   const [typedDays, setTypedDays] = useState(textOf(stage?.usual_days))
   const [error, setError] = useState<string | null>(null)
   const [pending, setPending] = useState(false)
+  const { isCounting, warning } = useKindWarning(stage, kind)
   const probabilityPercent = parseWholeNumber(typedProbability, 0, 100)
   const usualDays = parseWholeNumber(typedDays, 1, 3650)
 
   const save = async () => {
-    if (pending) return
+    if (pending || isCounting) return
     if (!name.trim()) return setError('Stage name required')
     if (probabilityPercent === undefined || usualDays === undefined) return
     const values: StageValues = {
@@ -87,7 +89,7 @@ export function StageDialog({
           <Button size="form" onClick={onClose} disabled={pending}>
             Cancel
           </Button>
-          <Button size="form" variant="primary" type="submit" pending={pending}>
+          <Button size="form" variant="primary" type="submit" pending={pending} disabled={isCounting}>
             {stage ? 'Save' : 'Add stage'}
           </Button>
         </>
@@ -107,7 +109,11 @@ export function StageDialog({
             }}
           />
         </Field>
-        <Field label="Deals in it are" className="col-span-full">
+        <Field
+          label="Deals in it are"
+          hint={warning && <span className="text-sm text-warn">{warning}</span>}
+          className="col-span-full"
+        >
           <Select value={kind} options={kindOptions} onChange={setKind} />
         </Field>
         <Field
