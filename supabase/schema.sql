@@ -488,6 +488,8 @@ create trigger clear_tombstone after insert on public.deal_stages referencing ne
   for each statement execute function private.clear_tombstone('id');
 create trigger close_deals_of_stage after update of kind on public.deal_stages
   for each row when ((old.kind <> new.kind)) execute function private.close_deals_of_stage();
+create trigger forget_closing_days after update of kind on public.deal_stages
+  for each row when ((old.kind <> new.kind)) execute function private.forget_closing_days();
 create trigger prune before insert or delete or update on public.deal_stages
   for each statement when ((random() < (0.002)::double precision)) execute function private.prune_at_times();
 create trigger record_key after insert or delete or update on public.deal_stages
@@ -820,6 +822,8 @@ create trigger check_key before insert or delete or update on public.deals
   for each statement when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.check_key();
 create trigger clear_tombstone after insert on public.deals referencing new table as arrived
   for each statement execute function private.clear_tombstone('id');
+create trigger keep_closing_day after update of closed_at on public.deals
+  for each row when (((old.closed_at is not null) and (new.closed_at is null) and (old.stage_id = new.stage_id))) execute function private.keep_closing_day();
 create trigger merge_custom before update of custom on public.deals
   for each row when ((new.custom is distinct from old.custom)) execute function private.merge_custom();
 create trigger note_amount_change after update of amount, amount_currency on public.deals
@@ -856,6 +860,8 @@ create trigger tidy before insert or update on public.deals
   for each row execute function private.tidy_deal();
 create trigger tidy_first_tags before insert on public.deals
   for each row when ((new.tag_ids <> '{}'::uuid[])) execute function private.tidy_tag_ids();
+create trigger tidy_former_day before update of closed_at on public.deals
+  for each row when (((old.closed_at is null) and (new.closed_at = now()) and (old.stage_id = new.stage_id))) execute function private.take_former_closing_day();
 create trigger tidy_tags before update of tag_ids on public.deals
   for each row when (((new.tag_ids <> '{}'::uuid[]) and (new.tag_ids <> old.tag_ids))) execute function private.tidy_tag_ids();
 create trigger write_tombstone before delete on public.deals
@@ -3150,3 +3156,27 @@ create function private.name_next_task() returns trigger; -- plpgsql volatile se
 
 -- Runs before `tidy`, whose name comes later in the alphabet, and which sets a missing name. `keep_name` then deletes the former name.
 create function private.take_former_name() returns trigger; -- plpgsql volatile security definer
+
+-- ==== 20270129000000_former_closing_days.sql ====
+
+-- The closing days that deals have lost because their stage became open (close_deals_of_stage, apply_stage_kind). Rows older than a day are of no use,
+-- and go with the next change of a kind in the brand.
+create table private.former_closing_days (
+  brand_id uuid not null,
+  deal_id uuid not null,
+  stage_since timestamp with time zone not null,
+  closed_at timestamp with time zone not null,
+  kept_at timestamp with time zone not null default now(),
+  constraint former_closing_days_pkey primary key (brand_id, deal_id),
+  constraint former_closing_days_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade
+);
+alter table private.former_closing_days enable row level security;
+
+-- A deal that stays in its stage loses its closing day only if the kind of the stage changes, because tidy_deal keeps it otherwise.
+create function private.keep_closing_day() returns trigger; -- plpgsql volatile security definer
+
+-- Replaces the present time, which a change of the kind sets. A day that a person has chosen stays. A deal that has left the stage in between has another
+-- `stage_since`, and its former day is not used.
+create function private.take_former_closing_day() returns trigger; -- plpgsql volatile security definer
+
+create function private.forget_closing_days() returns trigger; -- plpgsql volatile security definer

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openScene, type Person, refusalOf, type Scene } from './people.ts'
 
 let scene: Scene
@@ -229,4 +229,58 @@ it('a piece is refused for the same reasons as the whole change, and moves nothi
   expect(await refusalOf(scene.as('eve')('select clear_pipeline($1, $2)', [scene.umbra, onlyPipeline]))).toMatch(
     /^22023 The last pipeline stays/,
   )
+})
+
+describe('the closing days of a stage that is won, then open by mistake, then won again', () => {
+  const [march, now] = [new Date('2026-03-04'), expect.any(Date)]
+  const dayOf = async (name: string) =>
+    (await cy<{ closed_at: Date | null }>('select closed_at from deals where brand_id = $1 and name = $2', name))
+      .rows[0]?.closed_at
+  const setDay = (day: Date) =>
+    cy('update deals set closed_at = $3 where brand_id = $1 and stage_id = $2', from, day.toISOString())
+  const moveDeal = (name: string, stage: string) =>
+    cy('update deals set stage_id = $3 where brand_id = $1 and name = $2', name, stage)
+  beforeEach(async () => {
+    await addDeals(2, from)
+    await setKind('won')
+    await setDay(march)
+  })
+
+  it('come back, also if the deals are changed in pieces', async () => {
+    await setKind('open')
+    expect(await dayOf('Deal 1')).toBeNull()
+    await setKind('won')
+    expect([await dayOf('Deal 1'), await dayOf('Deal 2')]).toEqual([march, march])
+    await applyKind('cy', 'open')
+    await setKind('open')
+    expect(await dayOf('Deal 1')).toBeNull()
+    await applyKind('cy', 'won')
+    await setKind('won')
+    expect([await dayOf('Deal 1'), await dayOf('Deal 2')]).toEqual([march, march])
+  })
+
+  it('come back only for deals that have stayed in the stage', async () => {
+    await setKind('open')
+    await moveDeal('Deal 1', other)
+    await moveDeal('Deal 1', from)
+    await setKind('won')
+    expect(await dayOf('Deal 1')).not.toEqual(march)
+    expect([await dayOf('Deal 1'), await dayOf('Deal 2')]).toEqual([now, march])
+  })
+
+  it('are kept for a day', async () => {
+    await setKind('open')
+    await scene.owner.query(`update private.former_closing_days set kept_at = now() - interval '25 hours'`)
+    await setKind('won')
+    expect(await dayOf('Deal 1')).not.toEqual(march)
+    expect((await scene.owner.query('select from private.former_closing_days')).rowCount).toBe(0)
+  })
+
+  it('may then be set by a person', async () => {
+    await setKind('open')
+    await setKind('won')
+    const may = new Date('2026-05-06')
+    await setDay(may)
+    expect(await dayOf('Deal 1')).toEqual(may)
+  })
 })

@@ -15,7 +15,10 @@ export function useKindWarning(stage: DealStage | null, chosen: DealStage['kind'
   return { isCounting: false, warning: dealCount === 0 ? null : warningOf(dealCount, isReopening) }
 }
 
+/** The database stores a lost closing day for 24 hours (`private.former_closing_days`). */
 function warningOf(dealCount: number, isReopening: boolean): string {
-  if (!isReopening) return `${countOf(dealCount, 'deal is', 'deals are')} closed today.`
-  return `${countOf(dealCount, 'deal is', 'deals are')} reopened and ${dealCount === 1 ? 'loses its' : 'lose their'} closing day.`
+  if (!isReopening)
+    return `${countOf(dealCount, 'deal is', 'deals are')} closed today. A closing day that was lost in the last 24 hours returns.`
+  const lost = dealCount === 1 ? 'loses its closing day' : 'lose their closing day'
+  return `${countOf(dealCount, 'deal is', 'deals are')} reopened and ${lost}. A change back within 24 hours restores it.`
 }

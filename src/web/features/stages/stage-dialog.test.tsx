@@ -73,7 +73,7 @@ test('the form says how many deals of a won stage are reopened by another kind, 
   const tab = await openForm('won', 3)
   expect(warning()).toBeUndefined()
   await choose('Open')
-  expect(warning()).toBe('3 deals are reopened and lose their closing day.')
+  expect(warning()).toBe('3 deals are reopened and lose their closing day. A change back within 24 hours restores it.')
   await choose('Won')
   expect(warning()).toBeUndefined()
   await choose('Open')
@@ -83,13 +83,13 @@ test('the form says how many deals of a won stage are reopened by another kind, 
 test('the form says how many deals of an open stage are closed by another kind', async () => {
   await openForm('open', 2)
   await choose('Lost')
-  expect(warning()).toBe('2 deals are closed today.')
+  expect(warning()).toBe('2 deals are closed today. A closing day that was lost in the last 24 hours returns.')
 })
 
 test('a single deal has words of its own', async () => {
   await openForm('lost', 1)
   await choose('Open')
-  expect(warning()).toBe('1 deal is reopened and loses its closing day.')
+  expect(warning()).toBe('1 deal is reopened and loses its closing day. A change back within 24 hours restores it.')
 })
 
 test('a new kind of a stage without deals needs no warning', async () => {
