@@ -1,10 +1,11 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { stageBars } from '#web/features/overview/stage-bars.ts'
 import { weightedSumsOf } from '#web/data/weighted-sums.ts'
 import { formatSums } from '#web/lib/money.ts'
-import { goOnline, dataOf, stagesOf, untilSent } from '../harness/acme.ts'
-import { acme, inDatabase, setUpAcme } from '../harness/acme-scene.ts'
+import { dataOf, goOffline, goOnline, makeDeal, stagesOf, untilPulled, untilSent } from '../harness/acme.ts'
+import { acme, inDatabase, server, setUpAcme } from '../harness/acme-scene.ts'
+import { fakeBrowser } from '../harness/fake-browser.ts'
 
 setUpAcme()
 
@@ -189,4 +190,70 @@ test('totals are right after deals are moved, edited and deleted offline, and eq
   await untilSent(tab)
   await tab.requestPull(tab.device)
   await expectSameSums()
+}, 30_000)
+
+test('an amount and its currency are never mixed from two devices: an undo gives way, and an offline edit asks one question', async () => {
+  const { tab } = acme
+  const otherBrowser = fakeBrowser(server)
+  onTestFinished(() => otherBrowser.close())
+  const other = await otherBrowser.openTab()
+  expect(await other.signIn(other.device, acme.email, 'correct horse')).toMatchObject({ ok: true })
+  await other.chooseBrand(other.device, acme.brandId)
+  await untilPulled(other)
+  type Money = { amount?: number; amount_currency?: string }
+  const edit = ({ device }: typeof tab, id: string, patch: Money) => tab.updateRecord(device, 'deals', id, patch)
+  const onServer = async (id: string) => {
+    const rows = await inDatabase(
+      "select amount_currency || ' ' || amount::float8 as money from public.deals where id = $1",
+      id,
+    )
+    return rows[0]?.money
+  }
+  const makeForBoth = async (amount: number) => {
+    const id = await makeDeal(tab, { amount, amount_currency: 'GBP' })
+    await other.requestPull(other.device)
+    return id
+  }
+
+  const undone = await makeForBoth(10)
+  await edit(tab, undone, { amount: 10, amount_currency: 'EUR' })
+  await other.requestPull(other.device)
+  await edit(other, undone, { amount: 5000 })
+  // This device has not pulled the other device's edit, so the server decides.
+  await tab.undoStep(tab.device)?.outcome
+  await untilSent(tab)
+  expect(await onServer(undone)).toBe('EUR 5000')
+
+  const cases = [
+    { keep: 'mine', mine: { amount: 1200 }, theirs: { amount_currency: 'EUR' }, shown: ['£1,000', '£1,200', '€1,000'] },
+    {
+      keep: 'theirs',
+      mine: { amount_currency: 'USD' },
+      theirs: { amount: 5000 },
+      shown: ['£1,000', '$1,000', '£5,000'],
+    },
+    {
+      keep: 'mine',
+      mine: { amount: 1200 },
+      theirs: { amount: 1150, amount_currency: 'EUR' },
+      shown: ['£1,000', '£1,200', '€1,150'],
+    },
+  ] as const
+  for (const { keep, mine, theirs, shown } of cases) {
+    const id = await makeForBoth(1000)
+    goOffline(acme)
+    await edit(tab, id, mine)
+    await edit(other, id, theirs)
+    await goOnline(acme)
+    const [operation] = tab.queue(tab.device).get().operations
+    const line = operation && tab.queueLine(tab.device, operation, [operation])
+    expect(line?.conflicts.map((each) => [each.base, each.mine, each.theirs])).toEqual([shown])
+    expect(line?.conflicts[0]?.name).toBe('amount')
+    await tab.resolveConflict(tab.device, operation?.id ?? '', { amount: keep })
+    await untilSent(tab)
+    const before = { amount: 1000, amount_currency: 'GBP' }
+    const { amount, amount_currency } = { ...before, ...(keep === 'mine' ? mine : theirs) }
+    expect(await onServer(id)).toBe(`${amount_currency} ${amount}`)
+    expect(tab.queue(tab.device).get().operations).toEqual([])
+  }
 }, 30_000)

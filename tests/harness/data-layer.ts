@@ -41,6 +41,7 @@ import * as people from '#web/data/people/people.ts'
 import * as listOptions from '#web/data/query/list-options.ts'
 import * as conflictWords from '#web/data/changes/conflict-words.ts'
 import * as queueActions from '#web/data/changes/queue-actions.ts'
+import * as resolveConflict from '#web/data/changes/resolve-conflict.ts'
 import * as queueLines from '#web/data/changes/queue-lines.ts'
 import * as beginCorrection from '#web/data/changes/begin-correction.ts'
 import * as localRows from '#web/data/query/local-rows.ts'
@@ -96,6 +97,7 @@ export const dataLayer = {
   ...listOptions,
   ...conflictWords,
   ...queueActions,
+  ...resolveConflict,
   ...queueLines,
   ...beginCorrection,
   ...localRows,

@@ -1,6 +1,7 @@
 import { addContact } from '#web/data/add-contact.ts'
 import { deleteRecords, restoreRecords } from '#web/data/changes/delete-records.ts'
-import { discardOperation, resolveConflict, restoreDeleted, retryOperation } from '#web/data/changes/queue-actions.ts'
+import { discardOperation, restoreDeleted, retryOperation } from '#web/data/changes/queue-actions.ts'
+import { resolveConflict } from '#web/data/changes/resolve-conflict.ts'
 import { updateRecord, updateRecords } from '#web/data/changes/update-record.ts'
 import { addCompany } from '#web/data/add-company.ts'
 import { createDeal, moveDeal, quickCreateDeal } from '#web/data/deals.ts'

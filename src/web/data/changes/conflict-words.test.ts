@@ -42,9 +42,25 @@ test('the priority and the repetition of a task are shown as words', async () =>
   expect(await readableBase('repeats', 'daily Europe/London', task)).toBe('Daily')
 })
 
+test('each amount of a conflict has its own currency, and that of the deal if the operation has none', async () => {
+  const { device, data } = await openLoneTab()
+  putRows(data, 'deals', { id: 'deal-1', amount_currency: 'EUR' })
+  const words = (parts: Partial<Operation>) =>
+    readableConflict(device, testOperation({ brandId: acme, ...parts }), {
+      field: 'amount',
+      base: 1000,
+      mine: 1200,
+      theirs: 1150,
+    })
+  const both = { values: { amount: 1200, amount_currency: 'USD' }, base: { amount: 1000, amount_currency: 'GBP' } }
+  expect(words(both)).toMatchObject({ base: '£1,000', mine: '$1,200', theirs: '€1,150' })
+  const old = { values: { amount: 1200 }, base: { amount: 1000 } }
+  expect(words(old)).toMatchObject({ base: '€1,000', mine: '€1,200', theirs: '€1,150' })
+})
+
 test('an amount whose deal is not on this device has the currency of the edit, or no symbol', async () => {
   expect(await readableBase('amount', 1200, { rowId: 'gone' })).toBe('1,200')
-  expect(await readableBase('amount', 1200, { rowId: 'gone', values: { amount_currency: 'USD' } })).toBe('$1,200')
+  expect(await readableBase('amount', 1200, { rowId: 'gone', base: { amount_currency: 'USD' } })).toBe('$1,200')
   expect(await readableBase('amount', '12', { rowId: 'gone' })).toBe('12')
 })
 

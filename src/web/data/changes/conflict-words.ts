@@ -10,21 +10,24 @@ import { customWords, numberFormat } from './custom-words.ts'
 import { nameOfRecord } from './record-words.ts'
 
 /**
- * Returns a conflict with its values as people read them: names instead of ids, and formatted money and dates. Empty values stay null. An amount
- * has no symbol if the currency of its deal is not known on this device, as for a brand that is not open.
+ * Returns a conflict with its values as people read them: names instead of ids, and formatted money and dates. Empty values stay null. Each
+ * amount has its own currency: that of the edit, or that of the deal on the server. It has no symbol if this device does not know the currency.
  */
 export function readableConflict(device: Device, operation: Operation, conflict: FieldConflict): FieldConflict {
   const openData = openBrand(device).get()
   const data = openData?.brandId === operation.brandId ? openData : null
-  const words = (value: unknown) => readableValue(data, operation, conflict.field, value)
-  return { ...conflict, base: words(conflict.base), mine: words(conflict.mine), theirs: words(conflict.theirs) }
+  const { field, base, mine, theirs } = conflict
+  const words = (value: unknown, { amount_currency }: Record<string, unknown>) =>
+    readableValue(data, operation, field, value, amount_currency)
+  return { field, base: words(base, operation.base), mine: words(mine, operation.values), theirs: words(theirs, {}) }
 }
 
 function readableValue(
   data: BrandData | null,
-  { table, rowId, values }: Operation,
+  { table, rowId }: Operation,
   field: string,
   value: unknown,
+  ownCurrency: unknown,
 ): unknown {
   const customId = customFieldId(field)
   if (customId !== null) {
@@ -32,7 +35,7 @@ function readableValue(
     return custom ? customWords(custom, value) : value
   }
   if (field === 'amount' && typeof value === 'number') {
-    const currency = data?.tables.deals.get(rowId)?.amount_currency ?? values.amount_currency
+    const currency = ownCurrency ?? data?.tables.deals.serverRow(rowId)?.amount_currency
     return typeof currency === 'string' ? formatMoney(value, currency) : numberFormat.format(value)
   }
   if (typeof value !== 'string') return value

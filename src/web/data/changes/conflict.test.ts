@@ -25,6 +25,25 @@ test('the user is asked if a colleague changed the same field, and gets the earl
   })
 })
 
+test.each([
+  ['amount, and this user changed the currency', { amount: 1000, amount_currency: 'USD' }, { amount: 5000 }],
+  ['currency, and this user changed the amount', { amount: 1200, amount_currency: 'GBP' }, { amount_currency: 'EUR' }],
+])('the user is asked about amount and currency together if a colleague changed the %s', (_, values, theirs) => {
+  const before = { amount: 1000, amount_currency: 'GBP' }
+  const operation = testOperation({ values: { name: 'Roof', ...values }, base: { name: 'Data migration', ...before } })
+  const row = testDeal({ version: 4, ...before, ...theirs })
+  const { amount, amount_currency } = row
+  expect(judgeUpdate(operation, row)).toEqual({
+    kind: 'ask',
+    conflicts: [
+      { field: 'amount', base: 1000, mine: values.amount, theirs: amount },
+      { field: 'amount_currency', base: 'GBP', mine: values.amount_currency, theirs: amount_currency },
+    ],
+    row,
+  })
+  expect(judgeUpdate({ ...operation, givesWay: true }, row)).toEqual({ kind: 'overtaken' })
+})
+
 test('nothing is sent if a colleague made the same change', () => {
   const operation = testOperation({ values: { amount: 5 }, base: { amount: 1 } })
   expect(judgeUpdate(operation, testDeal({ version: 9, amount: 5 }))).toEqual({ kind: 'done' })

@@ -27,7 +27,8 @@ export type Verdict =
 
 /**
  * Decides how an update continues, by comparing it with the current server row (undefined if the row does not exist). `isDeleted` returns whether
- * the record with this id was deleted. A link that the server has cleared because the linked record was deleted causes no conflict.
+ * the record with this id was deleted. A link that the server has cleared because the linked record was deleted causes no conflict. Amount and currency count
+ * as one field: if one of them is in conflict, both are.
  */
 export function judgeUpdate(
   operation: Operation,
@@ -39,7 +40,7 @@ export function judgeUpdate(
   const fields = Object.keys(operation.values)
   const values = withMergedSets(operation, { ...current })
   if (fields.every((field) => isSameValue(currentValue(field), values[field]))) return { kind: 'done' }
-  const conflicts = fields
+  const changedByBoth = fields
     .filter((field) => !isIdSetField(field))
     .filter(
       (field) =>
@@ -54,6 +55,9 @@ export function judgeUpdate(
           isDeleted(operation.base[field])
         ),
     )
+  const isAmountInConflict = changedByBoth.some(isPartOfAmount)
+  const conflicts = fields
+    .filter((field) => changedByBoth.includes(field) || (isAmountInConflict && isPartOfAmount(field)))
     .map((field) => ({
       field,
       base: operation.base[field],
@@ -66,6 +70,11 @@ export function judgeUpdate(
   if (!operation.lastWriteStands) return { kind: 'ask', conflicts, row: current }
   if (isChangedAfter(operation, current)) return { kind: 'overtaken' }
   return { kind: 'resend', version: current.version, base, values }
+}
+
+/** Whether a field is the amount of a deal or its currency. They make sense only together. */
+function isPartOfAmount(field: string): boolean {
+  return field === 'amount' || field === 'amount_currency'
 }
 
 /**

@@ -5,7 +5,7 @@ import { sessionState } from '#web/data/session/session.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { addToQueue, queue } from '#web/data/store/queue.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
-import { discardOperation, discardRefused, resolveConflict, restoreDeleted, retryOperation } from './queue-actions.ts'
+import { discardOperation, discardRefused, restoreDeleted, retryOperation } from './queue-actions.ts'
 
 const updateRequest = 'PATCH /rest/v1/deals'
 
@@ -89,89 +89,6 @@ describe('discard', () => {
     expect(idsIn(tab)).toEqual(['op 0', 'op 1'])
     await discardOperation(tab.device, 'op 0')
     expect(idsIn(tab)).toEqual([])
-  })
-})
-
-describe('a decision about a conflict', () => {
-  const conflicting: Partial<Operation> = {
-    state: 'conflict',
-    values: { name: 'Mine', amount: 5, owner_id: 'me' },
-    preview: { name: 'Mine', amount: 5, owner_id: 'me' },
-    base: { name: 'Roof', amount: 1, owner_id: null },
-    conflicts: [
-      { field: 'name', base: 'Roof', mine: 'Mine', theirs: 'Theirs' },
-      { field: 'amount', base: 1, mine: 5, theirs: 9 },
-    ],
-    version: 6,
-    reason: 'x',
-    theirsAt: '2026-11-20T09:00:00Z',
-    theirsBy: bo,
-  }
-  const decided = {
-    state: 'waiting',
-    conflicts: [],
-    reason: null,
-    theirsAt: null,
-    theirsBy: null,
-    version: 6,
-    id: 'op 0',
-  }
-
-  test('a decision for "mine" overwrites all values of the colleague', async () => {
-    const tab = await openWith(conflicting)
-    await resolveConflict(tab.device, 'op 0', 'mine')
-    expect(queuedIn(tab)).toMatchObject([
-      {
-        ...decided,
-        values: { name: 'Mine', amount: 5, owner_id: 'me' },
-        base: { name: 'Theirs', amount: 9, owner_id: null },
-      },
-    ])
-    expect(tab.network.lines).toEqual([updateRequest])
-  })
-
-  test('a decision for "theirs" drops the fields in conflict, and sends the others', async () => {
-    const tab = await openWith(conflicting)
-    await resolveConflict(tab.device, 'op 0', 'theirs')
-    expect(queuedIn(tab)).toMatchObject([decided])
-    expect(queuedIn(tab)[0]).toMatchObject({ values: { owner_id: 'me' }, base: { owner_id: null } })
-    expect(queuedIn(tab)[0]?.values).toEqual({ owner_id: 'me' })
-    expect(queuedIn(tab)[0]?.preview).toEqual({ owner_id: 'me' })
-    expect(queuedIn(tab)[0]?.base).toEqual({ owner_id: null })
-  })
-
-  test('a decision about a conflict can differ by field; the default is "mine"', async () => {
-    const tab = await openWith(conflicting)
-    await resolveConflict(tab.device, 'op 0', { name: 'theirs' })
-    expect(queuedIn(tab)[0]?.values).toEqual({ amount: 5, owner_id: 'me' })
-    expect(queuedIn(tab)[0]?.base).toEqual({ amount: 9, owner_id: null })
-  })
-
-  test('a decision for "theirs" drops the edit if nothing else was edited', async () => {
-    const tab = await openWith({ ...conflicting, values: { name: 'Mine' }, preview: { name: 'Mine' } })
-    await resolveConflict(tab.device, 'op 0', 'theirs')
-    expect(queuedIn(tab)).toEqual([])
-    expect(tab.network.sent).toEqual([])
-  })
-
-  test('a decision about a conflict rebases only later edits of a dropped field', async () => {
-    const tab = await openWith(
-      conflicting,
-      { values: { name: 'Again' }, base: { name: 'Mine' }, version: 3 },
-      { values: { amount: 6 }, base: { amount: 5 }, version: 3 },
-    )
-    await resolveConflict(tab.device, 'op 0', { name: 'theirs' })
-    expect(queuedIn(tab)).toMatchObject([
-      { id: 'op 0' },
-      { id: 'op 1', version: 0, base: { name: 'Roof' } },
-      { id: 'op 2', version: 3, base: { amount: 5 } },
-    ])
-  })
-
-  test('a decision about a conflict that comes too late does nothing', async () => {
-    const tab = await openWith()
-    await resolveConflict(tab.device, 'op 0', 'mine')
-    expect(tab.network.sent).toEqual([])
   })
 })
 

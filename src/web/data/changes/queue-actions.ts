@@ -60,40 +60,8 @@ export async function restoreDeleted(device: Device, id: string): Promise<void> 
   await sendWaiting(device)
 }
 
-/**
- * Continues an operation in the state 'conflict'. For each field, 'mine' (the default) sends this user's value, and 'theirs' drops it. A
- * single decision applies to all fields. Fields without a conflict are sent in any case. If no field is left, the operation is discarded.
- */
-export async function resolveConflict(
-  device: Device,
-  id: string,
-  keep: 'mine' | 'theirs' | Readonly<Record<string, 'mine' | 'theirs'>>,
-): Promise<void> {
-  const operation = operationOf(device, id)
-  if (!operation) return
-  const isDropped = (field: string) => (typeof keep === 'string' ? keep : keep[field]) === 'theirs'
-  const droppedFields = new Set(operation.conflicts.map(({ field }) => field).filter(isDropped))
-  const withoutDropped = (values: Record<string, unknown>) =>
-    Object.fromEntries(Object.entries(values).filter(([field]) => !droppedFields.has(field)))
-  if (Object.keys(withoutDropped(operation.values)).length === 0) return discardOperation(device, id)
-  const theirs = Object.fromEntries(operation.conflicts.map(({ field, theirs: value }) => [field, value]))
-  const resolved: Operation = {
-    ...operation,
-    values: withoutDropped(operation.values),
-    preview: withoutDropped(operation.preview),
-    base: withoutDropped({ ...operation.base, ...theirs }),
-    state: 'waiting',
-    conflicts: [],
-    reason: null,
-    theirsAt: null,
-    theirsBy: null,
-  }
-  const rebased = rebaseWithout(queue(device).get().operations, operation, [...droppedFields])
-  await updateQueue(device, operation.userId, [], [resolved, ...rebased])
-  await sendWaiting(device)
-}
-
-function operationOf(device: Device, id: string): Operation | undefined {
+/** Returns the operation with this id. Undefined if the queue does not contain it. */
+export function operationOf(device: Device, id: string): Operation | undefined {
   return queue(device)
     .get()
     .operations.find((candidate) => candidate.id === id)

@@ -112,6 +112,23 @@ test('a conflict lists its fields, and the fields that are saved with either dec
   expect((await lineOf({ values: { amount: 5 } })).otherFields).toEqual([])
 })
 
+test('amount and currency are one question, in which each amount has its own currency', async () => {
+  const line = await lineOf({
+    state: 'conflict',
+    values: { amount: 1200, amount_currency: 'GBP', owner_id: 'bo' },
+    base: { amount: 1000, amount_currency: 'GBP', owner_id: null },
+    conflicts: [
+      { field: 'amount', base: 1000, mine: 1200, theirs: 1150 },
+      { field: 'amount_currency', base: 'GBP', mine: 'GBP', theirs: 'EUR' },
+    ],
+  })
+  expect(line).toMatchObject({
+    conflicts: [{ name: 'amount', base: '£1,000', mine: '£1,200' }],
+    otherFields: ['owner'],
+  })
+  expect(line.conflicts).toHaveLength(1)
+})
+
 test('a refused new record can be corrected in its form, but not a tag, a note, an undo of a delete, a waiting record, or a record of another brand', async () => {
   const failed = { state: 'failed', kind: 'insert' } as const
   expect((await lineOf(failed)).canCorrect).toBe(true)

@@ -123,14 +123,17 @@ export function queueLine(device: Device, operation: Operation, all: readonly Op
     state,
     reason: reasonOf(device, operation, all),
     dependentCount: state === 'waiting' ? 0 : dependentsOf(all, operation).length,
-    conflicts: operation.conflicts.map((conflict) => ({
-      ...readableConflict(device, operation, conflict),
-      name: fieldWords(conflict.field, data),
-    })),
+    // The words of an amount contain its currency, so the currency is not listed as a field of its own.
+    conflicts: operation.conflicts
+      .filter(({ field }) => field !== 'amount_currency' || !conflictFields.has('amount'))
+      .map((conflict) => ({
+        ...readableConflict(device, operation, conflict),
+        name: fieldWords(conflict.field, data),
+      })),
     otherFields:
       state === 'conflict'
         ? Object.keys(operation.values)
-            .filter((field) => !conflictFields.has(field))
+            .filter((field) => field !== 'amount_currency' && !conflictFields.has(field))
             .map((field) => fieldWords(field, data))
         : [],
     theirsAt,

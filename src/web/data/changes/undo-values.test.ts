@@ -65,6 +65,12 @@ describe('an undo writes to a row', () => {
     })
   })
 
+  test('an undo of a change of the currency also writes the amount, so that it gives way to a colleague who changes the amount', async () => {
+    const before = { amount: 5, amount_currency: 'GBP' }
+    const undone = undoValuesOf(await openTab(editedRow), edit({ amount: 5, amount_currency: 'EUR' }, before), 'roof')
+    expect(undone).toEqual({ values: before, skipped: [], isHere: true })
+  })
+
   test('an undo writes nothing if all fields have changed, and names the record but not the fields', async () => {
     const data = await openTab({ ...editedRow, name: null, amount: 8, owner_id: 'zoe', updated_by: null })
     const undone = undoValuesOf(data, edit({ amount: 5, owner_id: 'bo' }, { amount: 1, owner_id: null }), 'roof')

@@ -17,7 +17,7 @@ export interface SkippedUndo {
 }
 
 /** Fields that make sense only together, so an undo restores all of them or none. */
-const pairs: readonly (readonly string[])[] = [['amount', 'amount_currency']]
+const amountFields: readonly string[] = ['amount', 'amount_currency']
 
 /** The values that an undo writes to one row, and what it leaves as it is. */
 export interface UndoValues {
@@ -41,7 +41,8 @@ export function undoValuesOf(data: BrandData, operation: DoneOperation, rowId: s
   if (base && isElsewhere(data, operation, rowId, row))
     return { values: { ...base, ...sets }, skipped: [], isHere: false }
   if (!row || !base) return { values: {}, skipped: [goneRow(operation, rowId)], isHere: true }
-  const changed = Object.keys(operation.values).filter((field) => {
+  const editedFields = Object.keys(operation.values)
+  const changed = editedFields.filter((field) => {
     if (isIdSetField(field)) return false
     const currentValue = readField(row, field)
     return !isSameValue(currentValue, operation.values[field]) && !isSameValue(currentValue, base[field])
@@ -50,12 +51,11 @@ export function undoValuesOf(data: BrandData, operation: DoneOperation, rowId: s
     const set = sets[field]
     return isSetEdit(set) ? editedSet(fieldOf(currentRow, field), set) : (set ?? base[field])
   }
-  const skippedFields = new Set([
-    ...changed,
-    ...pairs.filter((pair) => pair.some((each) => changed.includes(each))).flat(),
-  ])
-  const fields = Object.keys(operation.values).filter(
-    (field) => !skippedFields.has(field) && !isSameValue(readField(row, field), earlierValue(row, field)),
+  const skippedFields = new Set(withWholeAmount(changed, editedFields))
+  const untouchedFields = editedFields.filter((field) => !skippedFields.has(field))
+  const fields = withWholeAmount(
+    untouchedFields.filter((field) => !isSameValue(readField(row, field), earlierValue(row, field))),
+    untouchedFields,
   )
   const [firstChanged] = changed
   // This device may have the row from before the edit although its `updated_at` is after `at`: the clocks of device and server differ a little.
@@ -65,6 +65,12 @@ export function undoValuesOf(data: BrandData, operation: DoneOperation, rowId: s
   if (firstChanged === undefined) return { values, skipped: [], isHere: true }
   const what = `${changed.length > 1 ? '' : `the ${fieldWords(firstChanged, data)} of `}${nameOf(operation, row)}`
   return { values, skipped: [{ rowId, words: changeSentence(what) }], isHere: true }
+}
+
+/** Returns those of the edited fields that are in `fields`, and both of amount and currency if one of the two is. */
+function withWholeAmount(fields: readonly string[], editedFields: readonly string[]): string[] {
+  const hasAmount = amountFields.some((field) => fields.includes(field))
+  return editedFields.filter((field) => fields.includes(field) || (hasAmount && amountFields.includes(field)))
 }
 
 /**

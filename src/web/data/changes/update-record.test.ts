@@ -43,6 +43,19 @@ describe('an edit of a record', () => {
     ])
   })
 
+  test('an edit of an amount or its currency sends both, and its title names only what changed', async () => {
+    const tab = await openOffline()
+    putRows(tab.data, 'deals', { id: 'roof', name: 'Roof', amount: 10, amount_currency: 'GBP', version: 2 })
+    await updateRecord(tab.device, 'deals', 'roof', { amount: 10, amount_currency: 'EUR' })
+    await updateRecord(tab.device, 'deals', 'roof', { amount: 12 })
+    const [pounds, euros] = ['GBP', 'EUR'].map((amount_currency) => ({ amount: 10, amount_currency }))
+    const lastAmount = { amount: 12, amount_currency: 'EUR' }
+    expect(queuedIn(tab)).toMatchObject([
+      { values: euros, preview: euros, base: pounds, title: 'Currency of “Roof”' },
+      { values: lastAmount, preview: lastAmount, base: euros, title: 'Amount of “Roof”' },
+    ])
+  })
+
   test('an edit of a record is on screen before it is sent', async () => {
     const tab = await openOffline()
     void updateRecord(tab.device, 'deals', 'roof', { name: 'Ruf' })

@@ -36,6 +36,9 @@ export async function updateRecord<Table extends RecordTable>(
   }
   const fields = Object.keys(values)
   if (fields.length === 0) return { status: 'saved', id }
+  // Amount and currency count as one field. An edit writes both, so that it conflicts with a colleague's edit of the other one.
+  if (row && fields.some((field) => field.startsWith('amount')))
+    for (const field of ['amount', 'amount_currency']) values[field] ??= readField(row, field)
   const outcome = await update(device, {
     table,
     rowId: id,
