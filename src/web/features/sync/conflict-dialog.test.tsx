@@ -56,6 +56,11 @@ test('the question about a conflict names the user’s other device, and no time
   expect(text).toContain('Your other device9')
 })
 
+test('the question about a record that already existed says so, because there is no earlier value', async () => {
+  const text = await show({ conflicts: [{ field: 'name', base: undefined, mine: 'Tipo', theirs: 'Typo' }] })
+  expect(text).toContain('You changed the name of this deal, which already existed when you added it.')
+})
+
 test('a line under “Needs attention” names its brand, unless this brand is open', async () => {
   expect(await show({ conflicts })).toContain('AmountIn the brand BirchA colleague changed')
   expect(await show({ conflicts, brandId: acme })).toContain('AmountA colleague changed')

@@ -98,8 +98,9 @@ function ConflictText({ line, only }: { line: QueueLine; only: LineConflict | un
   const record = line.name ? `“${line.name}”` : `this ${line.word}`
   if (!only) return `You and ${who} both changed ${record}.`
   // There is no earlier value if a new record was merged into an existing one.
-  const previousValue =
-    only.base === undefined ? '' : only.base === null ? 'It was empty.' : `It was ${valueText(only.base)}.`
+  if (only.base === undefined)
+    return `You changed the ${only.name} of ${record}, which already existed when you added it.`
+  const previousValue = only.base === null ? 'It was empty.' : `It was ${valueText(only.base)}.`
   return `You and ${who} both changed the ${only.name} of ${record}. ${previousValue}`
 }
 
