@@ -52,6 +52,14 @@ describe('a decision about a conflict', () => {
     id: 'op 0',
   }
 
+  test('a decision about the amount that an older version of the app has asked about applies to the currency, too', async () => {
+    const values = { amount: 1200, amount_currency: 'EUR', name: 'Mine' }
+    const asked = [{ field: 'amount', base: 1000, mine: 1200, theirs: 1150 }]
+    const tab = await openWith({ ...conflicting, values, preview: values, conflicts: asked })
+    await resolveConflict(tab.device, 'op 0', 'theirs')
+    expect(queuedIn(tab)[0]?.values).toEqual({ name: 'Mine' })
+  })
+
   test('a decision for "mine" overwrites all values of the colleague', async () => {
     const tab = await openWith(conflicting)
     await resolveConflict(tab.device, 'op 0', 'mine')

@@ -19,7 +19,10 @@ export async function resolveConflict(
   if (!operation) return
   const isDropped = (field: string): boolean =>
     (typeof keep === 'string' ? keep : keep[field]) === 'theirs' || (field === 'amount_currency' && isDropped('amount'))
-  const droppedFields = new Set(operation.conflicts.map(({ field }) => field).filter(isDropped))
+  const asked = new Set(operation.conflicts.map(({ field }) => field))
+  // An older version of the app has asked about the amount alone.
+  if (asked.has('amount')) asked.add('amount_currency')
+  const droppedFields = new Set([...asked].filter(isDropped))
   const withoutDropped = (values: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(values).filter(([field]) => !droppedFields.has(field)))
   if (Object.keys(withoutDropped(operation.values)).length === 0) return discardOperation(device, id)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dependentsOf, blockerOf, nextToSend } from './send-order.ts'
+import { dependentsOf, blockerOf, nextToSend, replacesEdit } from './send-order.ts'
 import { refersToRow, withRowId } from '#web/data/store/operation.ts'
 import { operationShape, upgradeOperation } from '#web/data/store/operation-shape.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
@@ -45,7 +45,10 @@ test.each([
   const later = testOperation({ seq: 2, id: 'later', values })
   expect(nextToSend([refused, later])?.id).toBe(isSent ? 'later' : undefined)
   expect(nextToSend([{ ...refused, state: 'conflict' }, later])).toBeUndefined()
+  const bulk = testOperation({ ...later, kind: 'update-all', rowIds: [refused.rowId] })
+  expect(nextToSend([refused, bulk])?.id).toBe(isSent && !('stage_id' in values) ? 'later' : undefined)
   expect(nextToSend([{ ...refused, kind: 'insert' }, later])).toBeUndefined()
+  expect(replacesEdit(later, { ...refused, also: { next: null } })).toBe(false)
 })
 
 test('the dependents of a creation are the operations that cannot be sent without it; an edit has no dependents', () => {

@@ -40,12 +40,15 @@ function dependsOn(operation: Operation, earlier: Operation): boolean {
 
 /** Whether the earlier edit was refused, and the later one sets none of its fields, or replaces all of them. */
 function isIndependent(operation: Operation, earlier: Operation): boolean {
-  if (earlier.state !== 'failed' || earlier.kind !== 'update' || operation.kind !== 'update') return false
+  if (earlier.state !== 'failed' || !editsRows(earlier) || !editsRows(operation)) return false
   const common = Object.keys(earlier.values).filter((field) => field in operation.values)
   return common.length === 0 || replacesEdit(operation, earlier)
 }
 
-/** Whether an edit of a row sets all fields that an earlier, refused edit of the row should have set. That one is then dropped. */
+/**
+ * Whether an edit of a row sets all fields that an earlier, refused edit of the row should have set. That one is then dropped. False if the earlier one
+ * has consequences (`also`), because other operations may depend on them.
+ */
 export function replacesEdit(operation: Operation, earlier: Operation): boolean {
   return (
     earlier.state === 'failed' &&
@@ -53,6 +56,7 @@ export function replacesEdit(operation: Operation, earlier: Operation): boolean 
     operation.kind === 'update' &&
     earlier.seq < operation.seq &&
     earlier.rowId === operation.rowId &&
+    !earlier.also &&
     Object.keys(earlier.values).every((field) => field in operation.values)
   )
 }

@@ -23,7 +23,7 @@ const keyFields: Partial<Record<TableName, string>> = { contacts: 'email', compa
  * Stores the server's answer to a creation for which the server has found an existing record. Later operations on the new record now apply to
  * the existing one, with two exceptions, because the user meant only the record that they had added:
  * - If the user has deleted the record, the delete and the edits before it are dropped, and a later restore, too.
- * - If an edit changes the field by which the records were merged, the user is asked (`withoutKeyBase`).
+ * - If edits change the field by which the records were merged, the user is asked about the last of them (`withoutKeyBase`).
  */
 export async function settleMerged(
   device: Device,
@@ -41,10 +41,14 @@ export async function settleMerged(
   const isRestored = ofRow.some(({ kind, seq }) => kind === 'restore' && lastDelete && seq > lastDelete.seq)
   const isOfDeleted = (candidate: Operation) =>
     editsRows(candidate) && lastDelete !== undefined && !isRestored && candidate.seq < lastDelete.seq
-  const kept = laterOnRow.flatMap((candidate) => {
+  const onExisting = laterOnRow.flatMap((candidate) => {
     const isDropped = candidate.kind === 'delete' || candidate.kind === 'restore' || isOfDeleted(candidate)
     return isDropped && ofRow.includes(candidate) ? withoutRow(candidate, newId) : [withRowId(candidate, newId, rowId)]
   })
+  const lastKeyEdit = onExisting.findLast((candidate) => editsKey(candidate, rowId))
+  const kept = onExisting.flatMap((candidate) =>
+    editsKey(candidate, rowId) && candidate !== lastKeyEdit ? withoutKey(candidate) : [candidate],
+  )
   const keptIds = new Set(kept.map(({ id }) => id))
   const droppedIds = laterOnRow.flatMap(({ id }) => (keptIds.has(id) ? [] : [id]))
   const rebased = new Map(
@@ -69,6 +73,20 @@ function editsKey({ kind, table, rowId, values }: Operation, id: string): boolea
   return field !== undefined && kind === 'update' && rowId === id && field in values
 }
 
+/** Returns an edit without the field by which the records were merged. Returns an empty list if no field is left. */
+function withoutKey(operation: Operation): Operation[] {
+  const without = (values: Record<string, unknown>) => withoutField(values, keyFields[operation.table])
+  const values = without(operation.values)
+  const { preview, base } = operation
+  return Object.keys(values).length === 0
+    ? []
+    : [{ ...operation, values, preview: without(preview), base: without(base) }]
+}
+
+function withoutField(values: Record<string, unknown>, field: string | undefined): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => name !== field))
+}
+
 /**
  * Returns an edit that changes the field by which the records were merged without its base for this field. So the edit counts as a conflict when it is
  * compared with the server's row, whatever else changes in the row.
@@ -76,9 +94,5 @@ function editsKey({ kind, table, rowId, values }: Operation, id: string): boolea
 function withoutKeyBase(operation: Operation, id: string): Operation {
   const field = keyFields[operation.table]
   if (field === undefined || !editsKey(operation, id)) return operation
-  return {
-    ...operation,
-    version: 0,
-    base: Object.fromEntries(Object.entries(operation.base).filter(([name]) => name !== field)),
-  }
+  return { ...operation, version: 0, base: withoutField(operation.base, field) }
 }

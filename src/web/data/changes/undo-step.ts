@@ -110,6 +110,9 @@ interface Group {
   isHere: boolean
 }
 
+/** The maximum number of deals whose closing moments an undo restores. Each moment needs a request of its own. */
+const maxRestoredDays = 50
+
 /** Restores the values from before an edit. Rows that get the same values back share an operation of at most a hundred rows. */
 function revertEdit(
   data: BrandData,
@@ -125,7 +128,8 @@ function revertEdit(
     if (Object.keys(values).length === 0) continue
     // The deal was moved out of a closed stage. Without its former closing moment, the database would close it now.
     const closedAt = (operation.bases?.[rowId] ?? operation.base).closed_at
-    if ('stage_id' in values && closedAt && !operation.preview.closed_at) values.closed_at = closedAt
+    const mayRestoreDay = (operation.rowIds?.length ?? 1) <= maxRestoredDays
+    if ('stage_id' in values && closedAt && !operation.preview.closed_at && mayRestoreDay) values.closed_at = closedAt
     const key = JSON.stringify([values, isHere])
     const group = groups.get(key) ?? { values, rowIds: [], isHere }
     group.rowIds.push(rowId)

@@ -1,5 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
+import { textOf } from '#web/lib/read-unknown.ts'
 import { serverNow } from '#web/data/server/network.ts'
 import { combinedOutcome, type Outcome } from '#web/data/session/outcome.ts'
 import { readField } from '#web/data/store/row-fields.ts'
@@ -45,7 +46,7 @@ export async function updateRecord<Table extends RecordTable>(
     title: title ?? editTitle(device, table, fields, [row]),
     icon: 'stage_id' in values ? 'move' : 'edit',
     values,
-    preview: fieldsSetByDatabase(device, table, values),
+    preview: fieldsSetByDatabase(device, table, values, row),
     lastWriteStands: fields.every((field) => lastWriteFields.has(field)),
   })
   return withReadableMessage(table, outcome)
@@ -95,16 +96,20 @@ export function updateRecords<Table extends RecordTable>(
   )
 }
 
-/** Returns the fields that the database will set when these fields change: closed_at and stage_since of a deal, completed_at of a task. */
+/**
+ * Returns the fields that the database will set when these fields of `row` change: closed_at and stage_since of a deal, completed_at of a task. A deal
+ * that is closed already keeps its closed_at.
+ */
 export function fieldsSetByDatabase(
   device: Device,
   table: RecordTable,
   values: Record<string, unknown>,
+  row?: object,
 ): Partial<Pick<Deal, 'closed_at' | 'stage_since'> & Pick<Task, 'completed_at'>> {
   if (table === 'deals' && typeof values.stage_id === 'string') {
     const kind = openBrand(device).get()?.tables.deal_stages.get(values.stage_id)?.kind
     const now = serverNow(device)
-    return { stage_since: now, closed_at: kind === 'won' || kind === 'lost' ? now : null }
+    return { stage_since: now, closed_at: kind === 'won' || kind === 'lost' ? (textOf(row, 'closed_at') ?? now) : null }
   }
   if (table === 'tasks' && values.status) return { completed_at: values.status === 'done' ? serverNow(device) : null }
   return {}
