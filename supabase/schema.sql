@@ -3148,8 +3148,8 @@ create function private.replace_deleted_company() returns trigger; -- plpgsql vo
 
 -- ==== 20270126000000_series_notify_once.sql ====
 
--- Writes the id of the next task into the setting private.next_task, for this transaction. The trigger after this one, continue_series, inserts that task.
--- Not called if the same update gives the task to another person: that person is notified.
+-- Writes the id of the next task into the setting private.next_task, for this transaction. The trigger after this one, continue_series, inserts that
+-- task. Not called if the same update gives the task to another person: that person is notified.
 create function private.name_next_task() returns trigger; -- plpgsql volatile security definer
 
 -- ==== 20270128000400_names_of_members_who_return.sql ====
@@ -3159,8 +3159,8 @@ create function private.take_former_name() returns trigger; -- plpgsql volatile 
 
 -- ==== 20270129000000_former_closing_days.sql ====
 
--- The closing days that deals have lost because their stage became open (close_deals_of_stage, apply_stage_kind). Rows older than a day are of no use,
--- and go with the next change of a kind in the brand.
+-- The closing days that deals have lost because their stage became open (close_deals_of_stage, apply_stage_kind). Rows older than a day are of no
+-- use, and go with the next change of a kind in the brand.
 create table private.former_closing_days (
   brand_id uuid not null,
   deal_id uuid not null,
@@ -3175,8 +3175,8 @@ alter table private.former_closing_days enable row level security;
 -- A deal that stays in its stage loses its closing day only if the kind of the stage changes, because tidy_deal keeps it otherwise.
 create function private.keep_closing_day() returns trigger; -- plpgsql volatile security definer
 
--- Replaces the present time, which a change of the kind sets. A day that a person has chosen stays. A deal that has left the stage in between has another
--- `stage_since`, and its former day is not used.
+-- Replaces the present time, which a change of the kind sets. A day that a person has chosen stays. A deal that has left the stage in between has
+-- another `stage_since`, and its former day is not used.
 create function private.take_former_closing_day() returns trigger; -- plpgsql volatile security definer
 
 create function private.forget_closing_days() returns trigger; -- plpgsql volatile security definer

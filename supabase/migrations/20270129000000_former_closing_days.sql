@@ -1,8 +1,8 @@
 -- A stage that is set to open by mistake, and then to won or lost again within a day, gives its deals their closing days back. Before, each of its
 -- deals was closed at the time of the second change.
 
--- The closing days that deals have lost because their stage became open (close_deals_of_stage, apply_stage_kind). Rows older than a day are of no use,
--- and go with the next change of a kind in the brand.
+-- The closing days that deals have lost because their stage became open (close_deals_of_stage, apply_stage_kind). Rows older than a day are of no
+-- use, and go with the next change of a kind in the brand.
 create table private.former_closing_days (
   brand_id uuid not null references public.brands on delete cascade,
   deal_id uuid not null,
@@ -29,8 +29,8 @@ create trigger keep_closing_day after update of closed_at on public.deals
   for each row when (old.closed_at is not null and new.closed_at is null and old.stage_id = new.stage_id)
   execute function private.keep_closing_day();
 
--- Replaces the present time, which a change of the kind sets. A day that a person has chosen stays. A deal that has left the stage in between has another
--- `stage_since`, and its former day is not used.
+-- Replaces the present time, which a change of the kind sets. A day that a person has chosen stays. A deal that has left the stage in between has
+-- another `stage_since`, and its former day is not used.
 create function private.take_former_closing_day() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -20,9 +20,9 @@ interface RecordMissingProps {
 }
 
 /**
- * Shown in the panel of a missing record. If this device has added the record, and the server has merged it into an existing one, opens that one, with
- * the draft of a note. Otherwise says who deleted the record, and offers 'Restore'. Without a known deletion, it says that the record does not exist
- * or that this person has no access.
+ * Shown in the panel of a missing record. If this device has added the record, and the server has merged it into an existing one, opens that one,
+ * with the draft of a note. Otherwise says who deleted the record, and offers 'Restore'. Without a known deletion, it says that the record does not
+ * exist or that this person has no access.
  */
 export function RecordMissing({ table, id }: RecordMissingProps) {
   const device = useDevice()

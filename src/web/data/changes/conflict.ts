@@ -1,3 +1,4 @@
+import { amountFields } from '#web/data/store/amount-fields.ts'
 import { readField } from '#web/data/store/row-fields.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { FieldConflict, Operation } from '#web/data/store/operation.ts'
@@ -27,8 +28,8 @@ export type Verdict =
 
 /**
  * Decides how an update continues, by comparing it with the current server row (undefined if the row does not exist). `isDeleted` returns whether
- * the record with this id was deleted. A link that the server has cleared because the linked record was deleted causes no conflict. Amount and currency count
- * as one field: if one of them is in conflict, both are.
+ * the record with this id was deleted. A link that the server has cleared because the linked record was deleted causes no conflict. Amount and
+ * currency count as one field: if one of them is in conflict, both are.
  */
 export function judgeUpdate(
   operation: Operation,
@@ -55,9 +56,9 @@ export function judgeUpdate(
           isDeleted(operation.base[field])
         ),
     )
-  const isAmountInConflict = changedByBoth.some(isPartOfAmount)
+  const isAmountInConflict = changedByBoth.some((field) => amountFields.includes(field))
   const conflicts = fields
-    .filter((field) => changedByBoth.includes(field) || (isAmountInConflict && isPartOfAmount(field)))
+    .filter((field) => changedByBoth.includes(field) || (isAmountInConflict && amountFields.includes(field)))
     .map((field) => ({
       field,
       base: operation.base[field],
@@ -70,11 +71,6 @@ export function judgeUpdate(
   if (!operation.lastWriteStands) return { kind: 'ask', conflicts, row: current }
   if (isChangedAfter(operation, current)) return { kind: 'overtaken' }
   return { kind: 'resend', version: current.version, base, values }
-}
-
-/** Whether a field is the amount of a deal or its currency. They make sense only together. */
-function isPartOfAmount(field: string): boolean {
-  return field === 'amount' || field === 'amount_currency'
 }
 
 /**

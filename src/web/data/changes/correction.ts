@@ -34,8 +34,8 @@ export function useCorrection<Table extends RecordTable>(table: Table): Correcti
 }
 
 /**
- * Returns the id for a new record, and whether the record may correct a refused one. `givenId`: the id of the refused record that is corrected, or the
- * id that is stored with the draft of the form. Without it the id is new.
+ * Returns the id for a new record, and whether the record may correct a refused one. `givenId`: the id of the refused record that is corrected, or
+ * the id that is stored with the draft of the form. Without it the id is new.
  */
 export function identityOfNewRow(givenId: string | undefined): { rowId: string; corrects: boolean } {
   return { rowId: givenId ?? newId(), corrects: givenId !== undefined }

@@ -16,8 +16,9 @@ export function subscribeToNotices(device: Device, listener: (notice: Notice) =>
 
 /**
  * Prepares the notices about the result of an operation, and returns a function that emits them. Call `prepareNotices` before the outcome is
- * announced, because later it is not known whether a screen waited for it. Call the returned function afterwards, with the result of `settleOperation`. The code for the words of notices
- * is loaded only when it is needed. Loading is likely to succeed, because the server has just answered.
+ * announced, because later it is not known whether a screen waited for it. Call the returned function afterwards, with the result of
+ * `settleOperation`. The code for the words of notices is loaded only when it is needed. Loading is likely to succeed, because the server has just
+ * answered.
  */
 export function prepareNotices(
   device: Device,

@@ -1,38 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { acme, ana, bo, type LoneTab, openLoneTab, serverRow } from '#tests/harness/lone-tab.ts'
+import { acme, ana, bo, type LoneTab, serverRow } from '#tests/harness/lone-tab.ts'
 import { refusalResponse } from '#tests/harness/prepared-network.ts'
 import { sessionState } from '#web/data/session/session.ts'
+import { openWithOperations, queuedIn } from '#tests/harness/queued-operations.ts'
 import type { Operation } from '#web/data/store/operation.ts'
-import { addToQueue, queue } from '#web/data/store/queue.ts'
-import { testOperation } from '#web/data/store/test-operation.ts'
 import { discardOperation, discardRefused, restoreDeleted, retryOperation } from './queue-actions.ts'
 
 const updateRequest = 'PATCH /rest/v1/deals'
 
-async function openWith(...operations: Partial<Operation>[]): Promise<LoneTab> {
-  const tab = await openLoneTab()
-  for (const [index, parts] of operations.entries())
-    await addToQueue(
-      tab.device,
-      testOperation({
-        userId: ana,
-        brandId: acme,
-        id: `op ${index}`,
-        rowId: 'roof',
-        values: { name: 'Mine' },
-        base: { name: 'Roof' },
-        ...parts,
-      }),
-    )
-  return tab
-}
-
-const queuedIn = ({ device }: LoneTab) => queue(device).get().operations
 const idsIn = (tab: LoneTab) => queuedIn(tab).map(({ id }) => id)
 
 describe('retry', () => {
   test('a retry sends a refused operation with a new key, because the server has already answered the old key', async () => {
-    const tab = await openWith({ state: 'failed', reason: 'Too large', code: '23514' })
+    const tab = await openWithOperations({ state: 'failed', reason: 'Too large', code: '23514' })
     await retryOperation(tab.device, 'op 0')
     expect(queuedIn(tab)).toMatchObject([{ state: 'waiting', reason: null, code: null, values: { name: 'Mine' } }])
     const [id] = idsIn(tab)
@@ -41,7 +21,7 @@ describe('retry', () => {
   })
 
   test('a retry of an operation that is gone does nothing', async () => {
-    const tab = await openWith()
+    const tab = await openWithOperations()
     await retryOperation(tab.device, 'op 0')
     expect(queuedIn(tab)).toEqual([])
   })
@@ -49,7 +29,7 @@ describe('retry', () => {
 
 describe('discard', () => {
   test('a discard removes the operation and those that cannot be sent without it, and sends those that it blocked', async () => {
-    const tab = await openWith(
+    const tab = await openWithOperations(
       { state: 'failed', kind: 'insert', table: 'contacts', rowId: 'owen' },
       { values: { contact_id: 'owen' } },
       { state: 'failed', rowId: 'wall', values: { name: 'Wall', amount: -1 } },
@@ -62,14 +42,14 @@ describe('discard', () => {
   })
 
   test('a discard of an edit rebases the next edit of the same field on the value before the discarded edit; a discard of an edit of many rows rebases nothing', async () => {
-    const tab = await openWith(
+    const tab = await openWithOperations(
       { state: 'conflict' },
       { values: { name: 'Again' }, base: { name: 'Mine' }, version: 3 },
       { state: 'failed', kind: 'update-all', rowIds: ['roof'] },
     )
     await discardOperation(tab.device, 'op 0')
     expect(queuedIn(tab)).toMatchObject([{ id: 'op 1', version: 0, base: { name: 'Roof' } }, { id: 'op 2' }])
-    const tabWithMany = await openWith(
+    const tabWithMany = await openWithOperations(
       { state: 'failed', kind: 'update-all', rowIds: ['roof'] },
       { values: { name: 'Again' }, base: { name: 'Mine' }, version: 3 },
     )
@@ -78,13 +58,16 @@ describe('discard', () => {
   })
 
   test('an operation whose refusal a screen shows is removed; an operation that was not refused stays', async () => {
-    const tab = await openWith({ state: 'failed' }, { state: 'conflict', rowId: 'wall' })
+    const tab = await openWithOperations({ state: 'failed' }, { state: 'conflict', rowId: 'wall' })
     for (const id of ['op 0', 'op 1', 'gone']) await discardRefused(tab.device, id)
     expect(idsIn(tab)).toEqual(['op 1'])
   })
 
   test('an operation whose refusal a screen shows stays under "Needs attention" if other operations depend on it', async () => {
-    const tab = await openWith({ state: 'failed', kind: 'restore', rowIds: ['roof'] }, { values: { amount: 5 } })
+    const tab = await openWithOperations(
+      { state: 'failed', kind: 'restore', rowIds: ['roof'] },
+      { values: { amount: 5 } },
+    )
     await discardRefused(tab.device, 'op 0')
     expect(idsIn(tab)).toEqual(['op 0', 'op 1'])
     await discardOperation(tab.device, 'op 0')
@@ -104,7 +87,7 @@ describe('bring back a deleted record', () => {
   }
 
   test('bringing back a deleted record restores it, gives the edit a new key, and reads the row before the edit is sent', async () => {
-    const tab = await openWith({ ...deleted, rowIds: ['roof', 'wall'] })
+    const tab = await openWithOperations({ ...deleted, rowIds: ['roof', 'wall'] })
     tab.network.on(restoreRequest, () => ({ body: ['roof', 'wall'] }))
     await restoreDeleted(tab.device, 'op 0')
     expect(tab.network.of(restoreRequest)[0]?.body).toEqual({
@@ -120,7 +103,7 @@ describe('bring back a deleted record', () => {
   })
 
   test('bringing back a deleted record also succeeds if somebody else has restored it', async () => {
-    const tab = await openWith(deleted)
+    const tab = await openWithOperations(deleted)
     tab.network.on(restoreRequest, () => ({ body: [] }))
     tab.network.on(readRequest, () => ({ body: [serverRow({ id: 'roof', name: 'Mine' })] }))
     await restoreDeleted(tab.device, 'op 0')
@@ -129,7 +112,7 @@ describe('bring back a deleted record', () => {
   })
 
   test('bringing back a deleted record rejects with the reason if it is not possible, and the edit stays', async () => {
-    const tab = await openWith(deleted)
+    const tab = await openWithOperations(deleted)
     const rejectionMessage = () =>
       restoreDeleted(tab.device, 'op 0').then(
         () => null,
@@ -150,7 +133,7 @@ describe('bring back a deleted record', () => {
   })
 
   test('a lost connection or a refused read is not taken as the answer that a deleted record cannot be brought back', async () => {
-    const tab = await openWith(deleted)
+    const tab = await openWithOperations(deleted)
     tab.network.on(restoreRequest, () => ({ body: [] }))
     const rejectionMessage = () => restoreDeleted(tab.device, 'op 0').catch((error: Error) => error.message)
     expect(await rejectionMessage()).toBe('The server does not answer. Check your connection and try again.')
@@ -160,7 +143,7 @@ describe('bring back a deleted record', () => {
   })
 
   test('bringing back a deleted record works on a backend that returns no ids', async () => {
-    const tab = await openWith(deleted)
+    const tab = await openWithOperations(deleted)
     tab.network.on(restoreRequest, () => ({ status: 204 }))
     await restoreDeleted(tab.device, 'op 0')
     expect(queuedIn(tab)).toMatchObject([{ state: 'waiting' }])
@@ -168,7 +151,7 @@ describe('bring back a deleted record', () => {
 })
 
 test('a decision is stored without a valid session, but nothing is sent', async () => {
-  const tab = await openWith({ state: 'failed' })
+  const tab = await openWithOperations({ state: 'failed' })
   sessionState(tab.device).set({ ready: true, session: { userId: ana, email: '', expired: true } })
   await retryOperation(tab.device, 'op 0')
   expect(queuedIn(tab)).toMatchObject([{ state: 'waiting' }])

@@ -1,31 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { acme, ana, bo, type LoneTab, openLoneTab } from '#tests/harness/lone-tab.ts'
+import { bo } from '#tests/harness/lone-tab.ts'
+import { openWithOperations, queuedIn } from '#tests/harness/queued-operations.ts'
 import type { Operation } from '#web/data/store/operation.ts'
-import { addToQueue, queue } from '#web/data/store/queue.ts'
-import { testOperation } from '#web/data/store/test-operation.ts'
 import { resolveConflict } from './resolve-conflict.ts'
 
 const updateRequest = 'PATCH /rest/v1/deals'
-
-async function openWith(...operations: Partial<Operation>[]): Promise<LoneTab> {
-  const tab = await openLoneTab()
-  for (const [index, parts] of operations.entries())
-    await addToQueue(
-      tab.device,
-      testOperation({
-        userId: ana,
-        brandId: acme,
-        id: `op ${index}`,
-        rowId: 'roof',
-        values: { name: 'Mine' },
-        base: { name: 'Roof' },
-        ...parts,
-      }),
-    )
-  return tab
-}
-
-const queuedIn = ({ device }: LoneTab) => queue(device).get().operations
 
 describe('a decision about a conflict', () => {
   const conflicting: Partial<Operation> = {
@@ -55,13 +34,13 @@ describe('a decision about a conflict', () => {
   test('a decision about the amount that an older version of the app has asked about applies to the currency, too', async () => {
     const values = { amount: 1200, amount_currency: 'EUR', name: 'Mine' }
     const asked = [{ field: 'amount', base: 1000, mine: 1200, theirs: 1150 }]
-    const tab = await openWith({ ...conflicting, values, preview: values, conflicts: asked })
+    const tab = await openWithOperations({ ...conflicting, values, preview: values, conflicts: asked })
     await resolveConflict(tab.device, 'op 0', 'theirs')
     expect(queuedIn(tab)[0]?.values).toEqual({ name: 'Mine' })
   })
 
   test('a decision for "mine" overwrites all values of the colleague', async () => {
-    const tab = await openWith(conflicting)
+    const tab = await openWithOperations(conflicting)
     await resolveConflict(tab.device, 'op 0', 'mine')
     expect(queuedIn(tab)).toMatchObject([
       {
@@ -74,7 +53,7 @@ describe('a decision about a conflict', () => {
   })
 
   test('a decision for "theirs" drops the fields in conflict, and sends the others', async () => {
-    const tab = await openWith(conflicting)
+    const tab = await openWithOperations(conflicting)
     await resolveConflict(tab.device, 'op 0', 'theirs')
     expect(queuedIn(tab)).toMatchObject([decided])
     expect(queuedIn(tab)[0]).toMatchObject({ values: { owner_id: 'me' }, base: { owner_id: null } })
@@ -84,21 +63,21 @@ describe('a decision about a conflict', () => {
   })
 
   test('a decision about a conflict can differ by field; the default is "mine"', async () => {
-    const tab = await openWith(conflicting)
+    const tab = await openWithOperations(conflicting)
     await resolveConflict(tab.device, 'op 0', { name: 'theirs' })
     expect(queuedIn(tab)[0]?.values).toEqual({ amount: 5, owner_id: 'me' })
     expect(queuedIn(tab)[0]?.base).toEqual({ amount: 9, owner_id: null })
   })
 
   test('a decision for "theirs" drops the edit if nothing else was edited', async () => {
-    const tab = await openWith({ ...conflicting, values: { name: 'Mine' }, preview: { name: 'Mine' } })
+    const tab = await openWithOperations({ ...conflicting, values: { name: 'Mine' }, preview: { name: 'Mine' } })
     await resolveConflict(tab.device, 'op 0', 'theirs')
     expect(queuedIn(tab)).toEqual([])
     expect(tab.network.sent).toEqual([])
   })
 
   test('a decision about a conflict rebases only later edits of a dropped field', async () => {
-    const tab = await openWith(
+    const tab = await openWithOperations(
       conflicting,
       { values: { name: 'Again' }, base: { name: 'Mine' }, version: 3 },
       { values: { amount: 6 }, base: { amount: 5 }, version: 3 },
@@ -112,7 +91,7 @@ describe('a decision about a conflict', () => {
   })
 
   test('a decision about a conflict that comes too late does nothing', async () => {
-    const tab = await openWith()
+    const tab = await openWithOperations()
     await resolveConflict(tab.device, 'op 0', 'mine')
     expect(tab.network.sent).toEqual([])
   })
@@ -129,10 +108,10 @@ describe('a decision about a conflict', () => {
         { field: 'amount_currency', base: 'GBP', mine: 'GBP', theirs: 'EUR' },
       ],
     }
-    const dropped = await openWith(both)
+    const dropped = await openWithOperations(both)
     await resolveConflict(dropped.device, 'op 0', { amount: 'theirs' })
     expect(queuedIn(dropped)[0]?.values).toEqual({ name: 'Mine' })
-    const kept = await openWith(both)
+    const kept = await openWithOperations(both)
     await resolveConflict(kept.device, 'op 0', { amount: 'mine' })
     expect(queuedIn(kept)).toMatchObject([{ values: amount, base: { amount: 1150, amount_currency: 'EUR' } }])
   })

@@ -3,8 +3,8 @@ import { askServer, noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
 
 /**
- * Restores the deleted records of an operation on the server. Rejects with a sentence for the user if the server does not answer or the records cannot
- * be restored.
+ * Restores the deleted records of an operation on the server. Rejects with a sentence for the user if the server does not answer or the records
+ * cannot be restored.
  */
 export async function restoreOnServer(device: Device, operation: Operation): Promise<void> {
   const args = { p_brand_id: operation.brandId, p_table: operation.table, p_ids: rowIdsOf(operation) }

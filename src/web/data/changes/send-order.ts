@@ -46,8 +46,8 @@ function isIndependent(operation: Operation, earlier: Operation): boolean {
 }
 
 /**
- * Whether an edit of a row sets all fields that an earlier, refused edit of the row should have set. That one is then dropped. False if the earlier one
- * has consequences (`also`), because other operations may depend on them.
+ * Whether an edit of a row sets all fields that an earlier, refused edit of the row should have set. That one is then dropped. False if the earlier
+ * one has consequences (`also`), because other operations may depend on them.
  */
 export function replacesEdit(operation: Operation, earlier: Operation): boolean {
   return (

@@ -9,9 +9,9 @@ export type OtherChange = Pick<Operation, 'theirsAt' | 'theirsBy'>
 /** The result of an attempt to send an operation. */
 export type SendResult =
   /**
-   * The server has applied the operation. `row`: the server row, or undefined if it was deleted since. `rowId`: the id of the row on the
-   * server. `overtakenBy`: the row with a later value that stays, and in `updated_by` the author of this value. `wasReadLater`: the row was read after the write, so that others may
-   * have changed it since.
+   * The server has applied the operation. `row`: the server row, or undefined if it was deleted since. `rowId`: the id of the row on the server.
+   * `overtakenBy`: the row with a later value that stays, and in `updated_by` the author of this value. `wasReadLater`: the row was read after the
+   * write, so that others may have changed it since.
    */
   | { kind: 'settled'; rowId: string; row: AnyRow | undefined; overtakenBy: AnyRow | null; wasReadLater?: true }
   /** The row's version is now known, or has changed. `operation` is the update for that version, to be sent next. */

@@ -88,8 +88,8 @@ function withoutField(values: Record<string, unknown>, field: string | undefined
 }
 
 /**
- * Returns an edit that changes the field by which the records were merged without its base for this field. So the edit counts as a conflict when it is
- * compared with the server's row, whatever else changes in the row.
+ * Returns an edit that changes the field by which the records were merged without its base for this field. So the edit counts as a conflict when it
+ * is compared with the server's row, whatever else changes in the row.
  */
 function withoutKeyBase(operation: Operation, id: string): Operation {
   const field = keyFields[operation.table]

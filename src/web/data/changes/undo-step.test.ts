@@ -287,6 +287,28 @@ describe('an undo of an edit of many records', () => {
     expect(deal(tab)).toMatchObject({ stage_id: 'won', closed_at: clockStart })
   })
 
+  test.each([
+    [50, 'each'],
+    [51, 'no'],
+  ])(
+    'the undo of a move of %i deals out of a closed stage restores %s closing day, and says so if it restores none',
+    async (count, restored) => {
+      const tab = await openOffline()
+      const ids = Array.from({ length: count }, (_, index) => `deal-${index}`)
+      const closed = ids.map((id, index) => ({
+        id,
+        closed_at: `2026-10-01T09:00:${String(index).padStart(2, '0')}.000Z`,
+      }))
+      putRows(tab.data, 'deals', ...closed.map((row) => ({ ...row, stage_id: 'won', version: 2, updated_by: ana })))
+      await updateRecords(tab.device, 'deals', ids, { stage_id: 'new' })
+      const undone = undoStep(tab.device)
+      const words = restored === 'no' ? ['Closing days are restored for 50 deals at most'] : []
+      expect(undone?.skipped.map((each) => each.words)).toEqual(words)
+      const days = ids.map((id) => deal(tab, id)?.closed_at)
+      expect(days).toEqual(closed.map(({ closed_at }) => (restored === 'no' ? clockStart : closed_at)))
+    },
+  )
+
   test('an undo of an edit of many records reverts added and removed tags, and is queued with the values that it replaces', async () => {
     const tab = await openOffline()
     const tags = { tag_ids: { add: ['a', 'b'], remove: ['c'] }, amount: 9 }

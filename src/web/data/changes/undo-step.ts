@@ -112,6 +112,7 @@ interface Group {
 
 /** The maximum number of deals whose closing moments an undo restores. Each moment needs a request of its own. */
 const maxRestoredDays = 50
+const daysNotRestored = `Closing days are restored for ${maxRestoredDays} deals at most`
 
 /** Restores the values from before an edit. Rows that get the same values back share an operation of at most a hundred rows. */
 function revertEdit(
@@ -122,14 +123,17 @@ function revertEdit(
 ): Promise<Outcome>[] {
   const { device } = data
   const groups = new Map<string, Group>()
-  for (const rowId of operation.rowIds ?? [operation.rowId]) {
+  const { rowIds = [operation.rowId] } = operation
+  for (const rowId of rowIds) {
     const { values, skipped: skippedInRow, isHere } = undoValuesOf(data, operation, rowId)
     skipped.push(...skippedInRow)
     if (Object.keys(values).length === 0) continue
     // The deal was moved out of a closed stage. Without its former closing moment, the database would close it now.
     const closedAt = (operation.bases?.[rowId] ?? operation.base).closed_at
-    const mayRestoreDay = (operation.rowIds?.length ?? 1) <= maxRestoredDays
-    if ('stage_id' in values && closedAt && !operation.preview.closed_at && mayRestoreDay) values.closed_at = closedAt
+    if ('stage_id' in values && closedAt && !operation.preview.closed_at) {
+      if (rowIds.length <= maxRestoredDays) values.closed_at = closedAt
+      else if (!skipped.some(({ words }) => words === daysNotRestored)) skipped.push({ rowId, words: daysNotRestored })
+    }
     const key = JSON.stringify([values, isHere])
     const group = groups.get(key) ?? { values, rowIds: [], isHere }
     group.rowIds.push(rowId)

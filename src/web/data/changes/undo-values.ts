@@ -1,4 +1,5 @@
 import type { BrandData } from '#web/data/store/brand-data.ts'
+import { amountFields } from '#web/data/store/amount-fields.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { readField } from '#web/data/store/row-fields.ts'
 import { editedSet, inverseEdit, isSetEdit, isIdSetField, mergedSet } from '#web/data/store/set-edit.ts'
@@ -15,9 +16,6 @@ export interface SkippedUndo {
   /** Why the undo does not change the row or field: 'The amount of Renewal 2027 was changed since'. */
   words: string
 }
-
-/** Fields that make sense only together, so an undo restores all of them or none. */
-const amountFields: readonly string[] = ['amount', 'amount_currency']
 
 /** The values that an undo writes to one row, and what it leaves as it is. */
 export interface UndoValues {
@@ -120,8 +118,8 @@ function nameOf({ table }: DoneOperation, row: AnyRow): string {
 }
 
 /**
- * Returns the sentence about a change: 'The amount of Roof was changed since'. `who`: the member who has certainly made it. The last writer of a row is
- * known, but may have changed other fields than those of the sentence.
+ * Returns the sentence about a change: 'The amount of Roof was changed since'. `who`: the member who has certainly made it. The last writer of a row
+ * is known, but may have changed other fields than those of the sentence.
  */
 function changeSentence(what: string, who: string | null = null): string {
   if (who) return `${who} changed ${what} since`

@@ -3,6 +3,7 @@ import { openBrand } from '#web/data/store/brand-data.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
 import { serverNow } from '#web/data/server/network.ts'
 import { combinedOutcome, type Outcome } from '#web/data/session/outcome.ts'
+import { amountFields } from '#web/data/store/amount-fields.ts'
 import { readField } from '#web/data/store/row-fields.ts'
 import { isSameValue } from './same-value.ts'
 import { update, updateAll } from './mutate.ts'
@@ -38,8 +39,8 @@ export async function updateRecord<Table extends RecordTable>(
   const fields = Object.keys(values)
   if (fields.length === 0) return { status: 'saved', id }
   // Amount and currency count as one field. An edit writes both, so that it conflicts with a colleague's edit of the other one.
-  if (row && fields.some((field) => field.startsWith('amount')))
-    for (const field of ['amount', 'amount_currency']) values[field] ??= readField(row, field)
+  if (row && fields.some((field) => amountFields.includes(field)))
+    for (const field of amountFields) if (!(field in values)) values[field] = readField(row, field)
   const outcome = await update(device, {
     table,
     rowId: id,
@@ -97,8 +98,8 @@ export function updateRecords<Table extends RecordTable>(
 }
 
 /**
- * Returns the fields that the database will set when these fields of `row` change: closed_at and stage_since of a deal, completed_at of a task. A deal
- * that is closed already keeps its closed_at.
+ * Returns the fields that the database will set when these fields of `row` change: closed_at and stage_since of a deal, completed_at of a task. A
+ * deal that is closed already keeps its closed_at.
  */
 export function fieldsSetByDatabase(
   device: Device,

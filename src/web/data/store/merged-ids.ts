@@ -44,8 +44,8 @@ function keyOf(table: TableName, newId: string): string {
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Returns a copy of an operation in which the ids of existing records replace those of new records that were merged into them. Null if there are none.
- * A form may have been open with a new record before the server merged it.
+ * Returns a copy of an operation in which the ids of existing records replace those of new records that were merged into them. Null if there are
+ * none. A form may have been open with a new record before the server merged it.
  */
 export async function withMergedIds(device: Device, operation: Operation): Promise<Operation | null> {
   let changed = operation

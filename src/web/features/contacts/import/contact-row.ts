@@ -85,7 +85,8 @@ export function contactRow(
   if ([email, phone, first, last, name, title, company, tags].some((value) => value.length > maxTextLength)) {
     return { reason: 'A value is longer than 2,000 characters' }
   }
-  // The address of an exported contact is not parsed. The server finds the contact by the stored address, so importing the file again changes nothing.
+  // The address of an exported contact is not parsed. The server finds the contact by the stored address, so importing the file again changes
+  // nothing.
   const address = isExported ? { email, ...namesOf('') } : readAddress(email)
   const { first_name, last_name } = name ? namesOf(name) : address
   const names = first || last ? { first_name: first || null, last_name: last || null } : { first_name, last_name }

@@ -18,8 +18,8 @@ const maxNumberLength = 32
 export type DecimalCommas = ReadonlyMap<number, string>
 
 /**
- * Finds the columns of a file whose numbers have a comma as the decimal mark, from all rows. In such a column '1.234' is 1234, '1,234' is 1.234 and '1,234k' is 1234.
- * A column in which other numbers have a point as the decimal mark ('12.5', '1,234.5') is not evident and not included.
+ * Finds the columns of a file whose numbers have a comma as the decimal mark, from all rows. In such a column '1.234' is 1234, '1,234' is 1.234 and
+ * '1,234k' is 1234. A column in which other numbers have a point as the decimal mark ('12.5', '1,234.5') is not evident and not included.
  */
 export class DecimalCommaFinder {
   private readonly commaColumns = new Map<number, string>()
@@ -44,8 +44,8 @@ export class DecimalCommaFinder {
 }
 
 /**
- * Returns the sentence for the step before an import about a column whose commas are decimal marks; null for another column. `field`: the custom field
- * of the column. Only number fields read the comma by the whole column.
+ * Returns the sentence for the step before an import about a column whose commas are decimal marks; null for another column. `field`: the custom
+ * field of the column. Only number fields read the comma by the whole column.
  */
 export function commaSentence(columns: DecimalCommas, column: number, field: CustomField | undefined): string | null {
   const cell = field?.type === 'number' ? columns.get(column) : undefined
